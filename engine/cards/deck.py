@@ -1,0 +1,32 @@
+"""Which cards a game is played with: four suits for two players, five for three; a J, Q and K for each player."""
+
+from typing import Final
+
+from engine.cards.card import SUIT_CARDS, Card, Suit
+from engine.errors import Malformed
+
+DEALT_CARDS: Final = 14
+HAND_CARDS: Final = DEALT_CARDS + 3
+SUITS_FOR: Final = {2: 4, 3: 5}
+
+
+def suits_for(players: int) -> tuple[Suit, ...]:
+    """The suits in play.
+
+    >>> "".join(suit.code for suit in suits_for(2))
+    'royg'
+    """
+    try:
+        return tuple(Suit)[: SUITS_FOR[players]]
+    except KeyError:
+        raise Malformed("invalid_players", "Haggis is for two or three players.", where="players") from None
+
+
+def deck_for(players: int) -> tuple[Card, ...]:
+    """The suit cards in the order a deal starts from: suit by suit, in each the ranks 2 to T."""
+    return SUIT_CARDS[: 9 * len(suits_for(players))]
+
+
+def haggis_size(players: int) -> int:
+    """How many cards nobody is dealt: 8 with two players, 3 with three."""
+    return len(deck_for(players)) - DEALT_CARDS * players

@@ -1,0 +1,78 @@
+"""The clauses of the rules, by name: what a refusal or an answer points to as its `rule`."""
+
+from enum import StrEnum
+
+
+class Clause(StrEnum):
+    """One clause of the rules. The value is its stable name, `text` says it in a sentence."""
+
+    # What a combination is
+    SET_ONE_RANK = "set.one_rank"
+    RUN_THREE_CARDS = "run.three_cards"
+    RUN_ONE_SUIT = "run.one_suit"
+    RUN_CONSECUTIVE = "run.consecutive"
+    STAIR_TWO_RANKS = "stair.two_ranks"
+    STAIR_SAME_SUITS = "stair.same_suits"
+    STAIR_CONSECUTIVE = "stair.consecutive"
+    BOMB_NO_WILDS = "bomb.no_wilds"
+    BOMB_ONE_SUIT_OR_FOUR = "bomb.one_suit_or_four"
+    COMBINATION_AS_NAMED = "combination.as_named"
+
+    # What beats what
+    LEAD_ANYTHING = "lead.anything"
+    BEAT_SAME_KIND = "beat.same_kind"
+    BEAT_SAME_SIZE = "beat.same_size"
+    BEAT_HIGHER_TOP = "beat.higher_top"
+    BOMB_BEATS_ALL = "bomb.beats_all"
+    BOMB_BEATS_LOWER = "bomb.beats_lower"
+    BOMB_ONLY_BY_BOMB = "bomb.only_by_bomb"
+
+    # The course of a round
+    LEAD_MUST_PLAY = "lead.must_play"
+    TURN_IN_ORDER = "turn.in_order"
+    PLAY_OWN_CARDS = "play.own_cards"
+    PLAY_ONE_READING = "play.one_reading"
+    AWARD_BEFORE_PLAY = "award.before_play"
+    AWARD_ONLY_WHEN_DUE = "award.only_when_due"
+    AWARD_TO_OPPONENT = "award.to_opponent"
+    BET_AMOUNTS = "bet.amounts"
+    BET_STANDS = "bet.stands"
+    BET_BEFORE_FIRST_PLAY = "bet.before_first_play"
+    ROUND_OVER = "round.over"
+
+    @property
+    def text(self) -> str:
+        """The clause as a sentence a player can read."""
+        return _TEXTS[self]
+
+
+_TEXTS = {
+    Clause.SET_ONE_RANK: "The suit cards of a set are all of one rank.",
+    Clause.RUN_THREE_CARDS: "A run has three cards or more.",
+    Clause.RUN_ONE_SUIT: "The suit cards of a run are all of one suit.",
+    Clause.RUN_CONSECUTIVE: "The ranks of a run follow each other without a gap that wild cards do not fill.",
+    Clause.STAIR_TWO_RANKS: "A stair has two ranks or more, each held in the same two suits or more.",
+    Clause.STAIR_SAME_SUITS: "Every rank of a stair is held in the same suits; wild cards may fill what is missing.",
+    Clause.STAIR_CONSECUTIVE: "The ranks of a stair follow each other without a gap that wild cards do not fill.",
+    Clause.BOMB_NO_WILDS: "No wild card stands for a 3, 5, 7 or 9 of a bomb.",
+    Clause.BOMB_ONE_SUIT_OR_FOUR: "3-5-7-9 is a bomb in one suit or in four different suits, nothing between.",
+    Clause.COMBINATION_AS_NAMED: "A play may name its combination; the cards must then really be one so named.",
+    Clause.LEAD_ANYTHING: "Any combination may be led.",
+    Clause.BEAT_SAME_KIND: "Only the same kind of combination, or a bomb, beats a combination.",
+    Clause.BEAT_SAME_SIZE: "A combination is beaten by one of the same width and length, or by a bomb.",
+    Clause.BEAT_HIGHER_TOP: "A combination is beaten by one of its own shape with a higher top.",
+    Clause.BOMB_BEATS_ALL: "A bomb beats every combination that is not a bomb.",
+    Clause.BOMB_BEATS_LOWER: "A bomb beats a lower bomb only.",
+    Clause.BOMB_ONLY_BY_BOMB: "Only a higher bomb beats a bomb.",
+    Clause.LEAD_MUST_PLAY: "The leader of a trick must play.",
+    Clause.TURN_IN_ORDER: "Play goes clockwise: each plays or passes when the turn comes.",
+    Clause.PLAY_OWN_CARDS: "A player plays cards of the own hand only.",
+    Clause.PLAY_ONE_READING: "Cards that fit several shapes are played as the one the player names.",
+    Clause.AWARD_BEFORE_PLAY: "Play waits until the winner of a bombed trick has chosen who captures it.",
+    Clause.AWARD_ONLY_WHEN_DUE: "Only the winner of a bombed trick chooses who captures it.",
+    Clause.AWARD_TO_OPPONENT: "A trick won by a bomb is captured by an opponent of its winner.",
+    Clause.BET_AMOUNTS: "A bet is one of the amounts of the rule set, or 0 for none.",
+    Clause.BET_STANDS: "A bet, once made, stands.",
+    Clause.BET_BEFORE_FIRST_PLAY: "A bet is made before the bettor's own first play, while the round is played.",
+    Clause.ROUND_OVER: "A round is over once all but one player are out.",
+}
