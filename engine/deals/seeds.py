@@ -1,0 +1,36 @@
+"""The players' share in the deals: a text of their choice, fixed when they join and public from then on."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from engine.errors import Malformed
+
+SEED_LENGTH: Final = 64
+
+
+def check_client_seed(seed: str) -> str:
+    """Give the seed back exactly as it was received, or refuse it.
+
+    Nothing is trimmed or normalised: a player who typed it must find the same bytes in every later check.
+
+    >>> check_client_seed(" salt ")
+    ' salt '
+    """
+    if len(seed) > SEED_LENGTH:
+        raise _refused(f"A client seed has at most {SEED_LENGTH} characters.")
+    if "\0" in seed:
+        raise _refused("A client seed holds no NUL character.")
+    if any("\ud800" <= character <= "\udfff" for character in seed):
+        raise _refused("A client seed holds no half of a surrogate pair.")
+    return seed
+
+
+def seed_bytes(seeds: Sequence[str], *, players: int) -> tuple[bytes, ...]:
+    """The bytes of every seat's seed, seat 0 first; a seat without one has the empty text."""
+    if len(seeds) != players:
+        raise _refused("There is one client seed for each seat.")
+    return tuple(check_client_seed(seed).encode() for seed in seeds)
+
+
+def _refused(detail: str) -> Malformed:
+    return Malformed("invalid_client_seed", detail, where="client_seed")
