@@ -1,0 +1,1 @@
+"""Combinations: what cards can be, what beats what, which one is meant."""

@@ -1,0 +1,1 @@
+"""Every legal play of a hand, to lead and to follow."""

@@ -1,0 +1,1 @@
+"""A round: tricks, passes, bets, awards and going out."""

@@ -1,0 +1,68 @@
+"""Every combination that a group of cards can be, and why a group is none."""
+
+from dataclasses import dataclass
+
+from engine.cards.hand import FACES_AT, RANK_MASK, SUIT_CARD_BITS
+from engine.combinations.bombs import POINT_RANKS, bombs_of
+from engine.combinations.kinds import Combination, combination_of
+from engine.combinations.ladders import ranks_between, ranks_held, suits_held
+from engine.combinations.runs import runs_of
+from engine.combinations.sets import sets_of
+from engine.combinations.stairs import stairs_of
+from engine.combinations.wilds import Wild, wilds_in
+from engine.rulebook import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One combination that some cards can be, and what its wild cards then stand for."""
+
+    combination: Combination
+    wilds: tuple[Wild, ...]
+
+
+def numbers_of(cards: int, suits: int) -> tuple[int, ...]:
+    """The combinations that these cards can be in a deck of so many suits, as numbers, low to high."""
+    return sets_of(cards) + runs_of(cards) + stairs_of(cards, suits) + bombs_of(cards)
+
+
+def reading_of(cards: int, number: int) -> Reading:
+    """These cards read as the combination of this number."""
+    combination = combination_of(number)
+    return Reading(combination, wilds_in(cards, combination))
+
+
+def readings_of(cards: int, suits: int) -> tuple[Reading, ...]:
+    """Every reading of these cards.
+
+    >>> from engine.cards.hand import mask_of, parse_cards
+    >>> [str(reading.combination) for reading in readings_of(mask_of(parse_cards("3r J Q")), 4)]
+    ['three threes', 'run of three, two to four', 'run of three, three to five']
+    """
+    return tuple(reading_of(cards, number) for number in numbers_of(cards, suits))
+
+
+def why_none(cards: int) -> Clause:
+    """For cards that are no combination: the clause that the nearest one would break."""
+    suit_cards = cards & SUIT_CARD_BITS
+    count = cards.bit_count()
+    if _could_be_point_bomb(suit_cards, count):
+        return Clause.BOMB_ONE_SUIT_OR_FOUR if suit_cards == cards else Clause.BOMB_NO_WILDS
+    ranks = ranks_held(suit_cards)
+    suits = suits_held(suit_cards)
+    if suits == 1:
+        return Clause.RUN_THREE_CARDS if count == 2 else Clause.RUN_CONSECUTIVE
+    if count == 2:
+        return Clause.SET_ONE_RANK
+    if ranks.bit_count() == suit_cards.bit_count():
+        return Clause.RUN_ONE_SUIT
+    lowest, highest = ranks_between(ranks)
+    if 2 * (highest - lowest + 1 - ranks.bit_count()) > (cards >> FACES_AT).bit_count():
+        return Clause.STAIR_CONSECUTIVE
+    return Clause.STAIR_SAME_SUITS
+
+
+def _could_be_point_bomb(suit_cards: int, count: int) -> bool:
+    """Four cards, the suit cards among them three or four of 3, 5, 7 and 9."""
+    held = [(suit_cards & RANK_MASK[rank]).bit_count() for rank in POINT_RANKS]
+    return count == 4 and sum(held) == suit_cards.bit_count() and max(held) == 1 and sum(held) >= 3

@@ -1,0 +1,93 @@
+"""Runs: three or more consecutive ranks in one suit, wild cards among them.
+
+A run holds a suit card; its face cards stand for a lower rank of the suit, or for their own rank at the end.
+"""
+
+from itertools import combinations
+from typing import Final
+
+from engine.cards.card import KING
+from engine.cards.hand import COLUMN, FACES, FACES_AT, SUIT_MASK
+from engine.combinations.kinds import LENGTH
+from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER, ladders_of
+from engine.combinations.memo import Table, new_table, remember
+from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES
+
+LONGEST_RUN: Final = 12
+
+
+def runs_of(cards: int) -> tuple[int, ...]:
+    """The runs that these cards are, as combination numbers, lowest top first.
+
+    >>> from engine.cards.hand import mask_of, parse_cards
+    >>> from engine.combinations.kinds import combination_of
+    >>> [str(combination_of(number)) for number in runs_of(mask_of(parse_cards("9r Tr J")))]
+    ['run of three, eight to ten', 'run of three, nine to jack']
+    """
+    return ladders_of(cards, width=1, suits=5)
+
+
+_BY_SUIT: Final[list[Table]] = [new_table() for _ in range(5)]
+_BY_SUIT_AND_LENGTH: Final[list[list[Table]]] = [[new_table() for _ in range(5)] for _ in range(LONGEST_RUN + 1)]
+
+
+def runs_in(suit: int, hand: int) -> tuple[int, ...]:
+    """Every run of this suit in the hand."""
+    key = hand & (SUIT_MASK[suit] | FACES)
+    table = _BY_SUIT[suit]
+    known = table.get(key)
+    if known is not None:
+        return known
+    return remember(table, key, _make_runs(suit, key))
+
+
+def runs_of_length_in(length: int, suit: int, hand: int) -> tuple[int, ...]:
+    """Every run of this suit and length in the hand, lowest top first."""
+    key = hand & (SUIT_MASK[suit] | FACES)
+    table = _BY_SUIT_AND_LENGTH[length][suit]
+    known = table.get(key)
+    if known is not None:
+        return known
+    runs = [play for play in runs_in(suit, hand) if LENGTH[play >> COMBINATION_AT] == length]
+    runs.sort()
+    return remember(table, key, tuple(runs), shared=True)
+
+
+def _make_runs(suit: int, key: int) -> tuple[int, ...]:
+    runs: list[int] = []
+    faces = (key >> FACES_AT).bit_count()
+    choices = FACE_CHOICES[key >> FACES_AT]
+    for number, cards, wilds in _patterns(key >> 9 * suit & COLUMN):
+        if wilds <= faces:
+            play = number << COMBINATION_AT | cards << 9 * suit
+            runs.extend([play | chosen for chosen in choices[wilds]])
+    return tuple(runs)
+
+
+_PATTERNS: Final[dict[int, list[tuple[int, int, int]]]] = {}
+
+
+def _patterns(column: int) -> list[tuple[int, int, int]]:
+    """The runs that nine bits of one suit hold, with up to three wild cards: (number, cards, wild cards).
+
+    There are 512 columns, so this table stays small and is kept outside the bounded memo.
+    """
+    known = _PATTERNS.get(column)
+    if known is None:
+        known = [
+            (LADDER_NUMBER[1][length][top], cards, length - cards.bit_count())
+            for length in range(3, LONGEST_RUN + 1)
+            for top in range(length + 1, min(KING, length + 9) + 1)
+            for cards in _suit_cards_of_run(column, length, top)
+        ]
+        _PATTERNS[column] = known
+    return known
+
+
+def _suit_cards_of_run(column: int, length: int, top: int) -> list[int]:
+    """The parts of a column that a run of this length and top may hold, with at most three gaps for face cards."""
+    low = top - length - 1
+    window = column & (COLUMN >> max(0, HIGHEST_SUIT_RANK - top)) & (COLUMN << low)
+    bits = [1 << rank for rank in range(9) if window >> rank & 1]
+    fewest = max(1, length - 3)
+    return [sum(chosen) for size in range(fewest, len(bits) + 1) for chosen in combinations(bits, size)]

@@ -1,0 +1,81 @@
+"""Sets: one or more cards of one rank, wild cards among them. A single is a set of one.
+
+A face card alone is a single of its own rank. A larger set holds a suit card, so its rank is 2 to 10.
+"""
+
+from typing import Final
+
+from engine.cards.card import KING, RANKS
+from engine.cards.hand import FACES, FACES_AT, RANK_MASK, SUIT_CARD_BITS
+from engine.combinations.kinds import Kind, number_of
+from engine.combinations.memo import Table, new_table, remember
+from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES, play_of
+
+WIDEST_SET: Final = 8
+
+SET_NUMBER: Final = tuple(
+    tuple(number_of(Kind.SET, rank, width, 1) for rank in range(KING + 1)) for width in range(WIDEST_SET + 1)
+)
+
+# SINGLE_FACES[faces held]: each face card as a single of its own rank.
+SINGLE_FACES: Final = tuple(
+    tuple(play_of(SET_NUMBER[1][11 + face], 1 << FACES_AT + face) for face in range(3) if held >> face & 1)
+    for held in range(8)
+)
+
+
+def sets_of(cards: int) -> tuple[int, ...]:
+    """The set that these cards are, as combination numbers: one, or none.
+
+    >>> from engine.cards.hand import mask_of, parse_cards
+    >>> from engine.combinations.kinds import combination_of
+    >>> [str(combination_of(number)) for number in sets_of(mask_of(parse_cards("Tr Tg J")))]
+    ['three tens']
+    """
+    suit_cards = cards & SUIT_CARD_BITS
+    if not suit_cards:
+        return tuple(single >> COMBINATION_AT for single in SINGLE_FACES[cards >> FACES_AT] if cards.bit_count() == 1)
+    width = cards.bit_count()
+    return tuple(SET_NUMBER[width][rank] for rank in RANKS if suit_cards & ~RANK_MASK[rank] == 0)
+
+
+_BY_RANK: Final[list[Table]] = [new_table() for _ in range(11)]
+_BY_RANK_AND_WIDTH: Final[list[list[Table]]] = [[new_table() for _ in range(11)] for _ in range(WIDEST_SET + 1)]
+
+
+def sets_at(rank: int, hand: int) -> tuple[int, ...]:
+    """Every set of this suit-card rank in the hand, wild cards or none."""
+    key = hand & (RANK_MASK[rank] | FACES)
+    table = _BY_RANK[rank]
+    known = table.get(key)
+    if known is not None:
+        return known
+    return remember(table, key, _make_sets(rank, key))
+
+
+def sets_of_width_at(width: int, rank: int, hand: int) -> tuple[int, ...]:
+    """Every set of this suit-card rank and this many cards in the hand."""
+    key = hand & (RANK_MASK[rank] | FACES)
+    table = _BY_RANK_AND_WIDTH[width][rank]
+    known = table.get(key)
+    if known is not None:
+        return known
+    number = SET_NUMBER[width][rank]
+    sets = tuple([play for play in sets_at(rank, hand) if play >> COMBINATION_AT == number])
+    return remember(table, key, sets, shared=True)
+
+
+def _make_sets(rank: int, key: int) -> tuple[int, ...]:
+    suit_cards = key & SUIT_CARD_BITS
+    choices = FACE_CHOICES[key >> FACES_AT]
+    sets: list[int] = []
+    part = suit_cards
+    while part:
+        own = part.bit_count()
+        for wilds in range(4):
+            faces = choices[wilds]
+            if faces:
+                play = SET_NUMBER[own + wilds][rank] << COMBINATION_AT | part
+                sets.extend([play | face for face in faces])
+        part = (part - 1) & suit_cards
+    return tuple(sets)

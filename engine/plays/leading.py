@@ -1,0 +1,20 @@
+"""Every play that may be led: any combination in the hand, each distinct reading of each group of cards once."""
+
+from engine.cards.hand import FACES_AT
+from engine.combinations.bombs import bombs_in
+from engine.combinations.runs import runs_in
+from engine.combinations.sets import SINGLE_FACES, sets_at
+from engine.combinations.stairs import stairs_in
+
+
+def leads(hand: int, suits: int) -> list[int]:
+    """Every play of the hand, in a deck of so many suits, in a stable order: sets, runs, stairs, bombs."""
+    plays: list[int] = []
+    for rank in range(2, 11):
+        plays.extend(sets_at(rank, hand))
+    plays.extend(SINGLE_FACES[hand >> FACES_AT])
+    for suit in range(suits):
+        plays.extend(runs_in(suit, hand))
+    plays.extend(stairs_in(hand, suits))
+    plays.extend(bombs_in(hand))
+    return plays
