@@ -1,0 +1,104 @@
+# Everything starts here: `make run`, `make test`. `make help` lists the rest.
+# Needed: Python 3.11 or later, and a C compiler for `make compiled`. Packages come from wherever pip is set up to
+# find them.
+
+# The first Python on the path that is recent enough; PYTHON=... names another.
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+
+BIN := .venv/bin
+ENVIRONMENT := .venv/installed
+BENCH_BIN := .venv-bench/bin
+BENCH_ENVIRONMENT := .venv-bench/installed
+
+# Test runners: one for each core, but no more than this.
+WORKERS ?= 8
+# More for the test runner: make test OPTIONS="-k bombs"
+OPTIONS ?=
+RUN_TESTS = $(BIN)/python -m pytest -n auto --maxprocesses $(WORKERS)
+
+SOURCES := engine games haggis_service tests tools manage.py
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## List what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+# --- Environments: made from a lock, and made anew when the lock changes -------------------------------------------
+
+define make_environment
+	@test -n "$(PYTHON)" || { echo "Haggis needs Python 3.11 or later on the path." >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(1)
+	$(1)/bin/python -m pip install --quiet --require-hashes --requirement $(2)
+	@touch $(1)/installed
+endef
+
+$(ENVIRONMENT): requirements-dev.lock
+	$(call make_environment,.venv,$<)
+
+$(BENCH_ENVIRONMENT): requirements-bench.lock
+	$(call make_environment,.venv-bench,$<)
+
+.PHONY: lock
+lock: $(ENVIRONMENT) ## Write the requirement locks again from the .in files (UPGRADE=--upgrade for newer versions)
+	@for name in requirements requirements-dev requirements-bench; do \
+		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+			--no-header $(UPGRADE) $$name.in --output-file $$name.lock || exit 1; \
+	done
+	@! grep --line-number --extended-regexp '[a-z]+://|index-url' requirements*.lock \
+		|| { echo "A lock holds an address." >&2; exit 1; }
+
+# --- Use -----------------------------------------------------------------------------------------------------------
+
+.PHONY: run
+run: $(ENVIRONMENT) ## Play a round for two at the terminal, against the AI
+	@$(BIN)/python -m engine.terminal
+
+# --- Tests and checks ----------------------------------------------------------------------------------------------
+
+.PHONY: test
+test: $(ENVIRONMENT) ## Run the tests; those that need a server run where it is, and are named where it is not
+	$(RUN_TESTS) $(OPTIONS)
+
+.PHONY: coverage
+coverage: $(ENVIRONMENT) ## Run the tests of the engine and show which branches of the rules none of them takes
+	$(RUN_TESTS) --cov tests/engine $(OPTIONS)
+
+# The settings for production, with harmless values, so that Django can judge them.
+DEPLOYED := DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
+	HAGGIS_SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
+	HAGGIS_ALLOWED_HOSTS=haggis.example DATABASE_URL=postgres://db/haggis REDIS_URL=redis://redis/0
+
+.PHONY: check
+check: $(ENVIRONMENT) ## Everything that can be said about the code without running it
+	$(BIN)/ruff check $(SOURCES)
+	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/mypy $(SOURCES)
+	$(BIN)/lint-imports
+	$(BIN)/deptry .
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+.PHONY: format
+format: $(ENVIRONMENT) ## Format the code, and mend what the linter can mend by itself
+	$(BIN)/ruff check --fix-only $(SOURCES)
+	$(BIN)/ruff format $(SOURCES)
+
+# --- The compiled engine -------------------------------------------------------------------------------------------
+
+.PHONY: compiled
+compiled: $(ENVIRONMENT) ## Compile the core of the engine, in place, for about three times the speed
+	$(BIN)/python tools/compile_engine.py build
+
+.PHONY: clean-compiled
+clean-compiled: ## Go back to the plain engine
+	@$(or $(PYTHON),python3) tools/compile_engine.py clean
+
+# --- Cleaning up ---------------------------------------------------------------------------------------------------
+
+.PHONY: clean
+clean: clean-compiled ## Remove what was made, except what is kept in var/
+	rm -rf .venv .venv-bench build .coverage .coverage.* htmlcov .hypothesis .import_linter_cache
+	rm -rf .mypy_cache .pytest_cache .ruff_cache
+	find engine games haggis_service tests tools -name __pycache__ -prune -exec rm -rf {} +
