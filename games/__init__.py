@@ -1,0 +1,1 @@
+"""The Django app: who plays, and what is kept of it."""

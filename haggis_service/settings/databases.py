@@ -1,0 +1,45 @@
+"""How the service talks to a database, given its address.
+
+SQLite serves a whole product from one file, PostgreSQL any number of processes. No other is supported.
+"""
+
+from typing import Any
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+# A writer takes the lock when its transaction begins, so that two of them queue instead of failing half way.
+# Readers are never held up (WAL), and what was acknowledged survives a loss of power (FULL).
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+}
+
+# Statements are prepared on the server once they have been used a few times.
+POSTGRESQL_OPTIONS = {
+    "server_side_binding": True,
+    "prepare_threshold": 5,
+}
+POSTGRESQL_CONNECTION_SECONDS = 600
+
+
+def database(address: str) -> dict[str, Any]:
+    """Make Django's settings of one database from its address.
+
+    >>> database("sqlite:////srv/haggis.sqlite3")["OPTIONS"]["transaction_mode"]
+    'IMMEDIATE'
+    >>> database("postgres://haggis@db/haggis")["CONN_MAX_AGE"]
+    600
+    """
+    settings: dict[str, Any] = dict(environ.Env.db_url_config(address))
+    match settings.get("ENGINE"):
+        case "django.db.backends.sqlite3":
+            settings["OPTIONS"] = SQLITE_OPTIONS | settings.get("OPTIONS", {})
+        case "django.db.backends.postgresql":
+            settings["OPTIONS"] = POSTGRESQL_OPTIONS | settings.get("OPTIONS", {})
+            settings["CONN_MAX_AGE"] = POSTGRESQL_CONNECTION_SECONDS
+        case other:
+            message = f"DATABASE_URL must begin with sqlite: or postgres:, this one is for {other!r}."
+            raise ImproperlyConfigured(message)
+    return settings

@@ -1,0 +1,30 @@
+"""Facing the world: everything comes from the environment, and nothing unsafe is accepted."""
+
+from environ import Env
+
+from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
+from haggis_service.settings.caches import redis_cache
+from haggis_service.settings.databases import database
+from haggis_service.settings.safety import refuse_unless_safe
+
+env = Env()
+refuse_unless_safe(env)
+
+SECRET_KEY = env.str("HAGGIS_SECRET_KEY")
+ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS")
+CSRF_TRUSTED_ORIGINS = env.list("HAGGIS_TRUSTED_ORIGINS", default=[])
+
+DATABASES = {"default": database(env.str("DATABASE_URL"))}
+CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
+
+# Browsers are sent to HTTPS and remember it. Behind a proxy that ends TLS, and that drops this header when a
+# client sends it, HAGGIS_BEHIND_TLS_PROXY tells the service to believe it; otherwise it is never believed.
+SECURE_SSL_REDIRECT = True
+SECURE_HSTS_SECONDS = env.int("HAGGIS_HSTS_SECONDS", default=365 * 24 * 3600)
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+if env.bool("HAGGIS_BEHIND_TLS_PROXY", default=False):
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+SESSION_COOKIE_SECURE = True
+CSRF_COOKIE_SECURE = True

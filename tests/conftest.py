@@ -1,0 +1,107 @@
+"""What every test may count on: the servers that it says it needs, and both databases if it asks."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.contrib.contenttypes.models import ContentType
+from django.db import connections
+from django.test.utils import setup_databases, teardown_databases
+from hypothesis import settings
+from pytest_django import DjangoDbBlocker
+
+from tests.needs import absence, missed, required
+
+# How long an example takes says nothing on a shared machine: a test that hangs is stopped by its own timeout.
+settings.register_profile("haggis", deadline=None, print_blob=True)
+settings.load_profile("haggis")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuse to start with a requirement that nobody could meet."""
+    config.addinivalue_line(
+        "markers", "needs(service): runs only where this server or program is (tests/needs.py)"
+    )
+    try:
+        required(os.environ.get("HAGGIS_REQUIRE", ""))
+    except ValueError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out a test whose server is not there, or fail it where the server was promised."""
+    for service in [mark.args[0] for mark in item.iter_markers("needs")]:
+        reason = absence(service)
+        if reason is None:
+            continue
+        if service in required(os.environ.get("HAGGIS_REQUIRE", "")):
+            pytest.fail(f"{service} is required and not there: {reason}", pytrace=False)
+        item.user_properties.append(("missed", service))
+        pytest.skip(f"needs {service}: {reason}")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say at the end what was skipped for want of a server."""
+    skips = [
+        (str(service), report.nodeid.partition("::")[0])
+        for report in terminalreporter.getreports("skipped")
+        for name, service in report.user_properties
+        if name == "missed"
+    ]
+    if skips:
+        terminalreporter.section("skipped for want of a server", sep="-")
+        for line in missed(skips):
+            terminalreporter.line(line)
+
+
+@pytest.fixture(scope="session")
+def postgresql_tables(
+    django_test_environment: None,
+    django_db_modify_db_settings: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[None]:
+    """Make the test database on PostgreSQL, once a run and only where a test wants it."""
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False, aliases=dict.fromkeys(["postgresql"]))
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity=0)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql"))])
+def chosen_database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Let what a test knows as the default database be SQLite at one time and PostgreSQL at another."""
+    if request.node.get_closest_marker("django_db"):
+        pytest.fail("ask for `database` or `committing_database` instead of marking the test `django_db`")
+    if request.param == "postgresql":
+        request.getfixturevalue("postgresql_tables")
+        with the_default_database_is("postgresql"):
+            yield request.param
+    else:
+        yield request.param
+
+
+@contextmanager
+def the_default_database_is(alias: str) -> Iterator[None]:
+    """Put another database in the place of the default one, for this thread and for those that start now."""
+    ordinary, ordinary_settings = connections["default"], connections.settings["default"]
+    connections.settings["default"] = connections.settings[alias]
+    del connections["default"]
+    ContentType.objects.clear_cache()
+    yield
+    connections["default"].close()
+    connections["default"], connections.settings["default"] = ordinary, ordinary_settings
+    ContentType.objects.clear_cache()
+
+
+@pytest.fixture
+def database(chosen_database: str, db: None) -> str:
+    """Run a test on each database, within a transaction that is rolled back at its end."""
+    return chosen_database
+
+
+@pytest.fixture
+def committing_database(chosen_database: str, transactional_db: None) -> str:
+    """Run a test on each database, with transactions of its own; the tables are emptied at its end."""
+    return chosen_database

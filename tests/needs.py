@@ -1,0 +1,102 @@
+"""What a test may need from outside, and how to find out whether it is there.
+
+A test says `@pytest.mark.needs("postgresql")`. Without that server it is skipped, and the end of the run says
+so by name and count. `HAGGIS_REQUIRE=postgresql,redis` makes it fail instead: where a server is promised,
+nothing may be skipped for want of it.
+"""
+
+import shutil
+import sysconfig
+from collections import Counter
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+
+import psycopg
+import redis
+from django.conf import settings
+
+SECONDS_TO_ANSWER = 3
+
+
+def _postgresql() -> None:
+    psycopg.connect(settings.POSTGRESQL_URL, connect_timeout=SECONDS_TO_ANSWER).close()
+
+
+def _redis() -> None:
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=SECONDS_TO_ANSWER) as server:
+        server.ping()
+
+
+def _program(name: str) -> Callable[[], None]:
+    def find() -> None:
+        if shutil.which(name) is None:
+            message = f"no program {name} on the path"
+            raise FileNotFoundError(message)
+
+    return find
+
+
+def _compiler() -> None:
+    _program("cc")()
+    header = Path(sysconfig.get_path("include"), "Python.h")
+    if not header.exists():
+        message = f"no {header}"
+        raise FileNotFoundError(message)
+
+
+PROBES: dict[str, Callable[[], None]] = {
+    "postgresql": _postgresql,
+    "redis": _redis,
+    "node": _program("node"),
+    "chromium": _program("chromium"),
+    "compiler": _compiler,
+}
+
+
+@cache
+def absence(service: str) -> str | None:
+    """Say why a service is not to be had; None where it is.
+
+    >>> absence("abacus")
+    Traceback (most recent call last):
+    ValueError: a test can need postgresql, redis, node, chromium, compiler; not 'abacus'
+    """
+    if service not in PROBES:
+        message = f"a test can need {', '.join(PROBES)}; not {service!r}"
+        raise ValueError(message)
+    try:
+        PROBES[service]()
+    except (OSError, psycopg.Error, redis.RedisError) as error:
+        return " ".join(str(error).split())
+    return None
+
+
+def required(names: str) -> frozenset[str]:
+    """Read a list of services that must be there.
+
+    >>> sorted(required(" redis,postgresql"))
+    ['postgresql', 'redis']
+    """
+    services = frozenset(filter(None, (name.strip() for name in names.split(","))))
+    if unknown := services - PROBES.keys():
+        message = f"HAGGIS_REQUIRE names {', '.join(sorted(unknown))}; it can name {', '.join(PROBES)}"
+        raise ValueError(message)
+    return services
+
+
+def missed(skips: Iterable[tuple[str, str]]) -> list[str]:
+    """Say what was skipped, from pairs of service and test file: each service with its count, then where.
+
+    >>> missed([("redis", "tests/test_a.py"), ("redis", "tests/test_a.py"), ("redis", "tests/test_b.py")])
+    ['redis: 3 tests (tests/test_a.py 2, tests/test_b.py 1)']
+    """
+    files: dict[str, Counter[str]] = {}
+    for service, file in skips:
+        files.setdefault(service, Counter())[file] += 1
+    return [_sentence(service, count) for service, count in sorted(files.items())]
+
+
+def _sentence(service: str, count: Counter[str]) -> str:
+    where = ", ".join(f"{file} {number}" for file, number in sorted(count.items()))
+    return f"{service}: {count.total()} test{'s' * (count.total() != 1)} ({where})"
