@@ -1,0 +1,48 @@
+import json
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+
+import pytest
+
+from engine._build_guard import NOTE, StaleBuild, digest, refuse_stale_build
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    (tmp_path / "cards").mkdir()
+    (tmp_path / "cards" / "hand.py").write_text("FACES = 3\n")
+    return tmp_path
+
+
+def note_build(package: Path, suffix: str = EXTENSION_SUFFIXES[0]) -> None:
+    sources = {"cards/hand.py": digest(package / "cards" / "hand.py")}
+    (package / NOTE).write_text(json.dumps({"suffix": suffix, "sources": sources}))
+
+
+def test_a_plain_engine_is_let_pass(package: Path) -> None:
+    refuse_stale_build(package)
+
+
+def test_a_build_of_the_source_as_it_is_is_let_pass(package: Path) -> None:
+    note_build(package)
+    refuse_stale_build(package)
+
+
+def test_a_build_of_a_source_that_was_edited_since_is_refused_by_name_with_the_way_out(package: Path) -> None:
+    note_build(package)
+    (package / "cards" / "hand.py").write_text("FACES = 4\n")
+    with pytest.raises(StaleBuild, match=r"cards/hand\.py\. Run `make compiled`.*`make clean-compiled`"):
+        refuse_stale_build(package)
+
+
+def test_a_build_of_a_source_that_is_gone_is_refused(package: Path) -> None:
+    note_build(package)
+    (package / "cards" / "hand.py").unlink()
+    with pytest.raises(StaleBuild, match="cards/hand"):
+        refuse_stale_build(package)
+
+
+def test_a_build_for_another_python_is_never_imported_and_so_left_alone(package: Path) -> None:
+    note_build(package, suffix=".cpython-27-vax.so")
+    (package / "cards" / "hand.py").write_text("FACES = 4\n")
+    refuse_stale_build(package)

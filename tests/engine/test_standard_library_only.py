@@ -1,0 +1,25 @@
+"""The rules run on a bare Python: no package is to be found when they are imported here."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import engine
+
+PACKAGE = Path(engine.__file__).parent
+# The AI seats may use numpy, and the terminal plays against them.
+NOT_RULES = ("engine.ai", "engine.terminal")
+
+
+def modules_of_the_rules() -> list[str]:
+    paths = (path.relative_to(PACKAGE.parent).with_suffix("") for path in PACKAGE.rglob("*.py"))
+    names = (".".join(path.parts).removesuffix(".__init__") for path in paths)
+    return sorted(name for name in names if not name.startswith(NOT_RULES))
+
+
+def test_every_module_of_the_rules_is_imported_without_any_package_installed() -> None:
+    program = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
+    program += "".join(f"import {name}\n" for name in modules_of_the_rules())
+    bare = [sys.executable, "-I", "-S", "-W", "error", "-c", program]
+    imported = subprocess.run(bare, capture_output=True, text=True, check=False)
+    assert imported.returncode == 0, imported.stderr
