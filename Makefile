@@ -95,6 +95,17 @@ compiled: $(ENVIRONMENT) ## Compile the core of the engine, in place, for about 
 clean-compiled: ## Go back to the plain engine
 	@$(or $(PYTHON),python3) tools/compile_engine.py clean
 
+.PHONY: test-compiled
+test-compiled: ## Run the tests of the engine on the compiled one, then go back to the plain one
+	$(MAKE) compiled
+	$(RUN_TESTS) tests/engine $(OPTIONS); status=$$?; $(MAKE) clean-compiled; exit $$status
+
+# --- Measures ------------------------------------------------------------------------------------------------------
+
+.PHONY: bench
+bench: $(BENCH_ENVIRONMENT) ## Measure the engine beside others, and print the ratios
+	$(BENCH_BIN)/python -m benchmarks $(OPTIONS)
+
 # --- Cleaning up ---------------------------------------------------------------------------------------------------
 
 .PHONY: clean

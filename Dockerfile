@@ -1,0 +1,48 @@
+# One image for every process of the service. It does not run as root.
+#
+#     docker build --tag haggis .
+#     docker build --tag haggis --build-arg COMPILED=1 .      the engine compiled, for about three times its speed
+#
+# Packages come from wherever pip is set up to find them. A machine with a pip.conf of its own hands it over with
+# --secret id=pip_conf,src=/etc/pip.conf; it leaves no trace in the image.
+
+ARG PYTHON=3.13
+
+FROM python:${PYTHON}-slim AS build
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+WORKDIR /srv/haggis
+
+COPY requirements.lock ./
+RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
+    python -m venv /opt/haggis \
+    && /opt/haggis/bin/python -m pip install --require-hashes --requirement requirements.lock
+
+COPY manage.py pyproject.toml ./
+COPY engine engine
+COPY games games
+COPY haggis_service haggis_service
+
+# The compiler and its packages stay behind in this stage; only what they made goes on.
+ARG COMPILED=0
+COPY requirements-dev.lock ./
+COPY tools tools
+RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
+    if [ "$COMPILED" = 1 ]; then \
+        apt-get update && apt-get install --yes --no-install-recommends gcc libc6-dev \
+        && python -m venv /tmp/compiler \
+        && /tmp/compiler/bin/python -m pip install --require-hashes --requirement requirements-dev.lock \
+        && /tmp/compiler/bin/python tools/compile_engine.py build; \
+    fi \
+    && rm -rf build tools requirements*.lock
+
+FROM python:${PYTHON}-slim
+RUN useradd --system --uid 10001 --no-create-home haggis
+COPY --from=build /opt/haggis /opt/haggis
+COPY --from=build /srv/haggis /srv/haggis
+WORKDIR /srv/haggis
+USER haggis
+ENV PATH=/opt/haggis/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    PYTHONDONTWRITEBYTECODE=1 \
+    DJANGO_SETTINGS_MODULE=haggis_service.settings.production
+CMD ["python", "manage.py", "check", "--deploy", "--fail-level", "WARNING"]
