@@ -38,7 +38,7 @@ def test_whoever_holds_a_link_derives_every_earlier_one(number: int, steps: int)
     assert earlier_link("m_example", EXAMPLE.link(number), steps=steps) == EXAMPLE.link(number - steps)
 
 
-@pytest.mark.parametrize("number", [1, 2, 7, 512])
+@pytest.mark.parametrize("number", (1, 2, 7, 512))
 def test_a_link_leads_to_the_anchor_of_its_chain_under_its_own_number_only(number: int) -> None:
     link = EXAMPLE.link(number)
     assert leads_to_anchor(deal_id="m_example", number=number, link=link, anchor=EXAMPLE.anchor)
@@ -76,14 +76,14 @@ def test_a_chain_is_a_value() -> None:
         EXAMPLE.last_link = bytes(32)  # type: ignore[misc]  # that it is frozen is the point
 
 
-@pytest.mark.parametrize("number", [-1, 513])
+@pytest.mark.parametrize("number", (-1, 513))
 def test_there_are_links_0_to_512(number: int) -> None:
     with pytest.raises(Malformed, match=r"^Rounds are numbered 1 to 512\.$") as refusal:
         EXAMPLE.link(number)
     assert (refusal.value.code, refusal.value.where) == ("invalid_round", "number")
 
 
-@pytest.mark.parametrize("length", [0, 31, 33])
+@pytest.mark.parametrize("length", (0, 31, 33))
 def test_a_secret_of_another_length_makes_no_chain(length: int) -> None:
     with pytest.raises(Malformed) as refusal:
         make_chain("m_example", bytes(length))

@@ -30,7 +30,7 @@ def test_known_answer_with_three_players_in_round_2() -> None:
     assert dealt.haggis == parse_cards("Tr 5o 8g")
 
 
-@pytest.mark.parametrize(("players", "haggis"), [(2, 8), (3, 3)])
+@pytest.mark.parametrize(("players", "haggis"), ((2, 8), (3, 3)))
 def test_fourteen_cards_each_and_the_haggis_make_the_deck(players: int, haggis: int) -> None:
     for number in range(1, 40):
         dealt = deal(
@@ -91,14 +91,14 @@ def test_cards_are_those_of_the_engine() -> None:
     assert all(card is Card.parse(str(card)) for card in example().haggis)
 
 
-@pytest.mark.parametrize("number", [0, -1, 513])
+@pytest.mark.parametrize("number", (0, -1, 513))
 def test_rounds_are_numbered_1_to_512(number: int) -> None:
     with pytest.raises(Malformed) as refusal:
         example(number=number)
     assert refusal.value.code == "invalid_round"
 
 
-@pytest.mark.parametrize("players", [0, 1, 4])
+@pytest.mark.parametrize("players", (0, 1, 4))
 def test_a_deal_is_for_two_or_three_players(players: int) -> None:
     with pytest.raises(Malformed) as refusal:
         deal(deal_id="m", number=1, link=bytes(32), players=players, seeds=("",) * players)

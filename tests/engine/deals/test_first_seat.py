@@ -15,7 +15,7 @@ def test_known_answers() -> None:
     assert first_seat(deal_id="m_example", link=LINK, players=3, seeds=("", "é", "x")) == 2
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", (2, 3))
 def test_every_seat_is_drawn_for_some_link_and_no_other(players: int) -> None:
     drawn = {seat_of(bytes([byte]) * 32, players) for byte in range(40)}
     assert drawn == set(range(players))
@@ -40,7 +40,7 @@ def test_the_draw_has_another_key_than_the_deal() -> None:
     assert draw_key(LINK, b"first", "m", ()) != draw_key(LINK, b"deal", "m", ())
 
 
-@pytest.mark.parametrize("players", [0, 1, 4])
+@pytest.mark.parametrize("players", (0, 1, 4))
 def test_it_is_drawn_among_two_or_three(players: int) -> None:
     with pytest.raises(Malformed) as refusal:
         seat_of(LINK, players)

@@ -33,7 +33,7 @@ def test_half_a_surrogate_pair_has_no_bytes_and_the_refusal_says_where_it_was() 
     assert (refusal.value.code, refusal.value.where) == ("invalid_text", "deal_id")
 
 
-@pytest.mark.parametrize("length", [0, 31, 33, 64])
+@pytest.mark.parametrize("length", (0, 31, 33, 64))
 def test_a_link_of_another_length_than_32_bytes_is_refused(length: int) -> None:
     with pytest.raises(Malformed, match=r"^A link has 32 bytes\.$") as refusal:
         check_link(bytes(length))

@@ -27,7 +27,7 @@ def test_hands_in_the_wrong_seats_do_not_follow() -> None:
     assert not deal_follows(DEALT, hands=HANDS[::-1], haggis=HAGGIS)
 
 
-@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("seat", (0, 1))
 def test_any_card_of_a_hand_exchanged_for_any_other_is_noticed(seat: int) -> None:
     for place, card in enumerate(HANDS[seat]):
         for other in deck_for(2):
@@ -45,7 +45,7 @@ def test_a_card_missing_or_written_twice_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", [HAGGIS[1:], [*HAGGIS, HAGGIS[0]], [*HAGGIS[1:], HAGGIS[1]], [*HAGGIS, Card.parse("J")]]
+    "wrong", (HAGGIS[1:], [*HAGGIS, HAGGIS[0]], [*HAGGIS[1:], HAGGIS[1]], [*HAGGIS, Card.parse("J")])
 )
 def test_a_haggis_that_differs_is_noticed(wrong: list[Card]) -> None:
     assert not deal_follows(DEALT, hands=HANDS, haggis=wrong)

@@ -8,7 +8,7 @@ from engine.deals.seeds import SEED_LENGTH, check_client_seed, seed_bytes
 from engine.errors import Malformed
 
 
-@pytest.mark.parametrize("seed", ["", "salt", " \t\n salt \r\n", "é", "e\u0301", "\ufeff", "\x7f", "🂡" * 64])
+@pytest.mark.parametrize("seed", ("", "salt", " \t\n salt \r\n", "é", "e\u0301", "\ufeff", "\x7f", "🂡" * 64))
 def test_a_seed_comes_back_exactly_as_received(seed: str) -> None:
     assert check_client_seed(seed) == seed
 
@@ -24,7 +24,7 @@ def test_length_counts_code_points_not_bytes() -> None:
 
 @pytest.mark.parametrize(
     ("seed", "why"),
-    [
+    (
         ("\0", "NUL"),
         ("salt\0", "NUL"),
         ("\ud800", "surrogate"),
@@ -32,7 +32,7 @@ def test_length_counts_code_points_not_bytes() -> None:
         ("b\udc00", "surrogate"),
         ("\udfffz", "surrogate"),
         ("a" * 65, "at most 64"),
-    ],
+    ),
 )
 def test_a_refused_seed_has_a_code_of_its_own(seed: str, why: str) -> None:
     with pytest.raises(Malformed, match=why) as refusal:
@@ -40,7 +40,7 @@ def test_a_refused_seed_has_a_code_of_its_own(seed: str, why: str) -> None:
     assert (refusal.value.code, refusal.value.where) == ("invalid_client_seed", "client_seed")
 
 
-@pytest.mark.parametrize("neighbour", ["\ud7ff", "\ue000"])
+@pytest.mark.parametrize("neighbour", ("\ud7ff", "\ue000"))
 def test_the_neighbours_of_the_surrogates_are_characters_like_others(neighbour: str) -> None:
     assert check_client_seed(neighbour) == neighbour
 
@@ -50,7 +50,7 @@ def test_composed_and_decomposed_letters_are_different_seeds() -> None:
     assert seed_bytes((composed, decomposed), players=2) == (b"\xc3\xa9", b"e\xcc\x81")
 
 
-@pytest.mark.parametrize("seeds", [(), ("a",), ("a", "b", "c")])
+@pytest.mark.parametrize("seeds", ((), ("a",), ("a", "b", "c")))
 def test_there_is_one_seed_for_each_seat(seeds: tuple[str, ...]) -> None:
     with pytest.raises(Malformed, match=r"^There is one client seed for each seat\.$"):
         seed_bytes(seeds, players=2)

@@ -31,7 +31,7 @@ def test_known_answer_of_the_rejection_branch() -> None:
     assert below(iter([4294967295, 5]), 3) == 2
 
 
-@pytest.mark.parametrize("bound", [3, 5, 7, 36, 45, 2**31 + 1])
+@pytest.mark.parametrize("bound", (3, 5, 7, 36, 45, 2**31 + 1))
 def test_the_first_number_past_the_whole_rounds_is_passed_over_and_the_one_before_it_counts(
     bound: int,
 ) -> None:
@@ -41,7 +41,7 @@ def test_the_first_number_past_the_whole_rounds_is_passed_over_and_the_one_befor
     assert below(iter([2**32 - 1, usable, usable, 2]), bound) == 2
 
 
-@pytest.mark.parametrize("bound", [1, 2, 4, 32, 2**31, 2**32])
+@pytest.mark.parametrize("bound", (1, 2, 4, 32, 2**31, 2**32))
 def test_nothing_is_passed_over_where_every_number_makes_up_whole_rounds(bound: int) -> None:
     numbers = iter([2**32 - 1, 0])
     assert below(numbers, bound) == (2**32 - 1) % bound

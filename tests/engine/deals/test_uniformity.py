@@ -77,12 +77,12 @@ def critical(freedom: int) -> float:
     return float(freedom * (1 - part + ONE_IN_A_THOUSAND * part**0.5) ** 3)
 
 
-@pytest.mark.parametrize(("freedom", "known"), [(35, 66.619), (100, 149.449), (1000, 1143.917)])
+@pytest.mark.parametrize(("freedom", "known"), ((35, 66.619), (100, 149.449), (1000, 1143.917)))
 def test_the_critical_values_are_those_of_the_tables(freedom: int, known: float) -> None:
     assert critical(freedom) == pytest.approx(known, rel=2e-3)
 
 
-@pytest.mark.parametrize(("players", "sizes"), [(2, [14, 14, 8]), (3, [14, 14, 14, 3])])
+@pytest.mark.parametrize(("players", "sizes"), ((2, [14, 14, 8]), (3, [14, 14, 14, 3])))
 def test_every_card_is_as_likely_in_every_place_of_every_hand_and_of_the_haggis(
     players: int, sizes: list[int]
 ) -> None:
@@ -119,17 +119,17 @@ def stop_early(cards: list[int], numbers: Iterator[int]) -> None:
         cards[place], cards[other] = cards[other], cards[place]
 
 
-@pytest.mark.parametrize("biased", [swap_with_any_place, remainder_of_a_byte, never_stay, stop_early])
+@pytest.mark.parametrize("biased", (swap_with_any_place, remainder_of_a_byte, never_stay, stop_early))
 def test_the_same_test_catches_a_biased_shuffle(biased: Shuffle) -> None:
     assert not is_even(card_by_place(biased_decks(biased)), [1] * 36)
 
 
-@pytest.mark.parametrize("biased", [swap_with_any_place, remainder_of_a_byte])
+@pytest.mark.parametrize("biased", (swap_with_any_place, remainder_of_a_byte))
 def test_a_biased_shuffle_shows_in_whose_hand_a_card_is(biased: Shuffle) -> None:
     assert not is_even(card_by_seat(card_by_place(biased_decks(biased))), [14, 14, 8])
 
 
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", (2, 3))
 def test_every_seat_is_as_likely_to_be_drawn_first(players: int) -> None:
     drawn = [0] * players
     for link in LINKS:
