@@ -57,6 +57,16 @@ def stairs_in(hand: int, suits: int) -> list[int]:
     return stairs
 
 
+def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
+    """Every stair of two ranks in one place: 0 is tens and jacks, 1 twos and threes, and so on to nines and tens."""
+    mask, low, high, table = _TWO_RANKS[suits][place]
+    key = hand & mask
+    known = table.get(key)
+    if known is not None:
+        return known
+    return remember(table, key, _stairs_of_two_ranks(key, low, high, suits))
+
+
 def stairs_above(number: int, hand: int, suits: int) -> list[int]:
     """Every stair in the hand of the same width and length as this one, with a higher top."""
     width, length = WIDTH[number], LENGTH[number]
@@ -66,24 +76,19 @@ def stairs_above(number: int, hand: int, suits: int) -> list[int]:
     if length > 2:
         return [play for play in stairs_in(hand, suits) if lowest <= play < beyond]
     stairs: list[int] = []
-    for place in range(len(_TWO_RANKS[suits])):
-        mask, low, high, table = _TWO_RANKS[suits][place]
+    for place, (mask, low, high, _) in enumerate(_TWO_RANKS[suits]):
         if low == HIGHEST_SUIT_RANK or high > TOP[number]:
-            stairs.extend(_stairs_of_shape(place, width, hand & mask, suits))
+            stairs.extend(_stairs_of_shape(place, width, hand, hand & mask, suits))
     return stairs
 
 
-def _stairs_of_shape(place: int, width: int, key: int, suits: int) -> tuple[int, ...]:
+def _stairs_of_shape(place: int, width: int, hand: int, key: int, suits: int) -> tuple[int, ...]:
     """The stairs of two ranks and this width in one of the places for two ranks."""
     by_width = _TWO_RANKS_BY_WIDTH[suits][place][width]
     known = by_width.get(key)
     if known is not None:
         return known
-    _, low, high, table = _TWO_RANKS[suits][place]
-    stairs = table.get(key)
-    if stairs is None:
-        stairs = remember(table, key, _stairs_of_two_ranks(key, low, high, suits))
-    chosen = [play for play in stairs if WIDTH[play >> COMBINATION_AT] == width and LENGTH[play >> COMBINATION_AT] == 2]
+    chosen = [play for play in stairs_between(place, hand, suits) if WIDTH[play >> COMBINATION_AT] == width and LENGTH[play >> COMBINATION_AT] == 2]
     return remember(by_width, key, tuple(chosen), shared=True)
 
 

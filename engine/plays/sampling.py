@@ -1,0 +1,111 @@
+"""A random legal play without listing all: what random playouts use, some hundred thousand times a second.
+
+To follow, every legal action is as likely as the next, a pass among them. To lead, every legal play can be drawn, but
+not each as often: first a place to look is drawn (a rank, a suit, two ranks of a stair), then a play there. Where the
+leads must be equally likely, draw from `leads`.
+"""
+
+from random import Random
+from typing import Final
+
+from engine.cards.card import KING
+from engine.cards.hand import CARD_BIT, FACES, FACES_AT, HAND_BITS, RANK_MASK
+from engine.combinations.bombs import bombs_in
+from engine.combinations.kinds import FIRST_BOMB, KIND, LENGTH, TOP, WIDTH, Kind
+from engine.combinations.plays import COMBINATION_AT, NO_PLAY
+from engine.combinations.runs import runs_in, runs_of_length_in
+from engine.combinations.sets import SINGLE_FACES, sets_at, sets_of_width_at
+from engine.combinations.stairs import stairs_above, stairs_between, stairs_in
+
+Plays = tuple[int, ...]
+
+# The places to look for a lead, in a circle: nine ranks, nine windows of two ranks, the suits, face cards and bombs.
+_RANKS: Final = 9
+_WINDOWS: Final = 9
+
+
+def random_lead(hand: int, suits: int, rng: Random) -> int:
+    """A random play to lead from a hand that is not empty."""
+    places = _RANKS + _WINDOWS + suits + 1
+    place = int(rng.random() * (places + 1))
+    if place == places:
+        stairs = stairs_in(hand, suits)
+        if stairs:
+            return stairs[int(rng.random() * len(stairs))]
+        place = 0
+    while True:
+        plays = _plays_at(place, hand, suits)
+        if plays:
+            return plays[int(rng.random() * len(plays))]
+        place = place + 1 if place + 1 < places else 0
+
+
+def _plays_at(place: int, hand: int, suits: int) -> Plays:
+    if place < _RANKS:
+        return sets_at(place + 2, hand)
+    if place < _RANKS + _WINDOWS:
+        return stairs_between(place - _RANKS, hand, suits)
+    if place < _RANKS + _WINDOWS + suits:
+        return runs_in(place - _RANKS - _WINDOWS, hand)
+    return SINGLE_FACES[hand >> FACES_AT] + bombs_in(hand)
+
+
+def random_follow(hand: int, current: int, suits: int, rng: Random) -> int:
+    """A random play that beats the play `current`, or a pass (0): each as likely as the next."""
+    number = current >> COMBINATION_AT
+    bombs = bombs_in(hand)
+    if number >= FIRST_BOMB:
+        return _draw([tuple([bomb for bomb in bombs if bomb >> COMBINATION_AT > number])], rng)
+    if number <= LAST_SINGLE:
+        return _draw_single(hand & CARDS_ABOVE[number + 1], bombs, rng)
+    found: list[Plays] = [bombs]
+    kind = KIND[number]
+    if kind is Kind.SET:
+        width = WIDTH[number]
+        for rank in range(TOP[number] + 1, 11):
+            found.append(sets_of_width_at(width, rank, hand))
+    elif kind is Kind.RUN:
+        lowest = number + 1 << COMBINATION_AT
+        for suit in range(suits):
+            runs = runs_of_length_in(LENGTH[number], suit, hand)
+            if runs and runs[-1] >= lowest:
+                found.append(runs if runs[0] >= lowest else tuple([play for play in runs if play >= lowest]))
+    else:
+        found.append(tuple(stairs_above(number, hand, suits)))
+    return _draw(found, rng)
+
+
+def _draw(found: list[Plays], rng: Random) -> int:
+    """One of all the plays found, or none of them, each as likely as the next."""
+    count = 1
+    for plays in found:
+        count += len(plays)
+    if count == 1:
+        return NO_PLAY
+    drawn = int(rng.random() * count)
+    for plays in found:
+        if drawn < len(plays):
+            return plays[drawn]
+        drawn -= len(plays)
+    return NO_PLAY
+
+
+# A single of rank r is combination number r - 1. CARDS_ABOVE[rank]: the cards of a hand that rank higher.
+LAST_SINGLE: Final = KING - 1
+CARDS_ABOVE: Final = tuple(
+    sum(RANK_MASK[rank + 1 :]) | FACES << max(0, rank - 10) & HAND_BITS for rank in range(KING + 1)
+)
+_SINGLE_OF: Final = (0, *(card.rank - 1 << COMBINATION_AT for card in CARD_BIT))
+
+
+def _draw_single(cards: int, bombs: Plays, rng: Random) -> int:
+    """One of these cards as a single, or one of the bombs, or none."""
+    singles = cards.bit_count()
+    drawn = int(rng.random() * (singles + len(bombs) + 1))
+    if drawn < singles:
+        for _ in range(drawn):
+            cards &= cards - 1
+        card = cards & -cards
+        return _SINGLE_OF[card.bit_length()] | card
+    drawn -= singles
+    return bombs[drawn] if drawn < len(bombs) else NO_PLAY

@@ -1,0 +1,36 @@
+"""Passing: the trick ends when every other player who still has cards has passed since the last play.
+
+Passing never bars a later play in the same trick.
+"""
+
+from engine.rounds.position import Position
+from engine.rounds.tricks import end_trick
+from engine.rounds.turns import next_with_cards
+
+
+def pass_turn(position: Position) -> Position:
+    """The player to act passes; there is a play to pass on."""
+    passes = position.passes + 1
+    if passes >= passes_that_end(position):
+        return end_trick(position)
+    return Position(
+        table=position.table,
+        hands=position.hands,
+        captured=position.captured,
+        pile=position.pile,
+        current=position.current,
+        winner=position.winner,
+        below=position.below,
+        passes=passes,
+        to_act=next_with_cards(position.to_act, position.hands),
+        award_due=False,
+        out=position.out,
+        opposing=position.opposing,
+        captor=position.captor,
+    )
+
+
+def passes_that_end(position: Position) -> int:
+    """How many have to pass: every player with cards but the winner. One who is out counts as passing."""
+    with_cards = position.table.players - len(position.out)
+    return with_cards - 1 if position.hands[position.winner] else with_cards

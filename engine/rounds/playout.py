@@ -1,0 +1,47 @@
+"""A round played to its end at random: the yardstick of speed, and the simplest guess at what a position is worth."""
+
+from random import Random
+
+from engine.cards.deck import DEALT_CARDS
+from engine.cards.hand import FACES
+from engine.combinations.plays import NO_PLAY
+from engine.plays.sampling import random_follow, random_lead
+from engine.rounds.awarding import award, may_capture
+from engine.rounds.passing import pass_turn
+from engine.rounds.playing import play
+from engine.rounds.position import Position, Table
+
+
+def random_hands(table: Table, rng: Random) -> tuple[int, ...]:
+    """Hands dealt at random, for playouts and measurements; what people play with comes from `engine.deals`."""
+    deck = list(range(9 * table.suits))
+    hands = []
+    for _ in range(table.players):
+        hand = FACES
+        for _ in range(DEALT_CARDS):
+            at = int(rng.random() * len(deck))
+            hand |= 1 << deck[at]
+            deck[at] = deck[-1]
+            deck.pop()
+        hands.append(hand)
+    return tuple(hands)
+
+
+def play_out(position: Position, rng: Random) -> Position:
+    """The position at the end of the round when everyone acts at random from now on."""
+    while position.to_act >= 0:
+        position = random_step(position, rng)
+    return position
+
+
+def random_step(position: Position, rng: Random) -> Position:
+    """The position after one random legal action of the player to act."""
+    if position.award_due:
+        captors = may_capture(position)
+        return award(position, captors[int(rng.random() * len(captors))])
+    hand = position.hands[position.to_act]
+    suits = position.table.suits
+    if position.current == NO_PLAY:
+        return play(position, random_lead(hand, suits, rng))
+    chosen = random_follow(hand, position.current, suits, rng)
+    return pass_turn(position) if chosen == NO_PLAY else play(position, chosen)

@@ -1,0 +1,109 @@
+"""Where the play of a round stands: everything that the rules of tricks look at, and nothing else.
+
+A position is small and never changes; a play, a pass or an award makes a new one. Bets, the log and what players
+have been shown are kept around it (see `engine.rounds.state`), so that a search may go through millions of these.
+"""
+
+from typing import Final
+
+from engine.cards.deck import SUITS_FOR
+from engine.combinations.plays import NO_PLAY
+
+NOBODY: Final = -1
+
+
+class Table:
+    """What stays the same for all rounds of a match, as far as tricks are concerned."""
+
+    __slots__ = ("players", "suits", "tournament")
+
+    def __init__(self, players: int, *, tournament: bool = False) -> None:
+        """Set the table: `tournament` is the option that decides who captures a bombed trick of three."""
+        self.players: Final = players
+        self.suits: Final = SUITS_FOR[players]
+        self.tournament: Final = tournament
+
+
+class Position:
+    """One moment of a round.
+
+    `hands` are the cards held, `captured` the piles won, `pile` the cards of the trick being played. `current` is
+    the play to beat (0: the trick is to be led), `winner` who made it, `below` who made the one under it, `passes`
+    how many have passed since. `out` are the seats that went out, in order, `opposing` the size of the largest
+    opposing hand when each did. `captor` took the last trick that ended. While `award_due` is set, `winner` still
+    has to say who captures. Nobody is `to_act` when the round is over.
+    """
+
+    __slots__ = (
+        "award_due",
+        "below",
+        "captor",
+        "captured",
+        "current",
+        "hands",
+        "opposing",
+        "out",
+        "passes",
+        "pile",
+        "table",
+        "to_act",
+        "winner",
+    )
+
+    def __init__(
+        self,
+        table: Table,
+        hands: tuple[int, ...],
+        captured: tuple[int, ...],
+        pile: int,
+        current: int,
+        winner: int,
+        below: int,
+        passes: int,
+        to_act: int,
+        award_due: bool,
+        out: tuple[int, ...],
+        opposing: tuple[int, ...],
+        captor: int,
+    ) -> None:
+        """Name every part: most rules change most of them."""
+        self.table: Final = table
+        self.hands: Final = hands
+        self.captured: Final = captured
+        self.pile: Final = pile
+        self.current: Final = current
+        self.winner: Final = winner
+        self.below: Final = below
+        self.passes: Final = passes
+        self.to_act: Final = to_act
+        self.award_due: Final = award_due
+        self.out: Final = out
+        self.opposing: Final = opposing
+        self.captor: Final = captor
+
+    def is_over(self) -> bool:
+        """Whether all but one are out and every trick is captured."""
+        return self.to_act == NOBODY
+
+    def all_but_one_out(self) -> bool:
+        """Whether the last card has been played; a choice of who captures may still be due."""
+        return len(self.out) == self.table.players - 1
+
+
+def first_position(table: Table, hands: tuple[int, ...], leader: int) -> Position:
+    """The start of a round: everyone has all cards, and the leader is to play."""
+    return Position(
+        table=table,
+        hands=hands,
+        captured=(0,) * table.players,
+        pile=0,
+        current=NO_PLAY,
+        winner=NOBODY,
+        below=NOBODY,
+        passes=0,
+        to_act=leader,
+        award_due=False,
+        out=(),
+        opposing=(),
+        captor=NOBODY,
+    )

@@ -1,0 +1,20 @@
+"""Play goes clockwise: left is the next seat. Players who are out are skipped."""
+
+
+def left_of(seat: int, players: int) -> int:
+    """The next seat, clockwise."""
+    return seat + 1 if seat + 1 < players else 0
+
+
+def right_of(seat: int, players: int) -> int:
+    """The seat before, clockwise."""
+    return seat - 1 if seat else players - 1
+
+
+def next_with_cards(seat: int, hands: tuple[int, ...]) -> int:
+    """The first seat to the left that still has cards."""
+    players = len(hands)
+    turn = left_of(seat, players)
+    while not hands[turn]:
+        turn = left_of(turn, players)
+    return turn
