@@ -1,0 +1,1 @@
+"""The five published rule texts as data: one value each."""

@@ -1,0 +1,167 @@
+"""What all rule sets share, in words: the cards, the combinations, the bombs, the course of a trick.
+
+Written once here and put into every rule page. Where players differ in number, so does the text.
+"""
+
+from typing import Final
+
+from engine.cards.deck import DEALT_CARDS, HAND_CARDS, SUITS_FOR, haggis_size
+from engine.rulesets.examples import COMBINATIONS
+from engine.rulesets.markdown import bullets, heading, paragraph, table
+from engine.rulesets.model import RuleSet
+from engine.rulesets.terms import THREE
+
+_STAIR: Final = (
+    "A **stair** is two or more ranks in sequence, each held in the same two or more suits: pairs in two "
+    "suits, triples in three. (A run is a stair one suit wide.)"
+)
+_BOMBS: Final = (
+    "3-5-7-9 in four different suits",
+    "J-Q",
+    "J-K",
+    "Q-K",
+    "J-Q-K",
+    "3-5-7-9 in one suit",
+)
+
+
+def _for_three(rules: RuleSet, text: str, *, otherwise: str) -> str:
+    """The words for a rule set that three can play, or those for one that is for two only."""
+    return text if THREE in rules.players else otherwise
+
+
+def the_game(rules: RuleSet) -> list[str]:
+    """What one tries to do."""
+    others = _for_three(rules, "the others are", otherwise="your opponent is")
+    return [
+        heading("The game"),
+        paragraph(
+            f"Haggis is a climbing game: get rid of all your cards before {others} rid of theirs.",
+            "On the way, capture tricks for the points in them, and bet on yourself when your hand is "
+            "worth it.",
+            "Points add up from round to round until the match is won.",
+        ),
+    ]
+
+
+def the_cards(rules: RuleSet) -> list[str]:
+    """The deck and the deal."""
+    head = ["players", "suits", "suit cards", "dealt to each", "hand with J Q K", "haggis"]
+    rows = [[str(number) for number in _deal(players)] for players in rules.players]
+    return [
+        heading("Cards and deal"),
+        paragraph(
+            "The suit cards have the ranks 2 to 10, once in each suit. The face cards jack, queen and king "
+            "(11, 12 and 13) have no suit. Every player has one of each, face up on the table: they belong "
+            "to the hand and may be played like any card of it.",
+        ),
+        paragraph(
+            "Shuffle the suit cards and deal them. What is left over is the *haggis*. It stays face down, "
+            "and nobody sees it until the round is scored.",
+        ),
+        table(head, rows),
+        paragraph(
+            "A card is written as its rank and its suit: `7g` is the seven of green, `Tr` the ten of red.",
+            "The suits are",
+            _for_three(
+                rules,
+                "`r` red, `o` orange, `y` yellow, `g` green and, with three players, `b` blue.",
+                otherwise="`r` red, `o` orange, `y` yellow and `g` green.",
+            ),
+        ),
+    ]
+
+
+def _deal(players: int) -> tuple[int, ...]:
+    suits = SUITS_FOR[players]
+    return (players, suits, 9 * suits, DEALT_CARDS, HAND_CARDS, haggis_size(players))
+
+
+def the_combinations(rules: RuleSet) -> list[str]:
+    """Sets, runs, stairs, wild cards."""
+    largest = _for_three(rules, "eight of a kind (seven with two players)", otherwise="seven of a kind")
+    return [
+        heading("Combinations"),
+        bullets(
+            [
+                f"A **set** is one or more cards of one rank: a single, a pair, a triple, up to {largest}.",
+                "A **run** is three or more cards of one suit in sequence.",
+                _STAIR,
+            ]
+        ),
+        paragraph(
+            "**Face cards are wild** beside at least one suit card: they stand for any lower rank in "
+            "whatever suit is needed. They need not be wild: in a run or stair a face card can also stand "
+            "for its own rank. Alone, a face card is a single of its own rank, above the 10. Two or three "
+            "face cards without a suit card are a bomb.",
+        ),
+        table(
+            ["cards", "can be played as"],
+            [[f"`{example.cards}`", "; ".join(example.names)] for example in COMBINATIONS],
+        ),
+        paragraph(
+            "Cards that can be several things are played as the one you say. Say nothing, and they are the "
+            "highest of those that beat the trick, as long as all of these are of one shape.",
+        ),
+    ]
+
+
+def the_bombs(_rules: RuleSet) -> list[str]:
+    """The six bombs."""
+    return [
+        heading("Bombs"),
+        paragraph(
+            "A bomb beats every combination that is not a bomb, and every lower bomb. From low to high:",
+        ),
+        "\n".join(f"{level}. {bomb}" for level, bomb in enumerate(_BOMBS, 1)),
+        paragraph("The 3, 5, 7 and 9 of a bomb are the cards themselves; no wild card stands in for them."),
+    ]
+
+
+def the_trick(rules: RuleSet) -> list[str]:
+    """Leading, following, passing, winning, capturing."""
+    return [
+        heading("A trick"),
+        paragraph(
+            "The leader plays any combination. Clockwise, each player then beats the combination on the "
+            "table or passes. To beat it takes the same kind with as many ranks and as many cards to a "
+            "rank, and a higher top rank; or a bomb. You may pass when you could play, and a pass binds "
+            "you to nothing: if the trick comes round to you again you may play.",
+        ),
+        paragraph(
+            _for_three(
+                rules,
+                "The trick ends when everyone else has passed since the last play: with two players at the "
+                "first pass, with three when two pass in a row. Whoever played the highest combination has "
+                "won it and leads the next trick. A winner who is out of cards cannot; then the next player "
+                "to the left who has cards leads.",
+                otherwise="The trick ends at the first pass. Who played last has won it and leads the next.",
+            ),
+        ),
+        paragraph(
+            "The winner **captures** the cards of the trick. But a trick won by a bomb is captured by an "
+            "opponent:",
+            _for_three(
+                rules,
+                "with two players the other one, with three the one whom the winner chooses.",
+                otherwise="the bomb wins the lead and gives away the cards.",
+            ),
+        ),
+    ]
+
+
+def going_out(rules: RuleSet) -> list[str]:
+    """Running out of cards, and the end of the round."""
+    more = _for_three(rules, " With three players the other two play on.", otherwise="")
+    return [
+        heading("Going out"),
+        paragraph(
+            "A player who plays the last card, face cards included, is out. At that moment the largest "
+            f"opposing hand is counted, unplayed face cards included.{more}",
+        ),
+        paragraph(
+            "The round ends at once when only one player has cards left; that player does not play again. "
+            "The cards of the final trick go to the player of its last combination or, after a bomb, to an "
+            "opponent as always.",
+        ),
+    ]

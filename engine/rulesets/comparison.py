@@ -1,0 +1,76 @@
+"""The overview page: what all rule sets share, and a table of where they differ."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from engine.rulesets.markdown import bullets, heading, page, paragraph, table
+from engine.rulesets.model import RuleSet
+from engine.rulesets.terms import BetSucceeds, CardPoints, FinalHand, Haggis, LeadTie
+from engine.rulesets.wording import listed
+
+_SHORT: Final[Mapping[object, str]] = {
+    BetSucceeds.GOES_OUT_FIRST: "go out first",
+    BetSucceeds.SCORES_THE_BET: "score at least the bet",
+    CardPoints.POINT_CARDS: "3 5 7 9: 1, J 2, Q 3, K 5",
+    CardPoints.ONE_PER_CARD: "1 for every card",
+    FinalHand.FIRST_OUT: "first out",
+    FinalHand.NOBODY: "nobody",
+    Haggis.FIRST_OUT: "first out",
+    Haggis.LAST_TO_PLAY: "last to play; after a bomb the opponent who takes the final trick",
+    Haggis.NOBODY: "nobody",
+    LeadTie.LEFT_OF_DEALER: "fewest points; tied: left of the dealer",
+    LeadTie.LEFT_OF_LAST_LEADER: "fewest points; tied: left of the last round's first leader",
+}
+
+_ROWS: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
+    ("players", lambda rules: listed(rules.players)),
+    ("bets", lambda rules: listed(rules.bet_amounts)),
+    ("to win a bet", lambda rules: _SHORT[rules.bet_succeeds]),
+    ("bonus for the first of three out", lambda rules: str(rules.first_out_bonus or "none")),
+    ("captured cards", lambda rules: _SHORT[rules.card_points]),
+    ("the last hand goes to", lambda rules: _SHORT[rules.final_hand]),
+    ("the haggis goes to", lambda rules: _SHORT[rules.haggis]),
+    (
+        "first round",
+        lambda rules: "dealer drawn, left of the dealer leads" if rules.has_dealer else "leader drawn",
+    ),
+    (
+        "next dealer",
+        lambda rules: "most points; tied: first out of the last round" if rules.has_dealer else "no dealer",
+    ),
+    ("next leader", lambda rules: _SHORT[rules.lead_tie]),
+    ("suggested targets", lambda rules: listed(rules.suggested_targets)),
+    (
+        "suggested rounds",
+        lambda rules: (
+            "; ".join(f"{players} players: {listed(rounds)}" for players, rounds in rules.suggested_rounds)
+            or "none"
+        ),
+    ),
+    ("options", lambda rules: ", ".join(f"`{option.name}`" for option in rules.options)),
+)
+
+
+def overview(rule_sets: tuple[RuleSet, ...], *, notice: str) -> str:
+    """The page that compares them."""
+    return page(
+        [
+            notice,
+            heading("The rules of Haggis", 1),
+            paragraph(
+                "Five texts of the rules have been published. The deck, the combinations, the bombs, the "
+                "tricks and going out are the same in all of them; bets, scores and the deal are not. Each "
+                "page below is complete: one is enough to play.",
+            ),
+            bullets(f"[{rules.title}]({rules.key}.md): {rules.summary}" for rules in rule_sets),
+            heading("Where they differ"),
+            table(
+                ["", *(f"[{rules.title}]({rules.key}.md)" for rules in rule_sets)],
+                [[name, *(answer(rules) for rules in rule_sets)] for name, answer in _ROWS],
+            ),
+            paragraph(
+                "A bet that fails is paid in full to the first out and to each other player without a bet, "
+                "in all of them. `bomb_capture` is a choice at tables of three only.",
+            ),
+        ]
+    )

@@ -1,0 +1,59 @@
+"""A rule set as plain data, ready to be sent: everything a client needs to offer it and to explain it."""
+
+from engine.rulesets import wording
+from engine.rulesets.model import RuleSet
+from engine.rulesets.options import Option
+from engine.rulesets.terms import DEFAULT_TARGET, POINTS_PER_CARD_LEFT
+
+
+def describe(rules: RuleSet) -> dict[str, object]:
+    """Numbers, strings, lists and mappings only; every term has its value and is told in words.
+
+    >>> from engine.rulesets.catalogue import rule_set
+    >>> described = describe(rule_set("booklet"))
+    >>> described["title"], described["players"], described["bets"]
+    ('Booklet', [2, 3], [5, 15, 30])
+    """
+    return {
+        "key": rules.key,
+        "title": rules.title,
+        "summary": rules.summary,
+        "version": rules.version,
+        "players": list(rules.players),
+        "bets": list(rules.bet_amounts),
+        "scoring": _scoring(rules),
+        "dealing": {
+            "has_dealer": rules.has_dealer,
+            "lead_tie": rules.lead_tie.value,
+            "text": list(wording.dealing(rules)),
+        },
+        "length": {
+            "default_target": DEFAULT_TARGET,
+            "suggested_targets": list(rules.suggested_targets),
+            "suggested_rounds": {str(players): list(rounds) for players, rounds in rules.suggested_rounds},
+        },
+        "options": {option.name: _option(option) for option in rules.options},
+        "rulings": [{"key": ruling.key, "text": ruling.text} for ruling in rules.rulings],
+    }
+
+
+def _scoring(rules: RuleSet) -> dict[str, object]:
+    return {
+        "points_per_card_left": POINTS_PER_CARD_LEFT,
+        "first_out_bonus": rules.first_out_bonus,
+        "card_points": wording.points_by_code(rules.card_points),
+        "final_hand": rules.final_hand.value,
+        "haggis": rules.haggis.value,
+        "bet_succeeds": rules.bet_succeeds.value,
+        "bet_split": rules.bet_split.value,
+        "text": list(wording.scoring(rules, rules.players)),
+    }
+
+
+def _option(option: Option) -> dict[str, object]:
+    return {
+        "default": option.default,
+        "meaning": option.meaning,
+        "players": list(option.players),
+        "choices": {choice.value: choice.meaning for choice in option.choices},
+    }

@@ -1,0 +1,90 @@
+"""The rule pages, written from the rule sets.
+
+The command is `python -m engine.rulesets.documents [--check] docs/rules`.
+Without `--check` the pages are written; with it they are compared, and the command fails if one differs.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from engine.rulesets import common, particulars
+from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.comparison import overview
+from engine.rulesets.markdown import heading, page, paragraph
+from engine.rulesets.model import RuleSet
+
+NOTICE: Final = (
+    "<!-- Written by `python -m engine.rulesets.documents`. Change the rule set, not this page. -->"
+)
+
+_SECTIONS: Final = (
+    common.the_game,
+    common.the_cards,
+    common.the_combinations,
+    common.the_bombs,
+    common.the_trick,
+    particulars.the_bets,
+    common.going_out,
+    particulars.the_score,
+    particulars.the_next_round,
+    particulars.the_match,
+    particulars.the_options,
+    particulars.the_rulings,
+)
+
+
+def rule_page(rules: RuleSet) -> str:
+    """The whole rules of one rule set, as a page to read."""
+    opening = [
+        NOTICE,
+        heading(f"Haggis: {rules.title}", 1),
+        paragraph(rules.summary, f"Rule set `{rules.key}`, version {rules.version}."),
+    ]
+    return page(chain(opening, *(section(rules) for section in _SECTIONS)))
+
+
+def pages() -> dict[str, str]:
+    """Every page by file name."""
+    return {"README.md": overview(RULE_SETS, notice=NOTICE)} | {
+        f"{rules.key}.md": rule_page(rules) for rules in RULE_SETS
+    }
+
+
+def differing(folder: Path) -> list[str]:
+    """The pages of the folder that are not as they would be written, missing ones included."""
+    return [name for name, text in pages().items() if not _reads(folder / name, text)]
+
+
+def _reads(path: Path, text: str) -> bool:
+    return path.is_file() and path.read_text(encoding="utf-8") == text
+
+
+def write(folder: Path) -> None:
+    """Write every page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the pages or check them; the exit status says whether all is well."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engine.rulesets.documents", description="The pages of the rules."
+    )
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--check", action="store_true", help="write nothing; fail when a page differs")
+    asked = parser.parse_args(arguments)
+    if not asked.check:
+        write(asked.folder)
+        return 0
+    stale = differing(asked.folder)
+    sys.stderr.writelines(f"{asked.folder / name} is not what the rule sets say\n" for name in stale)
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,119 @@
+"""Options: what players may agree on before a match, as data that names the terms each choice changes."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from engine.errors import Malformed
+from engine.rulesets.terms import THREE, TWO, BetSplit, BombCapture, CardPoints, FinalHand, Haggis
+
+Change: TypeAlias = BetSplit | BombCapture | CardPoints | FinalHand | Haggis
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One value of an option: what it means, and the terms it sets (none: those of the rule set stay)."""
+
+    value: str
+    meaning: str
+    changes: tuple[tuple[str, Change], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to agree on. The first choice is the default, and the only one at tables not of `players`."""
+
+    name: str
+    meaning: str
+    players: tuple[int, ...]
+    choices: tuple[Choice, ...]
+
+    @property
+    def default(self) -> str:
+        """The value taken when nothing is said."""
+        return self.choices[0].value
+
+    def choice(self, value: str, *, players: int) -> Choice:
+        """The choice of that name, if a table of so many players has it."""
+        for choice in self.choices if players in self.players else self.choices[:1]:
+            if choice.value == value:
+                return choice
+        detail = f"{self.name} cannot be {value!r} with {players} players."
+        raise Malformed("invalid_options", detail, where=self.name)
+
+
+def choose(options: Iterable[Option], wanted: Mapping[str, str], *, players: int) -> tuple[Choice, ...]:
+    """One choice for each option, in order: the wanted one or the default. An option not had is refused.
+
+    >>> [choice.value for choice in choose((BOMB_CAPTURE,), {}, players=3)]
+    ['winner_chooses']
+    """
+    by_name = {option.name: option for option in options}
+    for name in wanted:
+        if name not in by_name:
+            raise Malformed("invalid_options", f"This rule set has no option {name!r}.", where=name)
+    return tuple(
+        option.choice(wanted.get(name, option.default), players=players) for name, option in by_name.items()
+    )
+
+
+BOMB_CAPTURE: Final = Option(
+    name="bomb_capture",
+    meaning="Who captures a trick that was won by a bomb.",
+    players=(THREE,),
+    choices=(
+        Choice("winner_chooses", "The winner of the trick chooses one of the two opponents."),
+        Choice(
+            "tournament",
+            "The player of the next-highest combination in the trick. Where a bomb was led and nothing "
+            "else was played: the player to the right of the leader.",
+            (("bomb_capture", BombCapture.TOURNAMENT),),
+        ),
+    ),
+)
+
+BET_SPLIT: Final = Option(
+    name="bet_split",
+    meaning="How the bets are paid.",
+    players=(THREE,),
+    choices=(
+        Choice(
+            "full",
+            "A bet that fails is paid in full to the first out and to each other player without a bet.",
+        ),
+        Choice(
+            "thirds",
+            "The first out scores the own bet and two thirds of what the others bet, the second to go out "
+            "scores one third of what those two bet, the last scores nothing for bets.",
+            (("bet_split", BetSplit.THIRDS),),
+        ),
+    ),
+)
+
+CAPTURED: Final = Option(
+    name="captured",
+    meaning="What captured cards are worth.",
+    players=(TWO, THREE),
+    choices=(
+        Choice("one_per_card", "One point for every captured card."),
+        Choice(
+            "point_cards",
+            "1 point for each 3, 5, 7 and 9, 2 for a J, 3 for a Q, 5 for a K, as in the other rule sets.",
+            (("card_points", CardPoints.POINT_CARDS),),
+        ),
+    ),
+)
+
+HAGGIS_CAPTURE: Final = Option(
+    name="haggis_capture",
+    meaning="Who captures the haggis and the cards that are left in the last hand.",
+    players=(TWO,),
+    choices=(
+        Choice("nobody", "Nobody: they are not scored."),
+        Choice(
+            "first_out",
+            "The player who went out takes both.",
+            (("final_hand", FinalHand.FIRST_OUT), ("haggis", Haggis.FIRST_OUT)),
+        ),
+    ),
+)

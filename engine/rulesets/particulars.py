@@ -1,0 +1,111 @@
+"""What a rule page says that is the rule set's own: bets, scores, who deals, length, options, rulings."""
+
+from engine.rulesets import wording
+from engine.rulesets.examples import BETS, NAMES, BetExample
+from engine.rulesets.markdown import bullets, heading, paragraph, table
+from engine.rulesets.model import RuleSet
+from engine.rulesets.options import BET_SPLIT, Option
+from engine.rulesets.terms import DEFAULT_TARGET, ROUNDS, TARGETS, THREE, BetSplit
+
+
+def the_bets(rules: RuleSet) -> list[str]:
+    """What may be bet, and when."""
+    return [
+        heading("Bets"),
+        paragraph(
+            f"Before you play your first card of a round you may bet {wording.listed(rules.bet_amounts)} "
+            "points on yourself, or declare 0: no bet. You need not wait for your turn, and may have "
+            "passed before. Everyone may bet, the same or not. What is declared stands.",
+        ),
+        paragraph(wording.BET_SUCCEEDS[rules.bet_succeeds]),
+    ]
+
+
+def the_score(rules: RuleSet) -> list[str]:
+    """What a round is worth."""
+    return [
+        heading("The score of a round"),
+        bullets(wording.scoring(rules, rules.players)),
+        heading("Bets: examples", 3),
+        *_bet_examples(rules, BetSplit.FULL),
+    ]
+
+
+def _bet_examples(rules: RuleSet, split: BetSplit) -> list[str]:
+    found = [
+        (example, NAMES[:players])
+        for players in rules.players
+        for example in BETS.get((players, rules.bet_succeeds, split), ())
+    ]
+    head = ["bets", "went out", "scored besides", "scored for bets"]
+    return [table(head, [_bet_row(example, names) for example, names in found])]
+
+
+def _bet_row(example: BetExample, names: tuple[str, ...]) -> list[str]:
+    order = ", then ".join(names[seat] for seat in example.out)
+    return [_each(names, example.bets), order, _each(names, example.points), _each(names, example.paid)]
+
+
+def _each(names: tuple[str, ...], points: tuple[int, ...]) -> str:
+    return ", ".join(f"{name} {amount}" for name, amount in zip(names, points, strict=True))
+
+
+def the_next_round(rules: RuleSet) -> list[str]:
+    """Who deals and who leads."""
+    return [heading("Who deals, who leads"), bullets(wording.dealing(rules))]
+
+
+def the_match(rules: RuleSet) -> list[str]:
+    """How long it is, and who wins."""
+    targets = wording.listed(rules.suggested_targets)
+    suggested = [f"The text suggests {targets} points."] + [
+        f"With {players} players it also suggests {wording.listed(rounds)} rounds."
+        for players, rounds in rules.suggested_rounds
+    ]
+    return [
+        heading("Winning the match"),
+        paragraph(
+            f"Agree on a target ({TARGETS.start} to {TARGETS.stop - 1} points) or on a number of rounds "
+            f"({ROUNDS.start} to {ROUNDS.stop - 1}); say nothing, and it is {DEFAULT_TARGET} points.",
+            *suggested,
+        ),
+        paragraph(
+            "The match ends after the round in which someone reaches the target, or after the last of the "
+            "agreed rounds. The most points win. While several are tied for first, one more round is "
+            "played.",
+        ),
+    ]
+
+
+def the_options(rules: RuleSet) -> list[str]:
+    """What may be agreed on besides."""
+    open_here = [option for option in rules.options if set(option.players) & set(rules.players)]
+    blocks = [heading("Options")]
+    for option in open_here:
+        blocks += [
+            paragraph(f"`{option.name}`{_where(option, rules)}: {option.meaning}"),
+            bullets(_choices(option)),
+        ]
+    if BET_SPLIT in open_here:
+        blocks += [paragraph("Bets in thirds, in examples:"), *_bet_examples(rules, BetSplit.THIRDS)]
+    return blocks
+
+
+def _where(option: Option, rules: RuleSet) -> str:
+    return " (three players)" if option.players == (THREE,) and rules.players != option.players else ""
+
+
+def _choices(option: Option) -> list[str]:
+    return [
+        f"`{choice.value}`{' (default)' if choice.value == option.default else ''}: {choice.meaning}"
+        for choice in option.choices
+    ]
+
+
+def the_rulings(rules: RuleSet) -> list[str]:
+    """How the gaps of the text were filled."""
+    return [
+        heading("How the text is read here"),
+        paragraph("Where the published text is silent or leaves two readings, these rulings decide."),
+        bullets(ruling.text for ruling in rules.rulings),
+    ]

@@ -1,0 +1,93 @@
+"""The terms in which rule sets differ: the questions, and the answers that the five texts give to them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from engine.cards.card import FACE_RANKS, JACK, KING, QUEEN, RANKS
+
+TWO: Final = 2
+THREE: Final = 3
+
+POINTS_PER_CARD_LEFT: Final = 5
+
+TARGETS: Final = range(1, 1001)
+ROUNDS: Final = range(1, 101)
+DEFAULT_TARGET: Final = 250
+
+
+class BetSucceeds(StrEnum):
+    """What the bettor has to do."""
+
+    GOES_OUT_FIRST = "goes_out_first"
+    SCORES_THE_BET = "scores_the_bet"
+
+
+class BetSplit(StrEnum):
+    """How the bets are paid."""
+
+    FULL = "full"
+    THIRDS = "thirds"
+
+
+class CardPoints(StrEnum):
+    """What captured cards are worth."""
+
+    POINT_CARDS = "point_cards"
+    ONE_PER_CARD = "one_per_card"
+
+
+class FinalHand(StrEnum):
+    """Who captures the cards that the last player still holds."""
+
+    FIRST_OUT = "first_out"
+    NOBODY = "nobody"
+
+
+class Haggis(StrEnum):
+    """Who captures the cards that nobody was dealt."""
+
+    FIRST_OUT = "first_out"
+    LAST_TO_PLAY = "last_to_play"
+    NOBODY = "nobody"
+
+
+class BombCapture(StrEnum):
+    """How a trick won by a bomb finds its captor among three players."""
+
+    WINNER_CHOOSES = "winner_chooses"
+    TOURNAMENT = "tournament"
+
+
+class LeadTie(StrEnum):
+    """Whose left-hand neighbour leads when several players share the fewest points."""
+
+    LEFT_OF_DEALER = "left_of_dealer"
+    LEFT_OF_LAST_LEADER = "left_of_last_leader"
+
+
+POINTS_OF_RANK: Final[Mapping[CardPoints, Mapping[int, int]]] = {
+    CardPoints.POINT_CARDS: {3: 1, 5: 1, 7: 1, 9: 1, JACK: 2, QUEEN: 3, KING: 5},
+    CardPoints.ONE_PER_CARD: dict.fromkeys(RANKS + FACE_RANKS, 1),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Terms:
+    """One answer to each question: all that scoring, capture and the next deal need to know of a rule set.
+
+    `bet_amounts` leaves out 0, which every rule set lets a player declare. `first_out_bonus` is for three
+    players only.
+    """
+
+    bet_amounts: tuple[int, ...]
+    bet_succeeds: BetSucceeds
+    bet_split: BetSplit
+    first_out_bonus: int
+    card_points: CardPoints
+    final_hand: FinalHand
+    haggis: Haggis
+    bomb_capture: BombCapture
+    has_dealer: bool
+    lead_tie: LeadTie

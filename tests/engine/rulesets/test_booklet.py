@@ -1,0 +1,47 @@
+import pytest
+
+from engine.rulesets.booklet import BOOKLET
+from engine.rulesets.deluxe import DELUXE
+from engine.rulesets.terms import BetSplit, BetSucceeds, CardPoints, FinalHand, Haggis, LeadTie
+
+
+@pytest.mark.clause("booklet.setup.two-or-three")
+def test_two_or_three_players_and_no_other_game_of_the_booklet() -> None:
+    assert BOOKLET.players == (2, 3)
+
+
+@pytest.mark.clause("booklet.setup.three-bet-cards")
+def test_the_three_bets_are_those_of_deluxe() -> None:
+    assert BOOKLET.bet_amounts == DELUXE.bet_amounts == (5, 15, 30)
+
+
+@pytest.mark.clause("booklet.scoring.bet-on-points")
+def test_a_bet_is_on_points() -> None:
+    assert BOOKLET.bet_succeeds is BetSucceeds.SCORES_THE_BET
+    assert BOOKLET.bet_split is BetSplit.FULL
+
+
+def test_point_cards_count_and_there_is_no_bonus() -> None:
+    assert BOOKLET.card_points is CardPoints.POINT_CARDS
+    assert BOOKLET.first_out_bonus == 0
+
+
+@pytest.mark.clause("booklet.ending.haggis-to-last-to-play", "booklet.ending.hand-to-nobody")
+def test_the_last_to_play_takes_the_haggis_and_nobody_the_last_hand() -> None:
+    assert BOOKLET.haggis is Haggis.LAST_TO_PLAY
+    assert BOOKLET.final_hand is FinalHand.NOBODY
+
+
+def test_there_is_a_dealer_and_the_player_to_the_left_leads_when_tied() -> None:
+    assert BOOKLET.has_dealer
+    assert BOOKLET.lead_tie is LeadTie.LEFT_OF_DEALER
+
+
+@pytest.mark.clause("common.match.suggested-targets", "common.match.suggested-rounds")
+def test_points_or_rounds_are_suggested() -> None:
+    assert BOOKLET.suggested_targets == (250, 350)
+    assert dict(BOOKLET.suggested_rounds) == {2: (6, 8), 3: (6, 9)}
+
+
+def test_the_one_option_is_who_captures_after_a_bomb() -> None:
+    assert [option.name for option in BOOKLET.options] == ["bomb_capture"]

@@ -1,0 +1,73 @@
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+from engine.rulesets import documents
+from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.documents import differing, main, pages, rule_page
+from engine.rulesets.model import RuleSet
+
+EVERY = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
+PUBLISHED = Path(__file__).parents[3] / "docs" / "rules"
+
+
+def test_the_published_pages_are_what_the_rule_sets_say() -> None:
+    assert differing(PUBLISHED) == []
+
+
+def test_no_other_page_is_published() -> None:
+    assert {path.name for path in PUBLISHED.iterdir()} == set(pages())
+
+
+def test_written_pages_pass_the_check(tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "rules"
+    assert main([str(folder)]) == 0
+    assert main(["--check", str(folder)]) == 0
+
+
+def test_a_changed_and_a_missing_page_fail_the_check_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([str(tmp_path)])
+    (tmp_path / "classic.md").write_text("Other rules.\n", encoding="utf-8")
+    (tmp_path / "deluxe.md").unlink()
+    assert main(["--check", str(tmp_path)]) == 1
+    told = capsys.readouterr().err
+    assert "classic.md" in told
+    assert "deluxe.md" in told
+    assert "booklet.md" not in told
+
+
+def test_it_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["documents", "--check", str(tmp_path)])
+    with pytest.raises(SystemExit) as ended:
+        run_path(documents.__file__, run_name="__main__")
+    assert ended.value.code == 1
+
+
+@EVERY
+def test_a_page_says_every_ruling_every_open_option_and_every_bet(rules: RuleSet) -> None:
+    told = " ".join(rule_page(rules).split())
+    for ruling in rules.rulings:
+        assert ruling.text in told
+    for option in rules.options:
+        assert (f"`{option.name}`" in told) is bool(set(option.players) & set(rules.players))
+    for amount in rules.bet_amounts:
+        assert str(amount) in told
+
+
+@EVERY
+def test_a_page_for_two_says_nothing_of_three(rules: RuleSet) -> None:
+    assert ("three players" in rule_page(rules)) is (3 in rules.players)
+
+
+@EVERY
+def test_no_line_but_of_a_table_is_too_long_to_read(rules: RuleSet) -> None:
+    assert all(len(line) <= 110 for line in rule_page(rules).splitlines() if not line.startswith("|"))
+
+
+def test_the_overview_links_to_every_page() -> None:
+    overview = pages()["README.md"]
+    for rules in RULE_SETS:
+        assert f"({rules.key}.md)" in overview

@@ -1,0 +1,31 @@
+import pytest
+
+from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.model import RuleSet
+
+EVERY = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
+
+
+@EVERY
+def test_a_ruling_has_a_name_of_its_own_and_is_a_sentence(rules: RuleSet) -> None:
+    keys = [ruling.key for ruling in rules.rulings]
+    assert len(set(keys)) == len(keys)
+    assert all(ruling.text.endswith(".") for ruling in rules.rulings)
+
+
+@EVERY
+def test_rulings_on_three_players_stand_where_three_can_play(rules: RuleSet) -> None:
+    keys = {ruling.key for ruling in rules.rulings}
+    assert ({"choice_waits", "bomb_ends_round", "tournament_next"} <= keys) is (3 in rules.players)
+
+
+@EVERY
+def test_rulings_on_the_dealer_stand_where_there_is_one(rules: RuleSet) -> None:
+    keys = {ruling.key for ruling in rules.rulings}
+    assert ({"first_dealer", "dealer_tie"} <= keys) is rules.has_dealer
+    assert "lead_tie" in keys
+
+
+@EVERY
+def test_a_bet_of_five_is_ruled_out_where_there_is_none(rules: RuleSet) -> None:
+    assert ("no_five" in {ruling.key for ruling in rules.rulings}) is (5 not in rules.bet_amounts)
