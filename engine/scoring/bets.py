@@ -1,0 +1,80 @@
+"""Bets: one that succeeds is scored by its bettor, one that fails in full by each who may collect it.
+
+Those are the first out and every other player without a bet, each once, and never the bettor. 0 is no bet.
+
+Seats 0 and 1 bet 15, seat 2 did not, and seat 0 went out first:
+
+>>> in_full((15, 15, 0), succeeded=(True, False, False), first_out=0)
+(30, 0, 15)
+>>> in_thirds((15, 15, 0), out=(0, 1))
+(25, 5, 0)
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from engine.rulesets.model import TableRules
+from engine.rulesets.terms import BetSplit, BetSucceeds
+from engine.scoring.finished import FinishedRound
+
+
+def bets(rules: TableRules, finished: FinishedRound, points: Sequence[int]) -> tuple[int, ...]:
+    """What each seat scores for bets; `points` is what each has scored in this round without them."""
+    placed = tuple(amount or 0 for amount in finished.bets)
+    match rules.bet_split:
+        case BetSplit.FULL:
+            succeeded = [
+                bet_succeeds(rules, finished, seat, points[seat]) for seat in range(finished.players)
+            ]
+            return in_full(placed, succeeded=succeeded, first_out=finished.first_out)
+        case BetSplit.THIRDS:
+            return in_thirds(placed, out=finished.out)
+        case _:
+            assert_never(rules.bet_split)
+
+
+def bet_succeeds(rules: TableRules, finished: FinishedRound, seat: int, points: int) -> bool:
+    """Whether this seat does what a bet asks: goes out first, or scores at least the bet."""
+    match rules.bet_succeeds:
+        case BetSucceeds.GOES_OUT_FIRST:
+            return seat == finished.first_out
+        case BetSucceeds.SCORES_THE_BET:
+            return points >= (finished.bets[seat] or 0)
+        case _:
+            assert_never(rules.bet_succeeds)
+
+
+def in_full(placed: Sequence[int], *, succeeded: Sequence[bool], first_out: int) -> tuple[int, ...]:
+    """Every bet paid in full, to its bettor or to each who collects it."""
+    paid = [0] * len(placed)
+    for bettor, amount in enumerate(placed):
+        takers = [bettor] if succeeded[bettor] else collectors(placed, bettor=bettor, first_out=first_out)
+        for taker in takers:
+            paid[taker] += amount
+    return tuple(paid)
+
+
+def collectors(placed: Sequence[int], *, bettor: int, first_out: int) -> list[int]:
+    """Who is paid a bet that failed: the first out and each player without a bet, the bettor never.
+
+    A bettor who was first out and failed all the same (on points) leaves only those without a bet:
+
+    >>> collectors((30, 0, 15), bettor=0, first_out=0)
+    [1]
+    """
+    return [
+        seat for seat, amount in enumerate(placed) if seat != bettor and (seat == first_out or not amount)
+    ]
+
+
+def in_thirds(placed: Sequence[int], *, out: Sequence[int]) -> tuple[int, ...]:
+    """The first out scores the own bet and two thirds of the others' bets, the second the last third.
+
+    Both others' bets count, the second's own included. All amounts are multiples of 15: nothing is rounded.
+    """
+    shepherd, sheep = out
+    others = sum(placed) - placed[shepherd]
+    paid = [0] * len(placed)
+    paid[shepherd] = placed[shepherd] + others * 2 // 3
+    paid[sheep] = others // 3
+    return tuple(paid)

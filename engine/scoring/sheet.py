@@ -1,0 +1,43 @@
+"""The score sheet of a round: for each seat the points of every kind, and their sum."""
+
+from dataclasses import dataclass
+
+from engine.rulesets.model import TableRules
+from engine.scoring.bets import bets
+from engine.scoring.captured_cards import captured_cards
+from engine.scoring.finished import FinishedRound
+from engine.scoring.first_out_bonus import first_out_bonus
+from engine.scoring.going_out import going_out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatScore:
+    """One line of the sheet."""
+
+    seat: int
+    going_out: int
+    first_out_bonus: int
+    captured: int
+    bets: int
+    total: int
+
+
+def score_sheet(rules: TableRules, finished: FinishedRound) -> tuple[SeatScore, ...]:
+    """What every seat scores in a round. Bets come last: they may be judged on all the rest."""
+    seats = range(finished.players)
+    out = [going_out(finished, seat) for seat in seats]
+    bonus = [first_out_bonus(rules, finished, seat) for seat in seats]
+    captured = [captured_cards(rules, finished, seat) for seat in seats]
+    points = [sum(each) for each in zip(out, bonus, captured, strict=True)]
+    paid = bets(rules, finished, points)
+    return tuple(
+        SeatScore(
+            seat=seat,
+            going_out=out[seat],
+            first_out_bonus=bonus[seat],
+            captured=captured[seat],
+            bets=paid[seat],
+            total=points[seat] + paid[seat],
+        )
+        for seat in seats
+    )
