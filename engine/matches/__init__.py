@@ -1,0 +1,1 @@
+"""Round after round until the match is won."""

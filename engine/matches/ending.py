@@ -1,0 +1,66 @@
+"""A match ends when the target is reached or the agreed rounds are played; tied for first, it goes on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.errors import Malformed
+from engine.rulesets.terms import DEFAULT_TARGET, ROUNDS, TARGETS
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long a match is: a target of points to reach, or a number of rounds to play. Never both."""
+
+    target: int | None = None
+    rounds: int | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse a length that is none or two, or out of bounds."""
+        if self.target is not None and self.rounds is not None:
+            raise Malformed(
+                "invalid_length", "A match has a target or a number of rounds, not both.", where="rounds"
+            )
+        if self.target is None and self.rounds is None:
+            raise Malformed(
+                "invalid_length", "A match has a target or a number of rounds.", where="target_score"
+            )
+        if self.target is not None and self.target not in TARGETS:
+            raise Malformed("invalid_length", f"A target is {_span(TARGETS)} points.", where="target_score")
+        if self.rounds is not None and self.rounds not in ROUNDS:
+            raise Malformed("invalid_length", f"A match is of {_span(ROUNDS)} rounds.", where="rounds")
+
+    @classmethod
+    def agreed(cls, *, target: int | None = None, rounds: int | None = None) -> "Length":
+        """The length that was agreed on; the usual target when nothing was.
+
+        >>> Length.agreed(), Length.agreed(rounds=6)
+        (Length(target=250, rounds=None), Length(target=None, rounds=6))
+        """
+        if target is None and rounds is None:
+            return cls(target=DEFAULT_TARGET)
+        return cls(target=target, rounds=rounds)
+
+
+def winners(totals: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the most points: several while they are tied for first.
+
+    >>> winners((254, 180)), winners((260, 31, 260))
+    ((0,), (0, 2))
+    """
+    most = max(totals)
+    return tuple(seat for seat, total in enumerate(totals) if total == most)
+
+
+def is_over(length: Length, *, totals: Sequence[int], rounds_played: int) -> bool:
+    """Whether the match ends after this round: its length is reached, and one player leads."""
+    return _is_reached(length, totals=totals, rounds_played=rounds_played) and len(winners(totals)) == 1
+
+
+def _is_reached(length: Length, *, totals: Sequence[int], rounds_played: int) -> bool:
+    if length.target is not None:
+        return max(totals) >= length.target
+    return length.rounds is not None and rounds_played >= length.rounds
+
+
+def _span(numbers: range) -> str:
+    return f"{numbers.start} to {numbers.stop - 1}"
