@@ -1,0 +1,37 @@
+"""Every clause of the five texts is shown by some test, and no test names one that does not exist."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.engine.clauses.catalogue import TEXTS, every_clause, own_clauses, shared_clauses
+from tests.engine.clauses.marks import marks_in, marks_under
+
+TESTS = Path(__file__).parents[2]
+
+
+def test_every_clause_is_named_by_a_test() -> None:
+    unnamed = sorted(every_clause().keys() - marks_under(TESTS).keys())
+    assert unnamed == []
+
+
+def test_no_test_names_a_clause_that_does_not_exist() -> None:
+    unknown = {name: paths for name, paths in marks_under(TESTS).items() if name not in every_clause()}
+    assert unknown == {}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_what_a_text_shares_is_among_the_common_clauses_and_listed_once(text: str) -> None:
+    shared = shared_clauses(text)
+    assert set(shared) <= own_clauses("common").keys()
+    assert len(set(shared)) == len(shared)
+
+
+def test_a_common_clause_is_common_to_two_texts_at_least() -> None:
+    stated = [name for text in TEXTS for name in shared_clauses(text)]
+    assert [name for name in own_clauses("common") if stated.count(name) < 2] == []
+
+
+def test_a_clause_has_to_be_named_by_a_plain_string() -> None:
+    with pytest.raises(ValueError, match="line 1"):
+        list(marks_in("@pytest.mark.clause(NAME)\ndef test_it(): ..."))
