@@ -139,8 +139,7 @@ def the_trick(rules: RuleSet) -> list[str]:
             ),
         ),
         paragraph(
-            "The winner **captures** the cards of the trick. But a trick won by a bomb is captured by an "
-            "opponent:",
+            "The winner **captures** the cards of the trick. After a bomb, though, they go to an opponent:",
             _for_three(
                 rules,
                 "with two players the other one, with three the one whom the winner chooses.",

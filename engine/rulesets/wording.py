@@ -65,7 +65,7 @@ _NEXT_DEALER: Final = (
 def going_out(players: tuple[int, ...]) -> str:
     """What going out scores."""
     who = "Whoever goes out, first or second," if THREE in players else "Whoever goes out"
-    return f"{who} scores {POINTS_PER_CARD_LEFT} points for each card in the largest opposing hand then."
+    return f"{who} scores {POINTS_PER_CARD_LEFT} points a card of the then largest opposing hand."
 
 
 def first_out_bonus(terms: Terms) -> tuple[str, ...]:
