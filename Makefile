@@ -30,7 +30,7 @@ help: ## List what can be made
 define make_environment
 	@test -n "$(PYTHON)" || { echo "Haggis needs Python 3.11 or later on the path." >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(1)
-	$(1)/bin/python -m pip install --quiet --require-hashes --requirement $(2)
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(2)
 	@touch $(1)/installed
 endef
 
