@@ -75,7 +75,7 @@ check: $(ENVIRONMENT) ## Everything that can be said about the code without runn
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/ruff format --check $(SOURCES)
 	$(BIN)/mypy $(SOURCES)
-	$(BIN)/lint-imports
+	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
