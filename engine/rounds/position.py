@@ -23,6 +23,10 @@ class Table:
         self.suits: Final = SUITS_FOR[players]
         self.tournament: Final = tournament
 
+    def same_as(self, other: "Table") -> bool:
+        """Whether the same rules of tricks hold at both tables."""
+        return self.players == other.players and self.tournament == other.tournament
+
 
 class Position:
     """One moment of a round.
@@ -80,6 +84,31 @@ class Position:
         self.out: Final = out
         self.opposing: Final = opposing
         self.captor: Final = captor
+
+    def parts(self) -> tuple[object, ...]:
+        """Everything by which two positions at one table may differ."""
+        return (
+            self.hands,
+            self.captured,
+            self.pile,
+            self.current,
+            self.winner,
+            self.below,
+            self.passes,
+            self.to_act,
+            self.award_due,
+            self.out,
+            self.opposing,
+            self.captor,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        """Positions are values: they are equal when their parts are."""
+        return isinstance(other, Position) and self.table.same_as(other.table) and self.parts() == other.parts()
+
+    def __hash__(self) -> int:
+        """Equal positions hash alike."""
+        return hash(self.parts())
 
     def is_over(self) -> bool:
         """Whether all but one are out and every trick is captured."""

@@ -1,0 +1,95 @@
+"""One action at the table: what is allowed makes a new state, what is not is refused and changes nothing."""
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from engine.cards.card import Card
+from engine.cards.hand import mask_of
+from engine.combinations.ambiguity import choose_reading
+from engine.combinations.plays import COMBINATION_AT, NO_PLAY, play_of
+from engine.errors import Refused
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
+from engine.rounds.awarding import award, may_capture
+from engine.rounds.betting import place_bet
+from engine.rounds.events import Happening, Out, TrickEnd
+from engine.rounds.passing import pass_turn
+from engine.rounds.playing import play
+from engine.rounds.position import Position
+from engine.rounds.state import Entry, RoundState, Trick
+from engine.rounds.turn import check_turn
+from engine.rulebook import Clause
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """A new state, the play that was made (0 for anything but a play), and what else that brought about."""
+
+    state: RoundState
+    play: int = NO_PLAY
+    then: tuple[Happening, ...] = ()
+
+
+def apply(state: RoundState, seat: int, action: Action) -> Applied:
+    """The round after `seat` has acted; `Refused` when the rules do not allow it."""
+    match action:
+        case Bet():
+            return Applied(place_bet(state, seat, action.amount))
+        case Play():
+            check_turn(state.position, seat, action)
+            chosen = chosen_play(state.position, action)
+            return _turn_taken(state, Entry(seat, chosen), play(state.position, chosen))
+        case Pass():
+            check_turn(state.position, seat, action)
+            _check_pass(state.position)
+            return _turn_taken(state, Entry(seat, NO_PLAY), pass_turn(state.position))
+        case Award():
+            check_turn(state.position, seat, action)
+            _check_award(state.position, action.to)
+            return _applied(state, award(state.position, action.to), state.trick)
+        case _:
+            assert_never(action)
+
+
+def chosen_play(position: Position, action: Play) -> int:
+    """The play that the player to act means, if the rules allow it."""
+    cards = _held(position, action.cards)
+    current = position.current >> COMBINATION_AT
+    return play_of(choose_reading(cards, action.named, current, position.table.suits), cards)
+
+
+def _held(position: Position, named: tuple[Card, ...]) -> int:
+    """The cards as a mask, all of them in the hand: any other card is refused in the same words."""
+    cards = mask_of(named)
+    if not cards or cards & ~position.hands[position.to_act]:
+        raise Refused("card_not_in_hand", "You do not hold all of these cards.", rule=Clause.PLAY_OWN_CARDS)
+    return cards
+
+
+def _check_pass(position: Position) -> None:
+    if position.current == NO_PLAY:
+        raise Refused("must_lead", "You lead this trick: play something.", rule=Clause.LEAD_MUST_PLAY)
+
+
+def _check_award(position: Position, captor: int) -> None:
+    if not position.award_due:
+        detail = "There is no bombed trick to award."
+        raise Refused("award_invalid", detail, rule=Clause.AWARD_ONLY_WHEN_DUE)
+    if captor not in may_capture(position):
+        detail = "A trick won by a bomb goes to an opponent."
+        raise Refused("award_invalid", detail, rule=Clause.AWARD_TO_OPPONENT)
+
+
+def _turn_taken(state: RoundState, entry: Entry, after: Position) -> Applied:
+    return _applied(state, after, (*state.trick, entry), play=entry.play)
+
+
+def _applied(state: RoundState, after: Position, trick: tuple[Entry, ...], play: int = NO_PLAY) -> Applied:
+    """Keep the trick, or put it with those that ended; say who went out and who captured."""
+    then: tuple[Happening, ...] = ()
+    if len(after.out) > len(state.position.out):
+        then = (Out(after.out[-1]),)
+    if after.pile:
+        return Applied(replace(state, position=after, trick=trick), play, then)
+    ended = Trick(after.winner, after.captor, trick)
+    state = replace(state, position=after, trick=(), tricks=(*state.tricks, ended))
+    return Applied(state, play, (*then, TrickEnd(winner=ended.winner, captured_by=ended.captured_by)))

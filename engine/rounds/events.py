@@ -1,0 +1,21 @@
+"""What an action brings about in a round, besides itself."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Out:
+    """A player has played the last card."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrickEnd:
+    """A trick has ended and been captured."""
+
+    winner: int
+    captured_by: int
+
+
+Happening = Out | TrickEnd

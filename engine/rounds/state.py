@@ -1,0 +1,77 @@
+"""A round as it is kept between two actions: the position of play, and what surrounds it."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from engine.cards.hand import FACES
+from engine.rounds.position import Position, Table, first_position
+from engine.rulesets.model import TableRules
+from engine.rulesets.terms import BombCapture
+
+
+class Entry(NamedTuple):
+    """One turn of a trick: who, and the play, 0 for a pass."""
+
+    seat: int
+    play: int
+
+
+class Trick(NamedTuple):
+    """A trick that has ended: who won it, who captured it, and its turns in order."""
+
+    winner: int
+    captured_by: int
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundState:
+    """One round at one moment. It holds every hand, so it prints without them and is shown to nobody.
+
+    `dealt` are the whole hands as they were dealt, face cards included; `trick` are the turns of the running trick,
+    `tricks` those that ended. `bets` are None where nothing was said.
+    """
+
+    rules: TableRules
+    number: int
+    dealer: int | None
+    leader: int
+    dealt: tuple[int, ...] = field(repr=False)
+    haggis: int = field(repr=False)
+    position: Position = field(repr=False)
+    bets: tuple[int | None, ...]
+    trick: tuple[Entry, ...] = ()
+    tricks: tuple[Trick, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all but one are out and every trick is captured."""
+        return self.position.is_over()
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose turn it is, None when the round is over."""
+        return None if self.is_over else self.position.to_act
+
+
+def start_round(
+    rules: TableRules, *, number: int, dealer: int | None, leader: int, dealt: tuple[int, ...], haggis: int
+) -> RoundState:
+    """The start of a round, from the suit cards dealt to each seat: everyone owns J, Q and K besides."""
+    hands = tuple(cards | FACES for cards in dealt)
+    table = table_of(rules)
+    return RoundState(
+        rules=rules,
+        number=number,
+        dealer=dealer,
+        leader=leader,
+        dealt=hands,
+        haggis=haggis,
+        position=first_position(table, hands, leader),
+        bets=(None,) * rules.players,
+    )
+
+
+def table_of(rules: TableRules) -> Table:
+    """What the rules of tricks need to know of the rules in force."""
+    return Table(rules.players, tournament=rules.bomb_capture is BombCapture.TOURNAMENT)
