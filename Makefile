@@ -17,7 +17,7 @@ WORKERS ?= 8
 OPTIONS ?=
 RUN_TESTS = $(BIN)/python -m pytest -n auto --maxprocesses $(WORKERS)
 
-SOURCES := engine games haggis_service tests tools manage.py
+SOURCES := engine games haggis_service tests tools manage.py $(wildcard benchmarks)
 
 .DEFAULT_GOAL := help
 
