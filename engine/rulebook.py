@@ -39,6 +39,7 @@ class Clause(StrEnum):
     BET_STANDS = "bet.stands"
     BET_BEFORE_FIRST_PLAY = "bet.before_first_play"
     ROUND_OVER = "round.over"
+    ROUND_RUNNING = "round.running"
 
     @property
     def text(self) -> str:
@@ -75,4 +76,5 @@ _TEXTS = {
     Clause.BET_STANDS: "A bet, once made, stands.",
     Clause.BET_BEFORE_FIRST_PLAY: "A bet is made before the bettor's own first play, while the round is played.",
     Clause.ROUND_OVER: "A round is over once all but one player are out.",
+    Clause.ROUND_RUNNING: "Hands and haggis stay hidden until the round is over.",
 }

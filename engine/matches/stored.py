@@ -1,0 +1,98 @@
+"""A running match as a JSON value and back: what a service keeps between two moves, to save folding the log.
+
+The rules and the length are agreed once and kept apart. The value holds every hand: it is as secret as the deal.
+"""
+
+from typing import Any
+
+from engine.matches.ending import Length
+from engine.matches.state import MatchState, Reason, Result
+from engine.rounds.position import Position
+from engine.rounds.state import Entry, RoundState, Trick, table_of
+from engine.rulesets.model import TableRules
+
+FORM = 1
+
+
+def dump(state: MatchState) -> dict[str, Any]:
+    """The match as a value of lists, numbers and texts."""
+    return {"form": FORM, "totals": state.totals, "result": _dump_result(state), "round": _dump_round(state.round)}
+
+
+def load(rules: TableRules, length: Length, stored: dict[str, Any]) -> MatchState:
+    """The match that was dumped, under the rules and the length that were agreed."""
+    if stored["form"] != FORM:
+        detail = f"a stored match of form {stored['form']}; this engine reads form {FORM}: fold the log again"
+        raise ValueError(detail)
+    return MatchState(
+        rules=rules,
+        length=length,
+        totals=tuple(stored["totals"]),
+        round=_load_round(rules, stored["round"]),
+        result=_load_result(stored["result"]),
+    )
+
+
+def _dump_result(state: MatchState) -> list[Any] | None:
+    result = state.result
+    return None if result is None else [result.winners, result.scores, result.reason.value]
+
+
+def _load_result(stored: list[Any] | None) -> Result | None:
+    if stored is None:
+        return None
+    winners, scores, reason = stored
+    return Result(winners=tuple(winners), scores=tuple(scores), reason=Reason(reason))
+
+
+def _dump_round(state: RoundState) -> list[Any]:
+    return [
+        state.number,
+        state.dealer,
+        state.leader,
+        state.dealt,
+        state.haggis,
+        state.position.parts(),
+        state.bets,
+        state.trick,
+        state.tricks,
+    ]
+
+
+def _load_round(rules: TableRules, stored: list[Any]) -> RoundState:
+    number, dealer, leader, dealt, haggis, position, bets, trick, tricks = stored
+    return RoundState(
+        rules=rules,
+        number=number,
+        dealer=dealer,
+        leader=leader,
+        dealt=tuple(dealt),
+        haggis=haggis,
+        position=_load_position(rules, position),
+        bets=tuple(bets),
+        trick=_load_entries(trick),
+        tricks=tuple([Trick(winner, captor, _load_entries(entries)) for winner, captor, entries in tricks]),
+    )
+
+
+def _load_entries(stored: list[list[int]]) -> tuple[Entry, ...]:
+    return tuple([Entry(seat, play) for seat, play in stored])
+
+
+def _load_position(rules: TableRules, stored: list[Any]) -> Position:
+    hands, captured, pile, current, winner, below, passes, to_act, award_due, out, opposing, captor = stored
+    return Position(
+        table=table_of(rules),
+        hands=tuple(hands),
+        captured=tuple(captured),
+        pile=pile,
+        current=current,
+        winner=winner,
+        below=below,
+        passes=passes,
+        to_act=to_act,
+        award_due=award_due,
+        out=tuple(out),
+        opposing=tuple(opposing),
+        captor=captor,
+    )

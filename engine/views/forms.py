@@ -1,0 +1,117 @@
+"""The JSON forms of what players see: cards as codes, combinations and readings with their words."""
+
+from typing import Any
+
+from engine.cards.hand import FACES_AT, cards_of
+from engine.combinations.beating import judge
+from engine.combinations.kinds import Combination, combination_of
+from engine.combinations.plays import cards_in, number_in
+from engine.combinations.readings import Reading, readings_of
+from engine.combinations.wilds import Wild, wilds_in
+from engine.plays.grouped import Group
+from engine.rounds.state import Entry, Trick
+from engine.views.round_view import RoundView
+
+Form = dict[str, Any]
+
+
+def cards_form(cards: int) -> list[str]:
+    """Cards as codes."""
+    return [str(card) for card in cards_of(cards)]
+
+
+def combination_form(combination: Combination) -> Form:
+    """A combination by its parts and in words."""
+    return {
+        "kind": combination.kind.value,
+        "top": combination.top,
+        "width": combination.width,
+        "length": combination.length,
+        "text": str(combination),
+    }
+
+
+def wilds_form(wilds: tuple[Wild, ...]) -> dict[str, str]:
+    """What each wild card stands for."""
+    return {str(wild.face): wild.stands_for for wild in wilds}
+
+
+def play_form(play: int) -> Form:
+    """The cards of a play, what they were played as, and what its wild cards stand for."""
+    combination = combination_of(number_in(play))
+    cards = cards_in(play)
+    return {
+        "cards": cards_form(cards),
+        "combination": combination_form(combination),
+        "wilds": wilds_form(wilds_in(cards, combination)),
+    }
+
+
+def reading_form(reading: Reading, current: int) -> Form:
+    """A reading, whether it may be played on the current play (0: led), and the clause that decides."""
+    on = combination_of(number_in(current)) if current else None
+    playable, clause = judge(reading.combination, on)
+    return {
+        "combination": combination_form(reading.combination),
+        "wilds": wilds_form(reading.wilds),
+        "playable": playable,
+        "rule": clause.value,
+    }
+
+
+def readings_form(cards: int, current: int, suits: int) -> list[Form]:
+    """Every reading of some cards, as `reading_form` has it."""
+    return [reading_form(reading, current) for reading in readings_of(cards, suits)]
+
+
+def group_form(group: Group) -> Form:
+    """One line of the legal plays by combination."""
+    return {
+        "combination": combination_form(group.combination),
+        "count": group.count,
+        "cheapest": cards_form(cards_in(group.cheapest)),
+    }
+
+
+def entry_form(entry: Entry) -> Form:
+    """One turn of a trick."""
+    if not entry.play:
+        return {"seat": entry.seat, "type": "pass", "cards": None, "combination": None, "wilds": None}
+    return {"seat": entry.seat, "type": "play", **play_form(entry.play)}
+
+
+def trick_form(trick: Trick) -> Form:
+    """A trick that has ended."""
+    return {
+        "winner": trick.winner,
+        "captured_by": trick.captured_by,
+        "plays": [entry_form(entry) for entry in trick.entries],
+    }
+
+
+def round_form(view: RoundView) -> Form:
+    """The `round` of a table as its viewer may see it, without the clock."""
+    return {
+        "number": view.number,
+        "dealer": view.dealer,
+        "leader": view.leader,
+        "to_act": view.to_act,
+        "expects": None if view.expects is None else view.expects.value,
+        "hands": [_hand_form(view, seat) for seat in range(view.rules.players)],
+        "bets": list(view.bets),
+        "out": list(view.out),
+        "haggis_count": view.haggis_count,
+        "captured": [cards_form(pile) for pile in view.captured],
+        "trick": [entry_form(entry) for entry in view.trick],
+        "last_trick": trick_form(view.tricks[-1]) if view.tricks else None,
+    }
+
+
+def _hand_form(view: RoundView, seat: int) -> Form:
+    """How many cards a seat holds and which face cards; the whole hand, face cards included, to the seat itself."""
+    return {
+        "seat": seat,
+        "count": view.counts[seat],
+        "faces": cards_form(view.faces[seat] << FACES_AT),
+        "cards": cards_form(view.hand) if seat == view.seat and view.hand is not None else None,
+    }

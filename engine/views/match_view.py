@@ -1,0 +1,30 @@
+"""A match as one seat, or a spectator, may see it."""
+
+from dataclasses import dataclass
+
+from engine.matches.ending import Length
+from engine.matches.state import MatchState, Result
+from engine.rulesets.model import TableRules
+from engine.views.round_view import RoundView, view_round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchView:
+    """What one viewer knows of a match; `round` is the running round, or the last one when there is a `result`."""
+
+    rules: TableRules
+    length: Length
+    totals: tuple[int, ...]
+    result: Result | None
+    round: RoundView
+
+
+def view_match(state: MatchState, seat: int | None) -> MatchView:
+    """The match as this seat sees it; None is a spectator."""
+    return MatchView(
+        rules=state.rules,
+        length=state.length,
+        totals=state.totals,
+        result=state.result,
+        round=view_round(state.round, seat),
+    )
