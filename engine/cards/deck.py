@@ -1,4 +1,4 @@
-"""Which cards a game is played with: four suits for two players, five for three; a J, Q and K for each player."""
+"""Which cards a game is played with: four suits for two players, five for three, and J, Q, K for each."""
 
 from typing import Final
 

@@ -1,8 +1,8 @@
 """Which combination is meant when a player names cards, and perhaps the combination.
 
-Unnamed, only readings that beat the current play count; when they are all of one shape the highest top is taken,
-when several shapes remain the play is ambiguous. A name, whole or in part, first leaves out the true readings that
-do not fit it. So a player may also choose a lower reading.
+Unnamed, only readings that beat the current play count; when they are all of one shape the highest top is
+taken, when several shapes remain the play is ambiguous. A name, whole or in part, first leaves out the true
+readings that do not fit it. So a player may also choose a lower reading.
 """
 
 from dataclasses import dataclass
@@ -39,12 +39,15 @@ UNNAMED = Named()
 def choose_reading(cards: int, named: Named, current: int, suits: int) -> int:
     """The number of the combination that these cards are played as on the current one (0 when leading).
 
-    Refused with `not_a_combination`, `does_not_beat` or, with the readings to choose from, `ambiguous_combination`.
+    Refused with `not_a_combination`, `does_not_beat` or, with the readings to choose from,
+    `ambiguous_combination`.
     """
     fitting = _fitting(cards, named, suits)
     beating = [number for number in fitting if beats(number, current)]
     if not beating:
-        raise Refused("does_not_beat", "This does not beat the current play.", rule=_why_not(fitting, current))
+        raise Refused(
+            "does_not_beat", "This does not beat the current play.", rule=_why_not(fitting, current)
+        )
     if len({combination_of(number).shape for number in beating}) > 1:
         raise Refused(
             "ambiguous_combination",

@@ -19,11 +19,20 @@ POINT_RANKS: Final = (3, 5, 7, 9)
 _POINT_CARDS: Final = RANK_MASK[3] | RANK_MASK[5] | RANK_MASK[7] | RANK_MASK[9]
 
 # 0b011 J-Q, 0b101 J-K, 0b110 Q-K, 0b111 J-Q-K: the level follows this order.
-_FACE_BOMB_NUMBER: Final = {0b011: FIRST_BOMB + 1, 0b101: FIRST_BOMB + 2, 0b110: FIRST_BOMB + 3, 0b111: FIRST_BOMB + 4}
+_FACE_BOMB_NUMBER: Final = {
+    0b011: FIRST_BOMB + 1,
+    0b101: FIRST_BOMB + 2,
+    0b110: FIRST_BOMB + 3,
+    0b111: FIRST_BOMB + 4,
+}
 
 # FACE_BOMBS[faces held]: every bomb of face cards among them.
 FACE_BOMBS: Final = tuple(
-    tuple(play_of(number, faces << FACES_AT) for faces, number in _FACE_BOMB_NUMBER.items() if faces & held == faces)
+    tuple(
+        play_of(number, faces << FACES_AT)
+        for faces, number in _FACE_BOMB_NUMBER.items()
+        if faces & held == faces
+    )
     for held in range(8)
 )
 
@@ -34,7 +43,9 @@ def _four(suits: tuple[int, ...]) -> int:
 
 _IN_ONE_SUIT: Final = tuple(_four((suit,) * 4) for suit in range(5))
 _IN_FOUR_SUITS: Final = tuple(_four(suits) for suits in permutations(range(5), 4))
-_SUIT_CARD_BOMB_NUMBER: Final = dict.fromkeys(_IN_ONE_SUIT, ONE_SUIT) | dict.fromkeys(_IN_FOUR_SUITS, FOUR_SUITS)
+_SUIT_CARD_BOMB_NUMBER: Final = dict.fromkeys(_IN_ONE_SUIT, ONE_SUIT) | dict.fromkeys(
+    _IN_FOUR_SUITS, FOUR_SUITS
+)
 
 
 def bombs_of(cards: int) -> tuple[int, ...]:
@@ -59,12 +70,7 @@ _SUIT_CARD_BOMBS: Final[Table] = new_table()
 
 def bombs_in(hand: int) -> tuple[int, ...]:
     """Every bomb in the hand, low to high."""
-    if (
-        hand & RANK_MASK[3]
-        and hand & RANK_MASK[5]
-        and hand & RANK_MASK[7]
-        and hand & RANK_MASK[9]
-    ):
+    if hand & RANK_MASK[3] and hand & RANK_MASK[5] and hand & RANK_MASK[7] and hand & RANK_MASK[9]:
         suit_card_bombs = _suit_card_bombs(hand & _POINT_CARDS)
         if suit_card_bombs:
             return tuple(sorted(suit_card_bombs + FACE_BOMBS[hand >> FACES_AT]))

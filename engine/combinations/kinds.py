@@ -1,4 +1,4 @@
-"""What a combination is: a kind, a top, a width and a length. There are 243 of them, numbered once and for all.
+"""What a combination is: a kind, a top, a width and a length. There are 243 of them, and each has its number.
 
 Combinations of one shape (kind, width, length) stand together, lower tops first; bombs come last. So a number
 compares as the rules compare: within a shape the higher number beats the lower, and among bombs too.
@@ -70,7 +70,9 @@ BOMB_NAMES: Final = {
 _COUNTS: Final = dict(
     enumerate("none one two three four five six seven eight nine ten eleven twelve".split()),
 )
-_RANKS: Final = dict(enumerate("two three four five six seven eight nine ten jack queen king".split(), start=2))
+_RANKS: Final = dict(
+    enumerate("two three four five six seven eight nine ten jack queen king".split(), start=2)
+)
 _GROUPS: Final = {2: "pairs", 3: "triples", 4: "quadruples", 5: "quintuples"}
 
 
@@ -113,7 +115,12 @@ def _stairs() -> list[Combination]:
     ]
 
 
-COMBINATIONS: Final = (*_sets(), *_runs(), *_stairs(), *(Combination(Kind.BOMB, level, 0, 0) for level in range(1, 7)))
+COMBINATIONS: Final = (
+    *_sets(),
+    *_runs(),
+    *_stairs(),
+    *(Combination(Kind.BOMB, level, 0, 0) for level in range(1, 7)),
+)
 NUMBER_OF: Final = {combination: number for number, combination in enumerate(COMBINATIONS, start=1)}
 
 TOP: Final = (0, *(combination.top for combination in COMBINATIONS))

@@ -1,9 +1,10 @@
 """What runs and stairs share: consecutive ranks, each held in the same suits, the gaps filled by face cards.
 
-A run is a ladder of width 1, a stair one of width 2 or more. Ranks above ten (J, Q, K) can be held by face cards
-only: by the card of that rank or by a higher one. Whether some face cards can fill a ladder depends on their number
-alone. Proof: ranks 2 to 10 take any face card, and so does J; Q takes Q or K, and two of J, Q, K always hold one of
-these; K is reached with all three. So 'stands for any lower rank' and 'stands for any rank' allow the same plays.
+A run is a ladder of width 1, a stair one of width 2 or more. Ranks above ten (J, Q, K) can be held by face
+cards only: by the card of that rank or by a higher one. Whether some face cards can fill a ladder depends
+on their number alone. Proof: ranks 2 to 10 take any face card, and so does J; Q takes Q or K, and two of J,
+Q, K always hold one of these; K is reached with all three. So 'stands for any lower rank' and 'stands for
+any rank' allow the same plays.
 """
 
 from typing import Final
@@ -17,7 +18,9 @@ HIGHEST_SUIT_RANK: Final = 10
 # LADDER_NUMBER[width][length][top]: the number of the run or stair, 0 where there is none.
 LADDER_NUMBER: Final = tuple(
     tuple(
-        tuple(number_of(Kind.RUN if width == 1 else Kind.STAIR, top, width, length) for top in range(KING + 1))
+        tuple(
+            number_of(Kind.RUN if width == 1 else Kind.STAIR, top, width, length) for top in range(KING + 1)
+        )
         for length in range(18)
     )
     for width in range(6)

@@ -1,4 +1,4 @@
-"""What has been put together once is kept, up to a bound; past the bound all of it is forgotten and made anew.
+"""What has been put together once is kept, up to a bound; past it all is forgotten and made anew.
 
 One bound for all tables keeps a long-lived worker's memory flat. Forgetting everything is crude but cheap:
 the tables refill within a few thousand hands.

@@ -28,7 +28,9 @@ def runs_of(cards: int) -> tuple[int, ...]:
 
 
 _BY_SUIT: Final[list[Table]] = [new_table() for _ in range(5)]
-_BY_SUIT_AND_LENGTH: Final[list[list[Table]]] = [[new_table() for _ in range(5)] for _ in range(LONGEST_RUN + 1)]
+_BY_SUIT_AND_LENGTH: Final[list[list[Table]]] = [
+    [new_table() for _ in range(5)] for _ in range(LONGEST_RUN + 1)
+]
 
 
 def runs_in(suit: int, hand: int) -> tuple[int, ...]:
@@ -85,7 +87,7 @@ def _patterns(column: int) -> list[tuple[int, int, int]]:
 
 
 def _suit_cards_of_run(column: int, length: int, top: int) -> list[int]:
-    """The parts of a column that a run of this length and top may hold, with at most three gaps for face cards."""
+    """The parts of a column that a run of this length and top may hold, with three gaps at most."""
     low = top - length - 1
     window = column & (COLUMN >> max(0, HIGHEST_SUIT_RANK - top)) & (COLUMN << low)
     bits = [1 << rank for rank in range(9) if window >> rank & 1]

@@ -34,13 +34,17 @@ def sets_of(cards: int) -> tuple[int, ...]:
     """
     suit_cards = cards & SUIT_CARD_BITS
     if not suit_cards:
-        return tuple(single >> COMBINATION_AT for single in SINGLE_FACES[cards >> FACES_AT] if cards.bit_count() == 1)
+        return tuple(
+            single >> COMBINATION_AT for single in SINGLE_FACES[cards >> FACES_AT] if cards.bit_count() == 1
+        )
     width = cards.bit_count()
     return tuple(SET_NUMBER[width][rank] for rank in RANKS if suit_cards & ~RANK_MASK[rank] == 0)
 
 
 _BY_RANK: Final[list[Table]] = [new_table() for _ in range(11)]
-_BY_RANK_AND_WIDTH: Final[list[list[Table]]] = [[new_table() for _ in range(11)] for _ in range(WIDEST_SET + 1)]
+_BY_RANK_AND_WIDTH: Final[list[list[Table]]] = [
+    [new_table() for _ in range(11)] for _ in range(WIDEST_SET + 1)
+]
 
 
 def sets_at(rank: int, hand: int) -> tuple[int, ...]:

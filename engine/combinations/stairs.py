@@ -1,12 +1,12 @@
 """Stairs: two or more consecutive ranks, each held in the same two suits or more, wild cards among them.
 
-A stair holds a suit card. No rank and suit is filled twice, so a stair is at most as wide as the deck has suits.
-Its face cards stand for a lower rank in whatever suit is missing, or for their own rank at the end.
+A stair holds a suit card. No rank and suit is filled twice, so a stair is at most as wide as the deck has
+suits. Its face cards stand for a lower rank in whatever suit is missing, or for their own rank at the end.
 
-To find every stair of a hand, each is looked for where its suit cards may be: in a window of ranks from its lowest
-to its highest, ten at most (a stair that ends in jacks is found in the window that ends in tens), and in the suits
-that they touch. What can be in two ranks, or in two suits of three or four ranks, is memoised; anything larger is
-rare, and counted for before it is looked for.
+To find every stair of a hand, each is looked for where its suit cards may be: in a window of ranks from its
+lowest to its highest, ten at most (a stair that ends in jacks is found in the window that ends in tens),
+and in the suits that they touch. What can be in two ranks, or in two suits of three or four ranks, is
+memoised; anything larger is rare, and counted for before it is looked for.
 """
 
 from itertools import combinations
@@ -58,7 +58,7 @@ def stairs_in(hand: int, suits: int) -> list[int]:
 
 
 def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
-    """Every stair of two ranks in one place: 0 is tens and jacks, 1 twos and threes, and so on to nines and tens."""
+    """Every stair of two ranks in one place: 0 is tens and jacks, 1 twos and threes, up to nines and tens."""
     mask, low, high, table = _TWO_RANKS[suits][place]
     key = hand & mask
     known = table.get(key)
@@ -88,7 +88,11 @@ def _stairs_of_shape(place: int, width: int, hand: int, key: int, suits: int) ->
     known = by_width.get(key)
     if known is not None:
         return known
-    chosen = [play for play in stairs_between(place, hand, suits) if WIDTH[play >> COMBINATION_AT] == width and LENGTH[play >> COMBINATION_AT] == 2]
+    chosen = [
+        play
+        for play in stairs_between(place, hand, suits)
+        if WIDTH[play >> COMBINATION_AT] == width and LENGTH[play >> COMBINATION_AT] == 2
+    ]
     return remember(by_width, key, tuple(chosen), shared=True)
 
 
@@ -160,7 +164,7 @@ _PATTERNS: Final[dict[tuple[int, int, int], list[_Pattern]]] = {}
 
 
 def _expand(stairs: list[int], key: int, low: int, high: int, suits: int, touched: int = 0) -> None:
-    """Add the stairs from rank `low` to `high`, and from there to jacks, that touch so many suits (0: any)."""
+    """Add the stairs from rank `low` to `high`, and on to jacks, that touch so many suits (0: any)."""
     faces = key >> FACES_AT
     choices = FACE_CHOICES[faces]
     shift = low - 2
@@ -179,7 +183,7 @@ def _expand(stairs: list[int], key: int, low: int, high: int, suits: int, touche
 
 
 def _patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
-    """The patterns among some cards of a window that starts at rank 2, kept: there are few thousand such windows."""
+    """The patterns among some cards of a window that starts at rank 2: few thousand, so they are kept."""
     key = (own, ranks, touched)
     known = _PATTERNS.get(key)
     if known is None:
@@ -212,7 +216,7 @@ def _parts(columns: tuple[int, ...], fewest: int) -> list[int]:
     for left_out in range(1, spare + 1):
         for unused in combinations(bits, left_out):
             part = whole ^ sum(unused)
-            if all([part & column for column in columns]):
+            if all(part & column for column in columns):
                 parts.append(part)
     return parts
 
@@ -227,7 +231,7 @@ def _bits(mask: int) -> list[int]:
 
 
 def _add_wide_and_long(stairs: list[int], hand: int, suits: int) -> None:
-    """Add the stairs of five ranks or more in two suits, and of three ranks or more in three suits or more."""
+    """Add the stairs of five ranks or more in two suits, and of three or more in three suits or more."""
     faces = (hand >> FACES_AT).bit_count() * _EACH_WINDOW
     columns = [hand >> 9 * suit & COLUMN for suit in range(suits)]
     fives = [_IN_FIVE_RANKS[column] for column in columns]
@@ -280,8 +284,10 @@ def _add_in_four_suits_or_more(stairs: list[int], hand: int, suits: int) -> None
 _WIDE_AND_LONG: Final = {suits: [[new_table() for _ in range(11)] for _ in range(11)] for suits in (4, 5)}
 
 
-def _add_from(stairs: list[int], hand: int, windows: int, touched: tuple[int, ...], ranks: int, suits: int) -> None:
-    """Add the stairs with suit cards in just these suits, that start where a window is marked, as long as they go."""
+def _add_from(
+    stairs: list[int], hand: int, windows: int, touched: tuple[int, ...], ranks: int, suits: int
+) -> None:
+    """Add the stairs with suit cards in just these suits that start where a window is marked."""
     deck = FACES
     for suit in touched:
         deck |= SUIT_MASK[suit]

@@ -1,8 +1,8 @@
 """Which card each wild card of a combination stands for.
 
-A face card that stands for its own rank is not wild. Where several placements make the same combination, one is
-shown, always the same: its own rank where it is needed there, else the lowest face card that may stand for a rank
-above ten, else the lowest face card for the lowest gap.
+A face card that stands for its own rank is not wild. Where several placements make the same combination,
+one is shown, always the same: its own rank where it is needed there, else the lowest face card that may
+stand for a rank above ten, else the lowest face card for the lowest gap.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,9 @@ def wilds_in(cards: int, combination: Combination) -> tuple[Wild, ...]:
     [('J', '8r')]
     """
     faces = list(cards_of(cards & ~SUIT_CARD_BITS))
-    if combination.kind is Kind.BOMB or (combination.kind is Kind.SET and combination.top > HIGHEST_SUIT_RANK):
+    if combination.kind is Kind.BOMB or (
+        combination.kind is Kind.SET and combination.top > HIGHEST_SUIT_RANK
+    ):
         return ()
     if combination.kind is Kind.SET:
         return tuple(Wild(face, combination.top, None) for face in faces)

@@ -1,7 +1,7 @@
 """One action in a match: in the round, and, when that ends the round, in what follows it.
 
-Everything an action brings about comes in one answer, in order: who went out, who captured the trick, the round's
-score sheet, and then either the next deal or the end of the match.
+Everything an action brings about comes in one answer, in order: who went out, who captured the trick, the
+round's score sheet, and then either the next deal or the end of the match.
 """
 
 from dataclasses import dataclass, replace
@@ -51,7 +51,12 @@ def _score(state: MatchState) -> tuple[MatchState, RoundEnd]:
     scores = score_round(ended)
     totals = tuple(total + line.total for total, line in zip(state.totals, scores, strict=True))
     event = RoundEnd(
-        number=ended.number, scores=scores, totals=totals, hands=ended.dealt, haggis=ended.haggis, out=ended.position.out
+        number=ended.number,
+        scores=scores,
+        totals=totals,
+        hands=ended.dealt,
+        haggis=ended.haggis,
+        out=ended.position.out,
     )
     return replace(state, totals=totals), event
 

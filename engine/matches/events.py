@@ -9,7 +9,7 @@ from engine.scoring.sheet import SeatScore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnd:
-    """A round is over: its score sheet, the new totals, and from now on for all to see the hands and the haggis."""
+    """A round is over: its score sheet, the new totals, and the hands and the haggis for all to see."""
 
     number: int
     scores: tuple[SeatScore, ...]

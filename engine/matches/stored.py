@@ -1,6 +1,7 @@
 """A running match as a JSON value and back: what a service keeps between two moves, to save folding the log.
 
-The rules and the length are agreed once and kept apart. The value holds every hand: it is as secret as the deal.
+The rules and the length are agreed once and kept apart. The value holds every hand: it is as secret as the
+deal.
 """
 
 from typing import Any
@@ -16,7 +17,12 @@ FORM = 1
 
 def dump(state: MatchState) -> dict[str, Any]:
     """The match as a value of lists, numbers and texts."""
-    return {"form": FORM, "totals": state.totals, "result": _dump_result(state), "round": _dump_round(state.round)}
+    return {
+        "form": FORM,
+        "totals": state.totals,
+        "result": _dump_result(state),
+        "round": _dump_round(state.round),
+    }
 
 
 def load(rules: TableRules, length: Length, stored: dict[str, Any]) -> MatchState:

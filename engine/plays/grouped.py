@@ -19,7 +19,7 @@ class Group:
 
 
 def grouped(plays: Iterable[int], named: Named = UNNAMED) -> tuple[Group, ...]:
-    """The plays that fit the name, by combination: fewest wild cards first, then in the order of combinations."""
+    """The plays that fit the name, by combination: fewest wild cards first, then by their number."""
     by_number: dict[int, list[int]] = {}
     for play in plays:
         by_number.setdefault(play >> COMBINATION_AT, []).append(play)

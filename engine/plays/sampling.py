@@ -1,8 +1,8 @@
 """A random legal play without listing all: what random playouts use, some hundred thousand times a second.
 
-To follow, every legal action is as likely as the next, a pass among them. To lead, every legal play can be drawn, but
-not each as often: first a place to look is drawn (a rank, a suit, two ranks of a stair), then a play there. Where the
-leads must be equally likely, draw from `leads`.
+To follow, every legal action is as likely as the next, a pass among them. To lead, every legal play can be
+drawn, but not each as often: first a place to look is drawn (a rank, a suit, two ranks of a stair), then a
+play there. Where the leads must be equally likely, draw from `leads`.
 """
 
 from random import Random
@@ -19,7 +19,8 @@ from engine.combinations.stairs import stairs_above, stairs_between, stairs_in
 
 Plays = tuple[int, ...]
 
-# The places to look for a lead, in a circle: nine ranks, nine windows of two ranks, the suits, face cards and bombs.
+# The places to look for a lead, in a circle: nine ranks, nine windows of two ranks, the suits, face cards
+# and bombs.
 _RANKS: Final = 9
 _WINDOWS: Final = 9
 
@@ -62,8 +63,7 @@ def random_follow(hand: int, current: int, suits: int, rng: Random) -> int:
     kind = KIND[number]
     if kind is Kind.SET:
         width = WIDTH[number]
-        for rank in range(TOP[number] + 1, 11):
-            found.append(sets_of_width_at(width, rank, hand))
+        found.extend([sets_of_width_at(width, rank, hand) for rank in range(TOP[number] + 1, 11)])
     elif kind is Kind.RUN:
         lowest = number + 1 << COMBINATION_AT
         for suit in range(suits):

@@ -1,7 +1,7 @@
 """Bets: at any time before the bettor's own first play, also out of turn; once made a bet stands.
 
-An amount of 0 is a declared 'no bet', and stands too. Passing is not playing. Bets stay open while a bombed trick is
-to be awarded and after another player went out; none is taken once all but one are out.
+An amount of 0 is a declared 'no bet', and stands too. Passing is not playing. Bets stay open while a bombed
+trick is to be awarded and after another player went out; none is taken once all but one are out.
 """
 
 from dataclasses import replace
@@ -24,7 +24,9 @@ def bets_open(state: RoundState, seat: int) -> tuple[int, ...]:
 def place_bet(state: RoundState, seat: int, amount: int) -> RoundState:
     """The round with this bet, or the reason why there is none."""
     if _is_closed(state, seat):
-        detail = "Bets are closed for you: they are made before your own first play, while the round is played."
+        detail = (
+            "Bets are closed for you: they are made before your own first play, while the round is played."
+        )
         raise Refused("bet_closed", detail, rule=Clause.BET_BEFORE_FIRST_PLAY)
     if state.bets[seat] is not None:
         raise Refused("bet_exists", "You have bet already, and a bet stands.", rule=Clause.BET_STANDS)

@@ -1,7 +1,7 @@
 """Playing a combination: its cards leave the hand and lie in the trick, and the turn goes left.
 
-With the last card the player is out. When all but one are out the round's last trick ends at once: the last player
-does not play any more.
+With the last card the player is out. When all but one are out the round's last trick ends at once: the last
+player does not play any more.
 """
 
 from engine.cards.hand import HAND_BITS, pile_of
@@ -13,7 +13,7 @@ from engine.rounds.turns import next_with_cards
 
 
 def play(position: Position, chosen: int) -> Position:
-    """The player to act plays `chosen`, which the rules allow: see `engine.rounds.apply` for what does not ask."""
+    """The player to act plays `chosen`, which the rules allow: `engine.rounds.apply` sees to that."""
     seat = position.to_act
     cards = chosen & HAND_BITS
     hands = _without(position.hands, seat, cards)

@@ -1,4 +1,4 @@
-"""A round played to its end at random: the yardstick of speed, and the simplest guess at what a position is worth."""
+"""A round played to its end at random: the yardstick of speed, the simplest guess at a position's worth."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from engine.rounds.position import Position, Table
 
 
 def random_hands(table: Table, rng: Random) -> tuple[int, ...]:
-    """Hands dealt at random, for playouts and measurements; what people play with comes from `engine.deals`."""
+    """Hands dealt at random, for playouts and measurements; people play with those of `engine.deals`."""
     deck = list(range(9 * table.suits))
     hands = []
     for _ in range(table.players):

@@ -1,7 +1,8 @@
 """Where the play of a round stands: everything that the rules of tricks look at, and nothing else.
 
-A position is small and never changes; a play, a pass or an award makes a new one. Bets, the log and what players
-have been shown are kept around it (see `engine.rounds.state`), so that a search may go through millions of these.
+A position is small and never changes; a play, a pass or an award makes a new one. Bets, the log and what
+players have been shown are kept around it (see `engine.rounds.state`), so that a search may go through
+millions of these.
 """
 
 from typing import Final
@@ -31,11 +32,12 @@ class Table:
 class Position:
     """One moment of a round.
 
-    `hands` are the cards held, `captured` the piles won, `pile` the cards of the trick being played. `current` is
-    the play to beat (0: the trick is to be led), `winner` who made it, `below` who made the one under it, `passes`
-    how many have passed since. `out` are the seats that went out, in order, `opposing` the size of the largest
-    opposing hand when each did. `captor` took the last trick that ended. While `award_due` is set, `winner` still
-    has to say who captures. Nobody is `to_act` when the round is over.
+    `hands` are the cards held, `captured` the piles won, `pile` the cards of the trick being played.
+    `current` is the play to beat (0: the trick is to be led), `winner` who made it, `below` who made the
+    one under it, `passes` how many have passed since. `out` are the seats that went out, in order,
+    `opposing` the size of the largest opposing hand when each did. `captor` took the last trick that ended.
+    While `award_due` is set, `winner` still has to say who captures. Nobody is `to_act` when the round is
+    over.
     """
 
     __slots__ = (
@@ -54,7 +56,7 @@ class Position:
         "winner",
     )
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 -- a position has this many parts, each named where one is made
         self,
         table: Table,
         hands: tuple[int, ...],
@@ -65,7 +67,7 @@ class Position:
         below: int,
         passes: int,
         to_act: int,
-        award_due: bool,
+        award_due: bool,  # noqa: FBT001 -- named like the others
         out: tuple[int, ...],
         opposing: tuple[int, ...],
         captor: int,
@@ -104,7 +106,9 @@ class Position:
 
     def __eq__(self, other: object) -> bool:
         """Positions are values: they are equal when their parts are."""
-        return isinstance(other, Position) and self.table.same_as(other.table) and self.parts() == other.parts()
+        return (
+            isinstance(other, Position) and self.table.same_as(other.table) and self.parts() == other.parts()
+        )
 
     def __hash__(self) -> int:
         """Equal positions hash alike."""

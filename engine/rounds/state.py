@@ -28,8 +28,8 @@ class Trick(NamedTuple):
 class RoundState:
     """One round at one moment. It holds every hand, so it prints without them and is shown to nobody.
 
-    `dealt` are the whole hands as they were dealt, face cards included; `trick` are the turns of the running trick,
-    `tricks` those that ended. `bets` are None where nothing was said.
+    `dealt` are the whole hands as they were dealt, face cards included; `trick` are the turns of the
+    running trick, `tricks` those that ended. `bets` are None where nothing was said.
     """
 
     rules: TableRules

@@ -1,8 +1,8 @@
 """The end of a trick: who captures it, and who leads the next.
 
-A trick is captured by its winner, one won by a bomb by an opponent: the other of two players; of three the one the
-winner chooses, or, in tournaments, the player of the play just below the bomb, or to the right of one who led it.
-The winner leads next; if out, the first to the left who has cards.
+A trick is captured by its winner, one won by a bomb by an opponent: the other of two players; of three the
+one the winner chooses, or, in tournaments, the player of the play just below the bomb, or to the right of
+one who led it. The winner leads next; if out, the first to the left who has cards.
 """
 
 from engine.combinations.kinds import FIRST_BOMB

@@ -108,7 +108,7 @@ def round_form(view: RoundView) -> Form:
 
 
 def _hand_form(view: RoundView, seat: int) -> Form:
-    """How many cards a seat holds and which face cards; the whole hand, face cards included, to the seat itself."""
+    """A hand by its size and its face cards; to its own seat the whole hand, face cards included."""
     return {
         "seat": seat,
         "count": view.counts[seat],

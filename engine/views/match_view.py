@@ -10,7 +10,7 @@ from engine.views.round_view import RoundView, view_round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
-    """What one viewer knows of a match; `round` is the running round, or the last one when there is a `result`."""
+    """What one viewer knows of a match; `round` is the last one when there is a `result`."""
 
     rules: TableRules
     length: Length

@@ -1,7 +1,8 @@
 """A round as one seat, or a spectator, may see it. What a viewer may not see is not in the value at all.
 
-All saw the cards that were played and captured, and each player's J, Q and K lie face up; the rest of a hand is seen
-by its own seat only, and the haggis by nobody. So two rounds that differ in hidden cards only have equal views.
+All saw the cards that were played and captured, and each player's J, Q and K lie face up; the rest of a
+hand is seen by its own seat only, and the haggis by nobody. So two rounds that differ in hidden cards only
+have equal views.
 """
 
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ from engine.rulesets.model import TableRules
 class RoundView:
     """What one viewer knows of a round. `seat` and `hand` are None for who does not sit there.
 
-    `counts` are the sizes of the hands and `faces` their J, Q and K as three bits; `captured` are piles. `bets_open`
-    are the amounts this viewer may bet, `awards` the seats it may give a bombed trick to. From `pile` to `opposing`
-    the parts are those of a `Position`, and as public.
+    `counts` are the sizes of the hands and `faces` their J, Q and K as three bits; `captured` are piles.
+    `bets_open` are the amounts this viewer may bet, `awards` the seats it may give a bombed trick to. From
+    `pile` to `opposing` the parts are those of a `Position`, and as public.
     """
 
     rules: TableRules
