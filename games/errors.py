@@ -1,0 +1,85 @@
+"""How the service says no: a stable code for programs, a sentence for people, and what helps to go on."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+# Every code with its status and its title. Codes are part of the contract with clients: none is ever renamed.
+CODES: Final[dict[str, tuple[int, str]]] = {
+    # Unreadable
+    "malformed_json": (400, "The body is not JSON"),
+    "invalid_parameter": (400, "A parameter of the address cannot be read"),
+    "method_not_allowed": (405, "This address does not take this method"),
+    "not_acceptable": (406, "No such form of the answer"),
+    "body_too_large": (413, "The body is too large"),
+    "unsupported_media_type": (415, "The body is of a type that is not read"),
+    "validation_error": (422, "The request is not of the right shape"),
+    # Who you are
+    "not_authenticated": (401, "A token is needed"),
+    "invalid_credentials": (401, "Name and password do not fit"),
+    "insufficient_scope": (403, "The token does not reach that far"),
+    "not_seated": (403, "You do not sit at this table"),
+    "not_the_maker": (403, "Only the maker of the match may do this"),
+    "not_allowed": (403, "This is not for your kind of account"),
+    "not_found": (404, "There is nothing here that you may see"),
+    # True requests at the wrong moment
+    "username_taken": (409, "The name is taken"),
+    "already_claimed": (409, "The account is kept already"),
+    "match_full": (409, "Every seat is taken"),
+    "seat_taken": (409, "The seat is taken"),
+    "already_joined": (409, "You sit there already"),
+    "match_not_open": (409, "The match is not open"),
+    "match_not_active": (409, "The match is not being played"),
+    "match_not_finished": (409, "The match is not finished"),
+    "seats_not_filled": (409, "Some seats are not filled yet"),
+    "not_invited": (409, "You are not invited to this seat"),
+    "stale_version": (409, "The table has moved on"),
+    "deadline_passed": (409, "The time to act is over"),
+    "award_due": (409, "A bombed trick has to be awarded first"),
+    "not_your_turn": (409, "It is not your turn"),
+    "bet_closed": (409, "Bets are closed for you"),
+    "bet_exists": (409, "You have bet already"),
+    "caretaker_playing": (409, "A caretaker plays for you: take the seat back first"),
+    "request_in_flight": (409, "The same request is still being answered"),
+    "limit_reached": (409, "You have as many of these as one may have"),
+    # Against the rules
+    "card_not_in_hand": (422, "Not your cards"),
+    "not_a_combination": (422, "No combination"),
+    "does_not_beat": (422, "It does not beat the current play"),
+    "must_lead": (422, "The leader must play"),
+    "ambiguous_combination": (422, "Several shapes are possible"),
+    "bet_invalid": (422, "No such bet"),
+    "award_invalid": (422, "No such award"),
+    "idempotency_key_reused": (422, "The key belongs to another request"),
+    # Too much, or too soon
+    "rate_limited": (429, "Too many requests"),
+    "unavailable": (503, "Not possible just now"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one part of a body: where (a JSON pointer), the code, and a sentence."""
+
+    pointer: str
+    code: str
+    detail: str
+
+
+class Problem(Exception):
+    """Any refusal of the service. `helps` is what else the answer carries: `version`, `readings`, `rule` ..."""
+
+    def __init__(
+        self, code: str, detail: str = "", *, errors: tuple[FieldError, ...] = (), **helps: Any
+    ) -> None:
+        """Look the code up, so that none is used that clients do not know."""
+        self.status, self.title = CODES[code]
+        super().__init__(detail or self.title)
+        self.code = code
+        self.detail = detail or f"{self.title}."
+        self.errors = errors
+        self.helps = helps
+
+
+def invalid(pointer: str, code: str, detail: str) -> Problem:
+    """The refusal of one field of a body."""
+    return Problem("validation_error", detail, errors=(FieldError(pointer, code, detail),))
