@@ -1,0 +1,163 @@
+import pytest
+
+from engine.rounds.betting import bets_open, may_bet, place_bet
+from engine.rulebook import Clause
+from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.model import RuleSet, TableRules
+from tests.engine.rounds.tables import (
+    act,
+    after,
+    at_every_table,
+    at_tables_of_three,
+    at_tables_of_two,
+    held,
+    passed,
+    refused,
+    round_of,
+    where_the_winner_chooses,
+)
+
+HANDS = ("7r 9r 2r", "8o J 2o", "Ty Q 2y")
+CLOSED = ("bet_closed", Clause.BET_BEFORE_FIRST_PLAY)
+STANDS = ("bet_exists", Clause.BET_STANDS)
+
+
+@pytest.mark.clause("common.betting.before-first-play", "common.betting.everyone-may")
+@at_every_table
+def test_everyone_may_bet_before_anything_is_played_also_out_of_turn(rules: TableRules) -> None:
+    state = round_of(rules, *HANDS)
+    for seat in reversed(range(rules.players)):
+        state = after(state, f"{seat} bets 15")
+    assert state.bets == (15,) * rules.players
+    assert state.to_act == 0
+
+
+@pytest.mark.clause("common.betting.before-first-play", "revised.betting.too-late-after-playing")
+@at_every_table
+def test_bets_close_with_the_bettors_own_first_play_and_not_with_that_of_another(rules: TableRules) -> None:
+    state = after(round_of(rules, *HANDS), "0 plays 7r")
+    assert refused(state, "0 bets 15") == CLOSED
+    assert refused(state, "0 bets nothing") == CLOSED
+    assert after(state, "1 bets 15").bets[1] == 15
+    state = after(state, "1 plays 8o")
+    assert refused(state, "1 bets 15") == CLOSED
+
+
+@pytest.mark.clause("deluxe.betting.after-passing", "common.betting.before-first-play")
+@at_every_table
+def test_passing_is_not_playing_and_leaves_the_bet_open(rules: TableRules) -> None:
+    state = after(round_of(rules, *HANDS), "0 plays 7r", "1 passes")
+    assert may_bet(state, 1)
+    assert after(state, "1 bets 30").bets[1] == 30
+    state = passed(state)
+    assert (state.to_act, len(state.tricks)) == (0, 1)
+    assert after(state, "1 bets 15").bets[1] == 15
+
+
+@pytest.mark.clause("common.betting.stands", "booklet.betting.one-bet")
+@at_every_table
+def test_a_bet_once_made_stands(rules: TableRules) -> None:
+    state = after(round_of(rules, *HANDS), "1 bets 15")
+    for words in ("1 bets 30", "1 bets 15", "1 bets nothing"):
+        assert refused(state, words) == STANDS
+    assert state.bets[1] == 15
+    assert not may_bet(state, 1)
+
+
+@pytest.mark.clause("common.betting.stands", "common.betting.declared-zero", "booklet.betting.one-bet")
+@at_every_table
+def test_a_declared_zero_stands_too(rules: TableRules) -> None:
+    state = after(round_of(rules, *HANDS), "1 bets nothing")
+    assert state.bets[1] == 0
+    assert refused(state, "1 bets 15") == STANDS
+    assert refused(state, "1 bets nothing") == STANDS
+
+
+@at_every_table
+def test_a_bet_is_one_of_the_amounts_of_the_rule_set(rules: TableRules) -> None:
+    state = round_of(rules, *HANDS)
+    for amount in (-15, 1, 5, 10, 15, 20, 30, 45):
+        if amount in rules.bet_amounts:
+            assert after(state, f"0 bets {amount}").bets[0] == amount
+        else:
+            assert refused(state, f"0 bets {amount}") == ("bet_invalid", Clause.BET_AMOUNTS)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
+def test_a_bet_of_five_needs_a_rule_set_that_has_it(rules: RuleSet) -> None:
+    for players in rules.players:
+        state = round_of(rules.at_table(players=players), *HANDS)
+        assert (5 in bets_open(state, 0)) is (rules.key in {"booklet", "deluxe"})
+
+
+@at_every_table
+def test_the_open_bets_are_zero_and_the_amounts_and_none_once_bet_or_played(rules: TableRules) -> None:
+    state = round_of(rules, *HANDS)
+    assert bets_open(state, 1) == (0, *rules.bet_amounts)
+    assert bets_open(after(state, "1 bets nothing"), 1) == ()
+    assert bets_open(after(state, "0 plays 7r"), 0) == ()
+    assert bets_open(after(state, "0 plays 7r"), 1) == (0, *rules.bet_amounts)
+
+
+@at_every_table
+def test_a_bet_changes_nothing_but_the_bets(rules: TableRules) -> None:
+    state = after(round_of(rules, *HANDS), "0 plays 7r")
+    applied = act(state, "1 bets 15")
+    assert (applied.play, applied.then) == (0, ())
+    assert applied.state.position == state.position
+    assert applied.state.trick == state.trick
+    assert [seat for seat, amount in enumerate(applied.state.bets) if amount is not None] == [1]
+
+
+@pytest.mark.clause("common.betting.before-first-play", "deluxe.betting.after-passing")
+@where_the_winner_chooses
+def test_bets_stay_open_while_a_choice_of_who_captures_is_awaited(rules: TableRules) -> None:
+    state = after(round_of(rules, "J Q 2r", *HANDS[1:]), "0 plays J Q", "1 passes", "2 passes")
+    assert state.position.award_due
+    state = after(state, "1 bets 15")
+    assert (state.bets, state.position.award_due) == ((None, 15, None), True)
+    assert refused(state, "0 bets 15") == CLOSED
+
+
+@pytest.mark.clause("deluxe.betting.after-passing", "common.betting.before-first-play")
+@at_tables_of_three
+def test_bets_stay_open_after_another_player_has_gone_out(rules: TableRules) -> None:
+    state = after(round_of(rules, "7r", *HANDS[1:]), "0 plays 7r", "1 passes", "2 passes")
+    assert after(state, "1 bets 15", "2 bets 30").bets == (None, 15, 30)
+    assert refused(state, "0 bets 15") == CLOSED
+
+
+@at_tables_of_three
+def test_no_bet_is_taken_once_all_but_one_are_out(rules: TableRules) -> None:
+    state = after(round_of(rules, "7r", "8o", "Ty 2y"), "0 plays 7r", "1 plays 8o")
+    assert held(state)[2] == "2y Ty"
+    assert refused(state, "2 bets 15") == CLOSED
+    assert bets_open(state, 2) == ()
+
+
+@at_tables_of_two
+def test_with_two_players_no_bet_is_taken_once_one_is_out(rules: TableRules) -> None:
+    state = after(round_of(rules, "7r", "8o K"), "0 plays 7r")
+    assert refused(state, "1 bets 15") == CLOSED
+
+
+@where_the_winner_chooses
+def test_no_bet_is_taken_after_the_last_card_even_while_the_choice_is_due(rules: TableRules) -> None:
+    state = after(round_of(rules, "9r", "J Q", "8y 2y"), "0 plays 9r", "1 plays J Q")
+    assert state.position.award_due
+    assert refused(state, "2 bets 15") == CLOSED
+    assert not may_bet(state, 2)
+
+
+@at_every_table
+def test_where_bets_are_closed_that_is_said_before_the_bet_that_stands(rules: TableRules) -> None:
+    state = after(round_of(rules, *HANDS), "0 bets 15", "0 plays 7r")
+    assert refused(state, "0 bets 7") == CLOSED
+    assert refused(after(state, "1 bets 15"), "1 bets 7") == STANDS
+
+
+def test_each_seat_has_its_own_bet() -> None:
+    state = round_of("deluxe", *HANDS)
+    for seat in range(3):
+        bets = place_bet(state, seat, 5).bets
+        assert bets == tuple(5 if each == seat else None for each in range(3))

@@ -1,0 +1,30 @@
+import pytest
+
+from engine.rounds.events import Happening, Out, TrickEnd
+from tests.engine.rounds.tables import round_of, then
+
+
+@pytest.mark.parametrize(
+    ("lines", "happened"),
+    (
+        (("0 plays 7r",), ()),
+        (("0 plays 7r", "1 passes"), ()),
+        (("0 plays 7r", "1 passes", "2 passes"), (TrickEnd(winner=0, captured_by=0),)),
+        (("0 plays 7r 7o",), (Out(0),)),
+        (("0 plays 7r 7o", "1 plays 8o 8y"), ()),
+        (("0 plays 7r 7o", "1 plays 8o 8y", "2 passes"), (TrickEnd(winner=1, captured_by=1),)),
+        (("0 plays 7r 7o", "1 plays 8o 8y", "2 plays Ty Tg"), (Out(2), TrickEnd(winner=2, captured_by=2))),
+        (("2 bets 15",), ()),
+    ),
+)
+def test_what_an_action_brings_about_is_told_in_order_going_out_before_the_end_of_the_trick(
+    lines: tuple[str, ...], happened: tuple[Happening, ...]
+) -> None:
+    assert then(round_of("classic", "7r 7o", "8o 8y J", "Ty Tg"), *lines) == happened
+
+
+def test_a_bombed_trick_has_ended_only_when_it_is_awarded() -> None:
+    start = round_of("classic", "7r 7o", "J Q", "Ty Tg")
+    lines = ("0 plays 7r 7o", "1 plays J Q")
+    assert then(start, *lines) == (Out(1),)
+    assert then(start, *lines, "1 gives 2") == (TrickEnd(winner=1, captured_by=2),)
