@@ -1,7 +1,7 @@
 """How the service says no: a stable code for programs, a sentence for people, and what helps to go on."""
 
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 # Every code with its status and its title. Codes are part of the contract with clients: none is ever renamed.
 CODES: Final[dict[str, tuple[int, str]]] = {
@@ -66,10 +66,10 @@ class FieldError:
 
 
 class Problem(Exception):
-    """Any refusal of the service. `helps` is what else the answer carries: `version`, `readings`, `rule` ..."""
+    """Any refusal of the service. `helps` is what else it answers: `version`, `readings`, `rule` ..."""
 
     def __init__(
-        self, code: str, detail: str = "", *, errors: tuple[FieldError, ...] = (), **helps: Any
+        self, code: str, detail: str = "", *, errors: tuple[FieldError, ...] = (), **helps: object
     ) -> None:
         """Look the code up, so that none is used that clients do not know."""
         self.status, self.title = CODES[code]

@@ -1,0 +1,204 @@
+"""A match as it is played: the engine's state, behind what the service asks of it.
+
+A `Table` is as secret as the hands in it. What leaves it for a viewer is `view(seat)`; what leaves it for
+the log is public by itself.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from engine.cards.card import Card
+from engine.cards.hand import cards_of
+from engine.combinations.ambiguity import Named
+from engine.combinations.kinds import Kind
+from engine.deals.deal import Deal
+from engine.matches.apply import apply
+from engine.matches.state import MatchState, start_match
+from engine.matches.stored import dump, load
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
+from engine.rounds.betting import may_bet
+from engine.rounds.turn import Expects, expected
+from engine.views.forms import play_form
+from engine.views.round_view import RoundView, view_round
+from games.errors import invalid
+from games.gateway.agreement import Agreement
+from games.gateway.deals import Deals
+from games.gateway.happenings import happening_form
+from games.gateway.refusals import refusals
+
+Form = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What an action came to: the table after it, what the log says of it, and what it brought about."""
+
+    table: "Table"
+    said: Form
+    then: list[Form] = field(default_factory=list)
+    round_ended: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Table:
+    """One match at one moment."""
+
+    state: MatchState
+
+    @classmethod
+    def start(cls, agreement: Agreement, deals: Deals) -> "Table":
+        """The first round, dealt."""
+        return cls(
+            start_match(
+                agreement.rules, agreement.length, first_seat=deals.first_seat(), dealing=deals.dealing()
+            )
+        )
+
+    @classmethod
+    def load(cls, agreement: Agreement, stored: Mapping[str, Any]) -> "Table":
+        """The table that was dumped."""
+        return cls(load(agreement.rules, agreement.length, dict(stored)))
+
+    def dump(self) -> Form:
+        """What to keep of the table between two moves. It holds every hand."""
+        return dump(self.state)
+
+    @property
+    def to_act(self) -> int | None:
+        """The seat whose turn it is, None when the match is over."""
+        return None if self.state.is_over else self.state.round.to_act
+
+    @property
+    def expects(self) -> str:
+        """What is expected of the seat to act."""
+        expects = expected(self.state.round.position)
+        return "" if expects is None or self.state.is_over else expects.value
+
+    @property
+    def totals(self) -> list[int]:
+        """The points of each seat."""
+        return list(self.state.totals)
+
+    @property
+    def result(self) -> Form | None:
+        """How the match ended, if it has been played out."""
+        result = self.state.result
+        if result is None:
+            return None
+        return {
+            "winners": list(result.winners),
+            "scores": list(result.scores),
+            "reason": result.reason.value,
+        }
+
+    @property
+    def round_number(self) -> int:
+        """The number of the running round."""
+        return self.state.round.number
+
+    @property
+    def dealer(self) -> int | None:
+        """Who dealt the running round."""
+        return self.state.round.dealer
+
+    @property
+    def leader(self) -> int:
+        """Who led its first trick."""
+        return self.state.round.leader
+
+    @property
+    def trick(self) -> str:
+        """Which trick is being played: the round and the tricks that ended in it."""
+        return f"{self.state.round.number}/{len(self.state.round.tricks)}"
+
+    @property
+    def may_be_passed(self) -> bool:
+        """Whether the seat to act may pass."""
+        return expected(self.state.round.position) is Expects.PLAY_OR_PASS and not self.state.is_over
+
+    def may_bet(self, seat: int) -> bool:
+        """Whether a seat may still bet in this round."""
+        return may_bet(self.state.round, seat)
+
+    def view(self, seat: int | None) -> RoundView:
+        """The running round as a seat, or a spectator, may see it."""
+        return view_round(self.state.round, seat)
+
+    def deal_form(self) -> Form:
+        """The deal of the running round: what a round row keeps, and shows when the round has ended."""
+        state = self.state.round
+        return {"hands": [_codes(hand) for hand in state.dealt], "haggis": _codes(state.haggis)}
+
+    def act(self, seat: int, action: Action, dealing: Callable[[int], Deal]) -> Outcome:
+        """Let a seat act; refused with the clause where the rules do not allow it."""
+        with refusals(current=self.state.round.position.current):
+            acted = apply(self.state, seat, action, dealing=dealing)
+        return Outcome(
+            table=Table(acted.state),
+            said=_said(action, acted.play),
+            then=[happening_form(each) for each in acted.then],
+            round_ended=_ended_a_round(acted.state, self.state),
+        )
+
+
+def _ended_a_round(after: MatchState, before: MatchState) -> bool:
+    return after.is_over or after.round.number != before.round.number
+
+
+def _said(action: Action, play: int) -> Form:
+    """What the log says of an action itself."""
+    match action:
+        case Play():
+            return play_form(play)
+        case Pass():
+            return {}
+        case Bet():
+            return {"amount": action.amount}
+        case Award():
+            return {"to": action.to}
+
+
+def _codes(cards: int) -> list[str]:
+    return [str(card) for card in cards_of(cards)]
+
+
+def read_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
+    """The cards named in a body; refused where one is unknown or named twice."""
+    cards = []
+    for index, code in enumerate(codes):
+        with refusals(at=f"{at}/{index}"):
+            card = Card.parse(code)
+        if card in cards:
+            raise invalid(f"{at}/{index}", "card_twice", f"The card {code} is named twice.")
+        cards.append(card)
+    return tuple(cards)
+
+
+def read_named(named: Mapping[str, Any] | None) -> Named:
+    """The combination named in a body, whole or in part."""
+    if named is None:
+        return Named()
+    kind = named.get("kind")
+    return Named(
+        kind=None if kind is None else Kind(kind),
+        top=named.get("top"),
+        width=named.get("width"),
+        length=named.get("length"),
+    )
+
+
+def read_action(body: Mapping[str, Any]) -> Action:
+    """The action of a body whose shape has been checked."""
+    match body["type"]:
+        case "play":
+            return Play(read_cards(body["cards"]), read_named(body.get("as")))
+        case "pass":
+            return Pass()
+        case "bet":
+            return Bet(body["amount"])
+        case _:
+            return Award(body["to"])
+
+
+KINDS = tuple(kind.value for kind in Kind)

@@ -1,0 +1,99 @@
+"""What a viewer sees of a table, and what a player may do there: made from the engine's views alone."""
+
+from typing import Any
+
+from engine.cards.deck import SUITS_FOR
+from engine.cards.hand import mask_of
+from engine.combinations.kinds import combination_of
+from engine.combinations.plays import cards_in, number_in
+from engine.combinations.readings import readings_of
+from engine.plays.following import follows
+from engine.plays.grouped import grouped
+from engine.plays.leading import leads
+from engine.rounds.turn import Expects
+from engine.views.forms import cards_form, combination_form, group_form, reading_form
+from engine.views.forms import round_form as engine_round_form
+from engine.views.round_view import RoundView
+from games.errors import Problem, invalid
+from games.gateway.table import Table, read_cards, read_named
+
+Form = dict[str, Any]
+MOST_PLAYS = 10_000
+
+
+def round_form(table: Table, seat: int | None) -> Form:
+    """The running round as a seat, or a spectator, may see it."""
+    return engine_round_form(table.view(seat))
+
+
+def you_form(table: Table, seat: int) -> Form:
+    """What a seat may do now."""
+    view = table.view(seat)
+    return {
+        "to_act": view.is_mine,
+        "may_bet": bool(view.bets_open),
+        "bets": list(view.bets_open),
+        "awards": list(view.awards),
+    }
+
+
+def check_form(table: Table, seat: int, cards: list[str], named: Form | None) -> Form:
+    """Every reading of some of one's own cards, and whether it may be played on what lies there now."""
+    view = table.view(seat)
+    mask = mask_of(read_cards(cards))
+    if view.hand is None or mask & ~view.hand:
+        raise Problem("card_not_in_hand", "You do not hold all of these cards.")
+    return _readings(mask, view.current, SUITS_FOR[view.rules.players], named)
+
+
+def readings_anywhere(*, players: int, cards: list[str], named: Form | None) -> Form:
+    """Every reading of any cards in a deck for so many players, as if they were led."""
+    suits = SUITS_FOR[players]
+    read = read_cards(cards)
+    for index, card in enumerate(read):
+        if card.suit is not None and card.suit >= suits:
+            raise invalid(f"/cards/{index}", "unknown_card", f"{card} is not in the deck for {players}.")
+    return _readings(mask_of(read), 0, suits, named)
+
+
+def _readings(cards: int, current: int, suits: int, named: Form | None) -> Form:
+    wanted = read_named(named)
+    readings = [
+        reading_form(reading, current)
+        for reading in readings_of(cards, suits)
+        if wanted.fits(reading.combination)
+    ]
+    return {"playable": any(reading["playable"] for reading in readings), "readings": readings}
+
+
+def legal_moves_form(table: Table, seat: int, *, named: Form, expand: bool) -> Form:
+    """What the seat to act may do: pass, award, bet, and every play by combination."""
+    view = table.view(seat)
+    wanted = read_named(named)
+    plays = [play for play in _legal_plays(view) if wanted.fits(combination_of(number_in(play)))]
+    form: Form = {
+        "can_pass": view.expects is Expects.PLAY_OR_PASS,
+        "must_award": view.expects is Expects.AWARD,
+        "awards": list(view.awards),
+        "bets": list(view.bets_open),
+        "count": len(plays),
+        "combinations": [group_form(group) for group in grouped(plays)],
+    }
+    if expand:
+        form["plays"] = [_play_form(play) for play in plays[:MOST_PLAYS]]
+    return form
+
+
+def _legal_plays(view: RoundView) -> list[int]:
+    """Every distinct play of the seat to act, in a stable order."""
+    if view.hand is None or view.expects is None or view.expects is Expects.AWARD:
+        return []
+    suits = SUITS_FOR[view.rules.players]
+    if view.expects is Expects.PLAY:
+        return leads(view.hand, suits)
+    return follows(view.hand, view.current, suits)
+
+
+def _play_form(play: int) -> Form:
+    combination = combination_of(number_in(play))
+    return {"cards": cards_form(cards_in(play)), "combination": combination_form(combination)}

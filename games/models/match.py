@@ -1,0 +1,160 @@
+"""A match: what was agreed, where it stands, and what lists and sweeps look for."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from games.models.match_id import new_match_id
+
+
+class MatchStatus(models.TextChoices):
+    """What may be done with a match."""
+
+    OPEN = "open"
+    ACTIVE = "active"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Visibility(models.TextChoices):
+    """Who may see a match: everybody, who has the link, or its seats alone."""
+
+    PUBLIC = "public"
+    UNLISTED = "unlisted"
+    PRIVATE = "private"
+
+
+class OnTimeout(models.TextChoices):
+    """What the clock does for a late player."""
+
+    MOVE = "move"
+
+
+class AfterTimeouts(models.TextChoices):
+    """What becomes of a seat that is late too often."""
+
+    CARETAKER = "caretaker"
+    FORFEIT = "forfeit"
+
+
+class Match(models.Model):
+    """One match. Nothing secret is here: the deals are in `SeedChain`, `Round` and `Snapshot`.
+
+    `version` counts the events of the log. `to_act` and `expects` repeat what the snapshot says, for lists;
+    `wake_at` is when the service itself has to act: for an AI seat, or for a player with a standing order.
+    """
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_match_id, editable=False)
+    maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_made")
+
+    ruleset = models.CharField(max_length=32)
+    ruleset_version = models.CharField(max_length=16)
+    engine_version = models.CharField(max_length=16)
+    options = models.JSONField()
+    players = models.PositiveSmallIntegerField()
+    target_score = models.PositiveSmallIntegerField(null=True)
+    rounds_limit = models.PositiveSmallIntegerField(null=True)
+
+    turn_seconds = models.PositiveIntegerField(null=True)
+    time_bank_seconds = models.PositiveIntegerField(default=0)
+    on_timeout = models.CharField(max_length=9, choices=OnTimeout, default=OnTimeout.MOVE)
+    timeouts_allowed = models.PositiveSmallIntegerField(default=3)
+    after_timeouts = models.CharField(max_length=9, choices=AfterTimeouts, default=AfterTimeouts.CARETAKER)
+    vacations = models.BooleanField(default=True)
+
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    rated = models.BooleanField(default=False)
+    hints = models.BooleanField(default=False)
+    hold = models.BooleanField(default=False)
+    anchor = models.CharField(max_length=64)
+
+    status = models.CharField(max_length=9, choices=MatchStatus, default=MatchStatus.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    open_seats = models.PositiveSmallIntegerField(default=0)
+    round_number = models.PositiveSmallIntegerField(null=True)
+    round_first_version = models.PositiveIntegerField(null=True)
+    to_act = models.PositiveSmallIntegerField(null=True)
+    expects = models.CharField(max_length=12, blank=True, default="")
+    deadline = models.DateTimeField(null=True)
+    wake_at = models.DateTimeField(null=True)
+    totals = models.JSONField(default=list)
+    result = models.JSONField(null=True)
+    next_match = models.OneToOneField(
+        "self", null=True, on_delete=models.PROTECT, related_name="previous_match"
+    )
+
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """What must never happen the database refuses; the indexes stay as small as what is going on."""
+
+        verbose_name_plural = "matches"
+        constraints: ClassVar = [
+            models.CheckConstraint(name="match_status_is_known", condition=Q(status__in=MatchStatus.values)),
+            models.CheckConstraint(
+                name="match_visibility_is_known", condition=Q(visibility__in=Visibility.values)
+            ),
+            models.CheckConstraint(name="match_is_for_two_or_three", condition=Q(players__in=(2, 3))),
+            models.CheckConstraint(
+                name="match_has_one_length",
+                condition=Q(target_score__range=(1, 1000), rounds_limit=None)
+                | Q(target_score=None, rounds_limit__range=(1, 100)),
+            ),
+            models.CheckConstraint(
+                name="match_result_when_finished",
+                condition=Q(status=MatchStatus.FINISHED, result__isnull=False)
+                | (~Q(status=MatchStatus.FINISHED) & Q(result__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="match_somebody_acts_when_active",
+                condition=Q(
+                    status__in=(MatchStatus.ACTIVE, MatchStatus.PAUSED),
+                    to_act__lt=F("players"),
+                    round_number__gte=1,
+                )
+                | (~Q(status__in=(MatchStatus.ACTIVE, MatchStatus.PAUSED)) & Q(to_act=None)),
+            ),
+            models.CheckConstraint(
+                name="match_seats_are_filled_when_played",
+                condition=Q(open_seats=0) | Q(status__in=(MatchStatus.OPEN, MatchStatus.CANCELLED)),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="match_in_the_lobby",
+                fields=["-created_at", "-id"],
+                condition=Q(status=MatchStatus.OPEN, visibility=Visibility.PUBLIC),
+            ),
+            models.Index(
+                name="match_being_played",
+                fields=["-created_at", "-id"],
+                condition=Q(status=MatchStatus.ACTIVE, visibility=Visibility.PUBLIC),
+            ),
+            models.Index(
+                name="match_public",
+                fields=["-created_at", "-id"],
+                condition=Q(visibility=Visibility.PUBLIC),
+            ),
+            models.Index(
+                name="match_wakes_the_service",
+                fields=["wake_at"],
+                condition=Q(status=MatchStatus.ACTIVE, wake_at__isnull=False),
+            ),
+            models.Index(
+                name="match_deadline",
+                fields=["deadline"],
+                condition=Q(status=MatchStatus.ACTIVE, deadline__isnull=False),
+            ),
+            models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
+        ]
+
+    def __str__(self) -> str:
+        """Name it."""
+        return self.id

@@ -1,0 +1,1 @@
+"""Reads: what is stored, as somebody may see it."""

@@ -1,0 +1,138 @@
+"""One match with its seats, read in one query, for somebody who may see it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from games.errors import Problem
+from games.gateway.agreement import Agreement
+from games.gateway.deals import Deals
+from games.gateway.table import Table
+from games.models import Match, Player, Seat, SeatState, SeedChain, Visibility
+from games.selectors.json_rows import json_rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatRow:
+    """A seat as it was read with its match. `standing_trick` is its own player's to know, nobody else's."""
+
+    number: int
+    state: str
+    player_id: int | None
+    username: str | None
+    kind: str | None
+    level: str
+    client_seed: str
+    time_bank_left: int
+    timeouts: int
+    standing_trick: str
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether an AI acts for it: its own, or one that stands in for a player."""
+        return bool(self.level) or self.state in {SeatState.CARETAKER, SeatState.RESIGNED}
+
+    @property
+    def is_filled(self) -> bool:
+        """Whether the match may start as far as this seat goes."""
+        return self.state not in {SeatState.OPEN, SeatState.INVITED, SeatState.DECLINED}
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRow:
+    """A match, its seats in order, and the time by the database when it was read."""
+
+    match: Match
+    seats: tuple[SeatRow, ...]
+    now: datetime
+
+    def seat_of(self, player: Player | None) -> SeatRow | None:
+        """The seat at which this player sits; being asked to is not sitting."""
+        held = self.held_by(player)
+        return None if held is None or not held.is_filled else held
+
+    def held_by(self, player: Player | None) -> SeatRow | None:
+        """The seat that is this player's, whether taken, offered or declined."""
+        if player is None:
+            return None
+        return next((seat for seat in self.seats if seat.player_id == player.pk), None)
+
+    @property
+    def agreement(self) -> Agreement:
+        """What the match is played by."""
+        match = self.match
+        return Agreement(
+            ruleset=match.ruleset,
+            ruleset_version=match.ruleset_version,
+            options=tuple(match.options.items()),
+            players=match.players,
+            target_score=match.target_score,
+            rounds_limit=match.rounds_limit,
+        )
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The client seed of each seat."""
+        return tuple(seat.client_seed for seat in self.seats)
+
+    def table(self) -> Table:
+        """The table as the snapshot has it. Secret: views are made from it."""
+        return Table.load(self.agreement, self.match.snapshot.state.reveal())
+
+    def deals(self) -> Deals:
+        """The match's deals: reads the chain, which only the start and the end of a round need."""
+        chain = SeedChain.objects.get(match_id=self.match.pk)
+        return Deals(self.match.pk, chain.last_link.reveal(), self.seeds)
+
+
+_SEAT_FIELDS: Mapping[str, str] = {
+    "number": "number",
+    "state": "state",
+    "player_id": "player_id",
+    "username": "player__username",
+    "kind": "player__kind",
+    "level": "level",
+    "client_seed": "client_seed",
+    "time_bank_left": "time_bank_left",
+    "timeouts": "timeouts",
+    "standing_trick": "standing_trick",
+}
+
+
+def with_seats(matches: QuerySet[Match]) -> QuerySet[Any]:
+    """Read the seats of each match with it, and the database's time."""
+    return matches.annotate(seat_rows=json_rows(Seat.objects.all(), "match", **_SEAT_FIELDS), read_at=Now())
+
+
+def as_row(match: Any) -> MatchRow:  # noqa: ANN401 -- a match with what `with_seats` adds to it
+    """A match that was read `with_seats`."""
+    seats = sorted(match.seat_rows or (), key=lambda seat: seat["number"])
+    return MatchRow(match, tuple(SeatRow(**seat) for seat in seats), match.read_at)
+
+
+def read_match(match_id: str, player: Player | None) -> MatchRow:
+    """A match that this player may see, in one query; 404 for any other, there or not."""
+    match = with_seats(Match.objects.select_related("snapshot").filter(pk=match_id)).first()
+    if match is None:
+        raise Problem("not_found")
+    row = as_row(match)
+    if not may_see(row, player):
+        raise Problem("not_found")
+    return row
+
+
+def may_see(row: MatchRow, player: Player | None) -> bool:
+    """Whether this player, or without one anybody, may see the match."""
+    return row.match.visibility != Visibility.PRIVATE or row.held_by(player) is not None
+
+
+def my_seat(row: MatchRow, player: Player | None) -> SeatRow:
+    """The seat of the player who acts; refused for who does not sit there."""
+    seat = row.seat_of(player)
+    if seat is None or seat.state == SeatState.RESIGNED:
+        raise Problem("not_seated")
+    return seat

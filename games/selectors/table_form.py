@@ -1,0 +1,100 @@
+"""The table as one viewer may see it: `GET /matches/{id}`, and the answer to every action."""
+
+from datetime import datetime
+from typing import Any
+
+from games.gateway.table import Table
+from games.gateway.views import round_form, you_form
+from games.models import MatchStatus, Player
+from games.selectors.matches import MatchRow, SeatRow
+
+Form = dict[str, Any]
+PLAYED = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
+
+
+def table_form(row: MatchRow, player: Player | None, table: Table | None = None) -> Form:
+    """A match as this player sees it. `table` saves loading it again where it is at hand."""
+    match = row.match
+    if table is None and match.status in PLAYED:
+        table = row.table()
+    seat = row.seat_of(player)
+    return {
+        **agreement_form(row),
+        "status": match.status,
+        "version": match.version,
+        "now": row.now,
+        "created_at": match.created_at,
+        "started_at": match.started_at,
+        "finished_at": match.finished_at,
+        "anchor": match.anchor,
+        "seats": [seat_form(match.totals, each) for each in row.seats],
+        "round": _round(row, table, seat),
+        "result": match.result,
+        "next_match": match.next_match_id,
+        "you": None if seat is None else _you(match.status, table, seat),
+    }
+
+
+def agreement_form(row: MatchRow) -> Form:
+    """What was agreed when the match was made."""
+    match = row.match
+    return {
+        "id": match.pk,
+        "ruleset": match.ruleset,
+        "ruleset_version": match.ruleset_version,
+        "options": match.options,
+        "players": match.players,
+        "target_score": match.target_score,
+        "rounds": match.rounds_limit,
+        "visibility": match.visibility,
+        "rated": match.rated,
+        "hints": match.hints,
+        "hold": match.hold,
+        "clock": {
+            "turn_seconds": match.turn_seconds,
+            "time_bank_seconds": match.time_bank_seconds,
+            "on_timeout": match.on_timeout,
+            "timeouts_allowed": match.timeouts_allowed,
+            "after_timeouts": match.after_timeouts,
+            "vacations": match.vacations,
+        },
+    }
+
+
+def seat_form(totals: list[int], seat: SeatRow) -> Form:
+    """A seat as everybody may see it."""
+    held = seat.username is not None
+    return {
+        "seat": seat.number,
+        "state": seat.state,
+        "player": {"username": seat.username, "kind": seat.kind} if held else None,
+        "level": seat.level or None,
+        "client_seed": seat.client_seed,
+        "score": totals[seat.number] if totals else 0,
+        "time_bank_left": seat.time_bank_left,
+        "timeouts": seat.timeouts,
+        "vacation": None,
+    }
+
+
+def _round(row: MatchRow, table: Table | None, seat: SeatRow | None) -> Form | None:
+    if table is None or row.match.status not in PLAYED:
+        return None
+    form = round_form(table, None if seat is None else seat.number)
+    deadline = row.match.deadline
+    return {**form, "deadline": deadline, "seconds_left": seconds_left(deadline, row.now)}
+
+
+def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
+    """Whole seconds until a deadline, never less than none."""
+    return None if deadline is None else max(0, int((deadline - now).total_seconds()))
+
+
+def _you(status: str, table: Table | None, seat: SeatRow) -> Form:
+    """What this viewer may do; nothing, while the match is not being played."""
+    form: Form = {"seat": seat.number, "to_act": False, "may_bet": False, "bets": [], "awards": []}
+    standing = False
+    if table is not None and status == MatchStatus.ACTIVE:
+        form |= you_form(table, seat.number)
+        standing = seat.standing_trick == table.trick
+    return {**form, "standing_order": standing}

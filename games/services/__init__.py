@@ -1,0 +1,1 @@
+"""Verbs: the only writers."""
