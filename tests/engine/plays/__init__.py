@@ -1,0 +1,1 @@
+"""Tests of every legal play of a hand."""
