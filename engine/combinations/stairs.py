@@ -281,7 +281,11 @@ def _add_in_four_suits_or_more(stairs: list[int], hand: int, suits: int) -> None
                     _add_from(stairs, hand, 16 << 5 * (low - 2), touched, 3, suits)
 
 
-_WIDE_AND_LONG: Final = {suits: [[new_table() for _ in range(11)] for _ in range(11)] for suits in (4, 5)}
+# _WIDE_AND_LONG[suits][touched][low][high]: the same cards are looked for with an empty suit among them, too.
+_WIDE_AND_LONG: Final = {
+    suits: [[[new_table() for _ in range(11)] for _ in range(11)] for _ in range(suits + 1)]
+    for suits in (4, 5)
+}
 
 
 def _add_from(
@@ -298,7 +302,7 @@ def _add_from(
             key = hand & deck & (WINDOW[low][high] | FACES)
             if key.bit_count() < len(touched) * (high - low + 1):
                 break
-            table = _WIDE_AND_LONG[suits][low][high]
+            table = _WIDE_AND_LONG[suits][len(touched)][low][high]
             known = table.get(key)
             if known is None:
                 known = remember(table, key, _make_wide_or_long(key, len(touched), low, high, suits))

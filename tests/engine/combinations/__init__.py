@@ -1,0 +1,1 @@
+"""Tests of what cards can be, and what beats what."""
