@@ -1,0 +1,93 @@
+"""What the engine keeps stays within a bound, and what it forgets it finds again."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from engine.combinations import memo
+from engine.combinations.plays import play_of
+from engine.plays.following import follows
+from engine.plays.leading import leads
+from tests.engine.combinations.naming import a_run, a_set, a_stair
+from tests.engine.plays.positions import DEALS, hand_of, hands
+
+MANY_PLAYS = (1,) * 400_000
+CURRENT = [play_of(number, 0) for number in (a_set(4, 1), a_set(3, 3), a_run(5, 3), a_stair(4, 2, 2))]
+
+
+@pytest.fixture(autouse=True)
+def _forgotten_before_and_after() -> Iterator[None]:
+    memo.forget()
+    yield
+    memo.forget()
+
+
+def everything(hand: int) -> list[list[int]]:
+    return [leads(hand, 5), *(follows(hand, current, 5) for current in CURRENT)]
+
+
+HANDS = [hand_of(cards) for deal in DEALS for cards in hands(deal, "roygb", 12)]
+
+
+def test_what_is_remembered_is_given_back_and_counted() -> None:
+    table = memo.new_table()
+    assert memo.remember(table, 7, (1, 2, 3)) == table[7] == (1, 2, 3)
+    once = memo.held()
+    assert once > len(table[7])
+    memo.remember(table, 8, (1, 2, 3), shared=True)
+    assert once < memo.held() < 2 * once
+
+
+def test_forgetting_empties_every_table() -> None:
+    tables = [memo.new_table() for _ in range(3)]
+    for table in tables:
+        memo.remember(table, 1, (1,))
+    memo.forget()
+    assert tables == [{}, {}, {}]
+    assert memo.held() == 0
+
+
+def test_never_more_is_kept_than_the_bound_and_one_entry() -> None:
+    table = memo.new_table()
+    memo.remember(table, 0, MANY_PLAYS)
+    one_entry = memo.held()
+    most = 0
+    for key in range(1, 40):
+        memo.remember(table, key, MANY_PLAYS)
+        assert key in table
+        assert memo.held() == len(table) * one_entry
+        most = max(most, memo.held())
+    assert memo.MOST_WORDS < most <= memo.MOST_WORDS + one_entry
+
+
+def test_a_hand_seen_again_has_the_same_plays_in_the_same_order() -> None:
+    first = [everything(hand) for hand in HANDS]
+    assert [everything(hand) for hand in HANDS] == first
+
+
+def test_plays_are_the_same_in_the_same_order_when_all_was_forgotten_between_them() -> None:
+    remembered = [everything(hand) for hand in HANDS]
+    for hand, expected in zip(HANDS, remembered, strict=True):
+        memo.forget()
+        assert everything(hand) == expected
+
+
+def test_plays_are_the_same_when_the_bound_is_reached_while_they_are_looked_for() -> None:
+    expected = [everything(hand) for hand in HANDS]
+    table = memo.new_table()
+    reached = 0
+    for hand, found in zip(HANDS, expected, strict=True):
+        memo.forget()
+        for key in range(4):
+            memo.remember(table, key, MANY_PLAYS)
+        filler = (1,) * ((memo.MOST_WORDS - memo.held()) // 5 - 100)
+        memo.remember(table, 4, filler)
+        assert everything(hand) == found
+        reached += memo.held() < memo.MOST_WORDS // 2
+    assert reached > len(HANDS) // 2
+
+
+def test_the_engine_keeps_no_more_than_the_bound_over_many_hands() -> None:
+    for hand in HANDS:
+        leads(hand, 5)
+        assert memo.held() <= memo.MOST_WORDS + 100_000
