@@ -1,0 +1,79 @@
+"""The engine and brute force find the same: what hands can lead and follow with, what cards can be.
+
+`HAGGIS_BRUTE_POSITIONS` says from how many hands, 1,600 unless told; 40,000 take a quarter of an hour.
+Each hand is led from, and followed with on every combination there is.
+"""
+
+import os
+from collections import defaultdict
+
+import pytest
+
+from engine.combinations.kinds import COMBINATIONS
+from engine.combinations.plays import play_of
+from engine.combinations.readings import numbers_of
+from engine.plays.following import follows
+from engine.plays.leading import leads
+from tests.engine.brute_force import beats, combinations_of, plays_of
+from tests.engine.plays.positions import DEALS, DECKS, combination_at, dice, hand_of, hands, play_at
+
+HANDS_OF_EACH = int(os.environ.get("HAGGIS_BRUTE_POSITIONS", "1600")) // (len(DEALS) * len(DECKS))
+LARGE_HANDS_OF_EACH = HANDS_OF_EACH // 25
+NUMBERS = range(1, len(COMBINATIONS) + 1)
+WHAT_BEATS = {
+    current: frozenset(other for other in NUMBERS if beats(combination_at(other), combination_at(current)))
+    for current in NUMBERS
+}
+
+each_deal = pytest.mark.parametrize("deal", DEALS)
+each_deck = pytest.mark.parametrize("suits", DECKS)
+
+
+def compare(cards: list[str], suits: str) -> None:
+    """Lead from a hand, and follow with it on everything: no difference, no play twice."""
+    hand = hand_of(cards)
+    found = {play_at(play): play for play in leads(hand, len(suits))}
+    assert found.keys() == plays_of(cards, suits)
+    assert len(leads(hand, len(suits))) == len(found)
+    by_number: dict[int, list[int]] = defaultdict(list)
+    for play in found.values():
+        by_number[play >> 48].append(play)
+    for current in NUMBERS:
+        expected = [play for number in by_number.keys() & WHAT_BEATS[current] for play in by_number[number]]
+        assert sorted(follows(hand, play_of(current, 0), len(suits))) == sorted(expected), (cards, current)
+
+
+@each_deal
+@each_deck
+def test_every_play_of_a_hand_of_twelve_cards_or_fewer_is_found_once(deal: str, suits: str) -> None:
+    for cards in hands(deal, suits, HANDS_OF_EACH):
+        compare(cards, suits)
+
+
+@each_deal
+@each_deck
+def test_every_play_of_a_larger_hand_is_found_once(deal: str, suits: str) -> None:
+    for cards in hands(deal, suits, LARGE_HANDS_OF_EACH, sizes=range(13, 18)):
+        compare(cards, suits)
+
+
+@each_deal
+@each_deck
+def test_some_cards_can_be_just_what_brute_force_finds(deal: str, suits: str) -> None:
+    for cards in hands(deal, suits, HANDS_OF_EACH):
+        rng = dice(" ".join(cards))
+        for _ in range(20):
+            group = rng.sample(cards, rng.randint(1, len(cards)))
+            numbers = numbers_of(hand_of(group), len(suits))
+            assert numbers == tuple(sorted(set(numbers)))
+            assert {combination_at(number) for number in numbers} == combinations_of(group, suits)
+
+
+@each_deal
+@each_deck
+@pytest.mark.clause("common.wilds.lower", "revised.wilds.any-card")
+def test_a_face_card_for_any_card_allows_the_same_plays_as_one_for_any_lower_card(
+    deal: str, suits: str
+) -> None:
+    for cards in hands(deal, suits, HANDS_OF_EACH // 4):
+        assert plays_of(cards, suits, "any") == plays_of(cards, suits, "lower")
