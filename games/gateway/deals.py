@@ -10,6 +10,8 @@ from engine.deals.first_seat import first_seat
 from engine.deals.seeds import check_client_seed
 from games.gateway.refusals import refusals
 
+__all__ = ["Deal", "Deals", "checked_seed", "new_chain"]
+
 LINK_BYTES = 32
 
 

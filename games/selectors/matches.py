@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from games.errors import Problem
 from games.gateway.agreement import Agreement
-from games.gateway.deals import Deals
+from games.gateway.deals import Deal, Deals
 from games.gateway.table import Table
 from games.models import Match, Player, Seat, SeatState, SeedChain, Visibility
 from games.selectors.json_rows import json_rows
@@ -87,6 +87,10 @@ class MatchRow:
         """The match's deals: reads the chain, which only the start and the end of a round need."""
         chain = SeedChain.objects.get(match_id=self.match.pk)
         return Deals(self.match.pk, chain.last_link.reveal(), self.seeds)
+
+    def dealing(self, number: int) -> Deal:
+        """The deal of a round: what the engine asks for when it needs one, and not before."""
+        return self.deals().dealing()(number)
 
 
 _SEAT_FIELDS: Mapping[str, str] = {

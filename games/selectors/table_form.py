@@ -7,6 +7,7 @@ from games.gateway.table import Table
 from games.gateway.views import round_form, you_form
 from games.models import MatchStatus, Player
 from games.selectors.matches import MatchRow, SeatRow
+from games.times import rfc3339
 
 Form = dict[str, Any]
 PLAYED = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
@@ -22,10 +23,10 @@ def table_form(row: MatchRow, player: Player | None, table: Table | None = None)
         **agreement_form(row),
         "status": match.status,
         "version": match.version,
-        "now": row.now,
-        "created_at": match.created_at,
-        "started_at": match.started_at,
-        "finished_at": match.finished_at,
+        "now": rfc3339(row.now),
+        "created_at": rfc3339(match.created_at),
+        "started_at": rfc3339(match.started_at),
+        "finished_at": rfc3339(match.finished_at),
         "anchor": match.anchor,
         "seats": [seat_form(match.totals, each) for each in row.seats],
         "round": _round(row, table, seat),
@@ -82,7 +83,7 @@ def _round(row: MatchRow, table: Table | None, seat: SeatRow | None) -> Form | N
         return None
     form = round_form(table, None if seat is None else seat.number)
     deadline = row.match.deadline
-    return {**form, "deadline": deadline, "seconds_left": seconds_left(deadline, row.now)}
+    return {**form, "deadline": rfc3339(deadline), "seconds_left": seconds_left(deadline, row.now)}
 
 
 def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
