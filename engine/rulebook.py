@@ -14,6 +14,7 @@ class Clause(StrEnum):
     STAIR_TWO_RANKS = "stair.two_ranks"
     STAIR_SAME_SUITS = "stair.same_suits"
     STAIR_CONSECUTIVE = "stair.consecutive"
+    STAIR_SUITS_IN_PLAY = "stair.suits_in_play"
     BOMB_NO_WILDS = "bomb.no_wilds"
     BOMB_ONE_SUIT_OR_FOUR = "bomb.one_suit_or_four"
     COMBINATION_AS_NAMED = "combination.as_named"
@@ -53,8 +54,9 @@ _TEXTS = {
     Clause.RUN_ONE_SUIT: "The suit cards of a run are all of one suit.",
     Clause.RUN_CONSECUTIVE: "The ranks of a run follow each other; wild cards may fill the gaps.",
     Clause.STAIR_TWO_RANKS: "A stair has two ranks or more, each held in the same two suits or more.",
-    Clause.STAIR_SAME_SUITS: "Every rank of a stair is held in the same suits; wild cards fill what is missing.",
+    Clause.STAIR_SAME_SUITS: "Every rank of a stair is held in the same suits; wild cards may fill in.",
     Clause.STAIR_CONSECUTIVE: "The ranks of a stair follow each other; wild cards may fill the gaps.",
+    Clause.STAIR_SUITS_IN_PLAY: "A stair is no wider than there are suits in play.",
     Clause.BOMB_NO_WILDS: "No wild card stands for a 3, 5, 7 or 9 of a bomb.",
     Clause.BOMB_ONE_SUIT_OR_FOUR: "3-5-7-9 is a bomb in one suit or in four, in nothing between.",
     Clause.COMBINATION_AS_NAMED: "A play that names its combination really is one so named.",

@@ -12,7 +12,7 @@ Number 0 is no combination.
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Final
+from typing import Final, assert_never
 
 from engine.cards.card import JACK, KING
 from engine.cards.deck import HAND_CARDS
@@ -57,6 +57,8 @@ class Combination:
                 return f"stair of {_GROUPS[self.width]}, {_span(self)}"
             case Kind.BOMB:
                 return f"bomb {BOMB_NAMES[self.top]}"
+            case _:
+                assert_never(self.kind)
 
 
 BOMB_NAMES: Final = {

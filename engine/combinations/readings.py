@@ -8,7 +8,7 @@ from engine.combinations.kinds import Combination, combination_of
 from engine.combinations.ladders import ranks_between, ranks_held, suits_held
 from engine.combinations.runs import runs_of
 from engine.combinations.sets import sets_of
-from engine.combinations.stairs import stairs_of
+from engine.combinations.stairs import WIDEST_STAIR, stairs_of
 from engine.combinations.wilds import Wild, wilds_in
 from engine.rulebook import Clause
 
@@ -44,16 +44,21 @@ def readings_of(cards: int, suits: int) -> tuple[Reading, ...]:
 
 def why_none(cards: int) -> Clause:
     """For cards that are no combination: the clause that the nearest one would break."""
+    if stairs_of(cards, WIDEST_STAIR):
+        return Clause.STAIR_SUITS_IN_PLAY
     suit_cards = cards & SUIT_CARD_BITS
     count = cards.bit_count()
     if _could_be_point_bomb(suit_cards, count):
         return Clause.BOMB_ONE_SUIT_OR_FOUR if suit_cards == cards else Clause.BOMB_NO_WILDS
-    ranks = ranks_held(suit_cards)
-    suits = suits_held(suit_cards)
-    if suits == 1:
+    if suits_held(suit_cards) == 1:
         return Clause.RUN_THREE_CARDS if count == 2 else Clause.RUN_CONSECUTIVE
-    if count == 2:
-        return Clause.SET_ONE_RANK
+    return Clause.SET_ONE_RANK if count == 2 else _why_no_ladder_of_two_suits(cards)
+
+
+def _why_no_ladder_of_two_suits(cards: int) -> Clause:
+    """Each rank once comes nearer to a run, a rank twice to a stair: is it one rank after the other, at least?"""
+    suit_cards = cards & SUIT_CARD_BITS
+    ranks = ranks_held(suit_cards)
     if ranks.bit_count() == suit_cards.bit_count():
         return Clause.RUN_ONE_SUIT
     lowest, highest = ranks_between(ranks)

@@ -104,6 +104,12 @@ def test_cards_that_are_none_say_which_clause_they_break(codes: str, clause: Cla
     assert why_none(cards(codes)) is clause
 
 
+def test_a_stair_of_five_suits_is_too_wide_where_four_are_in_play() -> None:
+    wide = cards("4r 4o 4y 4g 5r 5o 5y 5g J Q")
+    assert numbers_of(wide, 4) == ()
+    assert why_none(wide) is Clause.STAIR_SUITS_IN_PLAY
+
+
 def really_broken(clause: Clause, group: set[Card]) -> bool:
     """Whether the cards do break the clause, and are not too far from the combination it is about."""
     suit_cards = [card for card in group if not card.is_face]
@@ -116,6 +122,7 @@ def really_broken(clause: Clause, group: set[Card]) -> bool:
         Clause.RUN_THREE_CARDS: len(group) == 2 and len(suits) == 1,
         Clause.RUN_CONSECUTIVE: len(suits) == 1 and gaps > len(group) - len(suit_cards),
         Clause.RUN_ONE_SUIT: len(suits) > 1 and max(per_rank) == 1,
+        Clause.STAIR_SUITS_IN_PLAY: len(group) % 5 == 0 and len(suits) > 2,
         Clause.STAIR_SAME_SUITS: len(suits) > 1 and max(per_rank) > 1,
         Clause.STAIR_CONSECUTIVE: len(suits) > 1 and 2 * gaps > len(group) - len(suit_cards),
         Clause.BOMB_NO_WILDS: len(group) == 4 and ranks < {3, 5, 7, 9},
