@@ -6,6 +6,7 @@ Each hand is led from, and followed with on every combination there is.
 
 import os
 from collections import defaultdict
+from math import ceil
 
 import pytest
 
@@ -17,8 +18,9 @@ from engine.plays.leading import leads
 from tests.engine.brute_force import beats, combinations_of, plays_of
 from tests.engine.plays.positions import DEALS, DECKS, combination_at, dice, hand_of, hands, play_at
 
-HANDS_OF_EACH = int(os.environ.get("HAGGIS_BRUTE_POSITIONS", "1600")) // (len(DEALS) * len(DECKS))
-LARGE_HANDS_OF_EACH = HANDS_OF_EACH // 25
+HANDS = int(os.environ.get("HAGGIS_BRUTE_POSITIONS", "1600"))
+HANDS_OF_EACH = ceil(HANDS / (len(DEALS) * len(DECKS)))
+LARGE_HANDS_OF_EACH = ceil(HANDS_OF_EACH / 25)
 NUMBERS = range(1, len(COMBINATIONS) + 1)
 WHAT_BEATS = {
     current: frozenset(other for other in NUMBERS if beats(combination_at(other), combination_at(current)))
