@@ -1,0 +1,1 @@
+"""Whole matches as `haggis-record/1`: read, written, put into readable notation, and replayed."""

@@ -1,0 +1,114 @@
+"""Reading JSON values that nobody vouches for: each is as it has to be, or `Malformed` says where not.
+
+`where` is a JSON pointer, so that a program can find the place.
+
+>>> read_int(True, "/seats", range(3))
+Traceback (most recent call last):
+engine.errors.Malformed: This is not a whole number.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from engine.errors import Malformed
+
+T = TypeVar("T")
+E = TypeVar("E", bound=StrEnum)
+
+_LONGEST_NAME_SHOWN: Final = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The fields of a kind of object: those it must have, and those it may lack or have as null."""
+
+    needed: frozenset[str]
+    optional: frozenset[str] = frozenset()
+
+
+def shape(needed: str, optional: str = "") -> Shape:
+    """The shape with these fields, as words."""
+    return Shape(frozenset(needed.split()), frozenset(optional.split()))
+
+
+def read_object(value: object, where: str, expected: Shape) -> Mapping[str, object]:
+    """An object with all that is needed and nothing that is not known."""
+    if not isinstance(value, dict):
+        raise Malformed("wrong_type", "This is not an object.", where=where)
+    for name in value:
+        if name not in expected.needed and name not in expected.optional:
+            raise Malformed("unknown_field", "There is no such field.", where=below(where, name))
+    for name in sorted(expected.needed - value.keys()):
+        raise Malformed("missing_field", "This field is missing.", where=below(where, name))
+    return value
+
+
+def below(where: str, name: str) -> str:
+    """The pointer to a member; that of the object itself where the name is none that we would repeat.
+
+    >>> below("/options", "a/b")
+    '/options/a~1b'
+    """
+    if len(name) > _LONGEST_NAME_SHOWN or not name.isprintable():
+        return where
+    return f"{where}/{name.replace('~', '~0').replace('/', '~1')}"
+
+
+def read_list(value: object, where: str, sizes: range) -> list[object]:
+    """A list of so many things."""
+    if not isinstance(value, list):
+        raise Malformed("wrong_type", "This is not a list.", where=where)
+    if len(value) not in sizes:
+        raise Malformed("wrong_length", f"There are {len(value)} here, not {_span(sizes)}.", where=where)
+    return value
+
+
+def read_items(value: object, where: str, sizes: range, read: Callable[[object, str], T]) -> tuple[T, ...]:
+    """A list of so many things, each read."""
+    items = read_list(value, where, sizes)
+    return tuple([read(item, f"{where}/{index}") for index, item in enumerate(items)])
+
+
+def optional(
+    fields: Mapping[str, object], where: str, name: str, read: Callable[[object, str], T]
+) -> T | None:
+    """The field as it is read, None where it is null or missing."""
+    value = fields.get(name)
+    return None if value is None else read(value, f"{where}/{name}")
+
+
+def read_int(value: object, where: str, span: range) -> int:
+    """A whole number of this span: 1, never 1.0, "1" or true."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise Malformed("wrong_type", "This is not a whole number.", where=where)
+    if value not in span:
+        raise Malformed("out_of_range", f"This is not {_span(span)}.", where=where)
+    return value
+
+
+def read_text(value: object, where: str, longest: int) -> str:
+    """A text that has bytes and no NUL, so that everything else can store and hash it."""
+    if not isinstance(value, str):
+        raise Malformed("wrong_type", "This is not a text.", where=where)
+    if len(value) > longest:
+        raise Malformed("wrong_length", f"This is longer than {longest} characters.", where=where)
+    if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
+        detail = "This holds a NUL character or half of a surrogate pair."
+        raise Malformed("invalid_text", detail, where=where)
+    return value
+
+
+def read_choice(value: object, where: str, choices: type[E]) -> E:
+    """One of a closed list of words."""
+    if not isinstance(value, str):
+        raise Malformed("wrong_type", "This is not a text.", where=where)
+    if value not in choices.__members__.values():
+        raise Malformed("invalid_value", f"This is none of {', '.join(choices)}.", where=where)
+    return choices(value)
+
+
+def _span(span: range) -> str:
+    first, last = span[0], span[-1]
+    return str(first) if first == last else f"{first} to {last}"

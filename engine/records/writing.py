@@ -1,0 +1,99 @@
+"""Writing a record as JSON, in the shape and order in which it is published.
+
+What is not known of the match or of a round is written as null. Of an action it is left out: there are many.
+"""
+
+from typing import Any, assert_never
+
+from engine.combinations.ambiguity import Named
+from engine.records.record import FORMAT, Record, RecordedAction, RecordedResult, RecordedRound
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
+from engine.scoring.sheet import SeatScore
+
+Json = dict[str, Any]
+
+
+def write_record(record: Record) -> Json:
+    """The record as a JSON value; `read_record` reads it back."""
+    return {
+        "format": FORMAT,
+        "match": record.match,
+        "deal_id": record.deal_id,
+        "ruleset": record.ruleset,
+        "ruleset_version": record.ruleset_version,
+        "options": dict(record.options),
+        "players": record.players,
+        "target_score": record.target_score,
+        "rounds_limit": record.rounds_limit,
+        "seats": list(record.seats),
+        "anchor": record.anchor,
+        "client_seeds": None if record.client_seeds is None else list(record.client_seeds),
+        "rounds": [_round(each) for each in record.rounds],
+        "result": None if record.result is None else _result(record.result),
+    }
+
+
+def _round(played: RecordedRound) -> Json:
+    return {
+        "number": played.number,
+        "dealer": played.dealer,
+        "leader": played.leader,
+        "link": played.link,
+        "hands": [[str(card) for card in hand] for hand in played.hands],
+        "haggis": [str(card) for card in played.haggis],
+        "actions": [_action(each) for each in played.actions],
+        "out": list(played.out),
+        "scores": None if played.scores is None else [_score(line) for line in played.scores],
+        "totals": None if played.totals is None else list(played.totals),
+    }
+
+
+def _action(recorded: RecordedAction) -> Json:
+    written = {"seat": recorded.seat, **_what(recorded.action)}
+    if recorded.by is not None:
+        written["by"] = recorded.by.value
+    if recorded.at is not None:
+        written["at"] = recorded.at
+    return written
+
+
+def _what(action: Action) -> Json:
+    match action:
+        case Play():
+            named = write_named(action.named)
+            cards = [str(card) for card in action.cards]
+            return {"type": "play", "cards": cards} | ({"as": named} if named else {})
+        case Pass():
+            return {"type": "pass"}
+        case Bet():
+            return {"type": "bet", "amount": action.amount}
+        case Award():
+            return {"type": "award", "to": action.to}
+        case _:
+            assert_never(action)
+
+
+def write_named(named: Named) -> Json:
+    """The combination as far as it was named."""
+    parts = {
+        "kind": None if named.kind is None else named.kind.value,
+        "top": named.top,
+        "width": named.width,
+        "length": named.length,
+    }
+    return {name: part for name, part in parts.items() if part is not None}
+
+
+def _score(line: SeatScore) -> Json:
+    return {
+        "seat": line.seat,
+        "going_out": line.going_out,
+        "first_out_bonus": line.first_out_bonus,
+        "captured": line.captured,
+        "bets": line.bets,
+        "total": line.total,
+    }
+
+
+def _result(result: RecordedResult) -> Json:
+    return {"winners": list(result.winners), "scores": list(result.scores), "reason": result.reason.value}
