@@ -1,0 +1,49 @@
+"""The recorded result of a match against what its rounds led to.
+
+Points decide a match that was played out. Where one was broken off, or an AI played on for a seat that
+resigned, the record does not say whose seat that was; so only what holds in any case is checked.
+"""
+
+from engine.matches.ending import winners
+from engine.records.course import Course
+from engine.records.record import Ending, RecordedResult
+from engine.records.verdict import Mistake
+
+
+def check_result(course: Course, result: RecordedResult) -> None:
+    """The reason fits the match, the scores are the totals, and the winners are those who won."""
+    _check_reason(course, result.reason)
+    for seat, (total, given) in enumerate(zip(course.totals, result.scores, strict=True)):
+        if given != total:
+            raise Mistake(
+                f"/result/scores/{seat}", "wrong_result", f"The match ended with {total} points here."
+            )
+    fault = _fault_of_winners(course, result)
+    if fault:
+        raise Mistake("/result/winners", "wrong_result", fault)
+
+
+def _check_reason(course: Course, reason: Ending) -> None:
+    """A match is over by points when, and only when, its length is reached and one player leads."""
+    by_points = Ending.ROUNDS if course.length.target is None else Ending.TARGET
+    if reason.is_played_out and reason is not by_points:
+        raise Mistake("/result/reason", "wrong_result", f"This match was to end by {by_points}.")
+    if reason.is_played_out and not course.is_over:
+        raise Mistake("/result/reason", "match_not_over", "The match was not at its end.")
+    if reason in {Ending.RESIGNED, Ending.FORFEIT} and course.is_over and course.rules.players == 2:
+        detail = "The match was played out, so nobody lost it by leaving."
+        raise Mistake("/result/reason", "wrong_result", detail)
+
+
+def _fault_of_winners(course: Course, result: RecordedResult) -> str:
+    """What is wrong with the winners, if anything."""
+    if result.reason.is_played_out:
+        won = winners(course.totals)
+        return "" if result.winners == won else f"The most points were those of seat {won[0]}."
+    if result.reason is Ending.ANNULLED:
+        return "Nobody wins a match that is annulled." if result.winners else ""
+    if not 0 < len(result.winners) < course.rules.players:
+        return "Somebody wins, and not everybody, when a seat is given up."
+    if len({course.totals[seat] for seat in result.winners}) > 1:
+        return "Those who win together have equal points."
+    return ""
