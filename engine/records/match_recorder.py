@@ -1,0 +1,63 @@
+"""Keeping the record of a match that the engine plays: fed action by action with what the engine answered."""
+
+from collections.abc import Callable
+from typing import assert_never
+
+from engine.deals.deal import Deal
+from engine.matches.apply import Acted
+from engine.matches.events import Dealt, MatchEnd, MatchHappening, RoundEnd
+from engine.matches.state import MatchState
+from engine.records.record import By, Ending, Record
+from engine.records.recorder import Agreement, Recorder, recorded_action
+from engine.rounds.actions import Action
+from engine.rounds.events import Out, TrickEnd
+
+# The deal of a round and the link it was made from, by the round's number.
+DealAndLink = Callable[[int], tuple[Deal, bytes | None]]
+
+
+class MatchRecorder:
+    """The record of one match, from its first deal on. A running round is not in it until it ends."""
+
+    def __init__(self, agreed: Agreement, began: MatchState, dealing: DealAndLink) -> None:
+        """Begin with a match as `start_match` made it."""
+        self._recorder = Recorder(agreed)
+        self._dealing = dealing
+        self._deal(began.round.number, began.round.dealer, began.round.leader)
+
+    def act(
+        self, seat: int, action: Action, acted: Acted, *, by: By | None = None, at: str | None = None
+    ) -> None:
+        """Somebody acted, and this came of it."""
+        self._recorder.add(recorded_action(seat, action, play=acted.play, by=by, at=at))
+        for event in acted.then:
+            self._note(event)
+
+    def break_off(self, *, winners: tuple[int, ...], totals: tuple[int, ...], reason: Ending) -> None:
+        """The match ends before its time; the running round is cut short."""
+        self._recorder.finish(winners=winners, scores=totals, reason=reason)
+
+    def record(self) -> Record:
+        """What there is so far."""
+        return self._recorder.record()
+
+    def _note(self, event: MatchHappening) -> None:
+        match event:
+            case TrickEnd():
+                pass
+            case Out():
+                self._recorder.goes_out(event.seat)
+            case RoundEnd():
+                self._recorder.close(scores=event.scores, totals=event.totals)
+            case Dealt():
+                self._deal(event.number, event.dealer, event.leader)
+            case MatchEnd():
+                result = event.result
+                reason = Ending(result.reason.value)
+                self._recorder.finish(winners=result.winners, scores=result.scores, reason=reason)
+            case _:
+                assert_never(event)
+
+    def _deal(self, number: int, dealer: int | None, leader: int) -> None:
+        deal, link = self._dealing(number)
+        self._recorder.deal(number, dealer=dealer, leader=leader, deal=deal, link=link)
