@@ -1,0 +1,6 @@
+"""The text notation of records: readable, and converted both ways without loss (docs/records.md)."""
+
+from engine.records.notation_reading import from_text
+from engine.records.notation_writing import to_text
+
+__all__ = ["from_text", "to_text"]

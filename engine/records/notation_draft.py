@@ -1,0 +1,83 @@
+"""A record while its text is being read: its JSON form so far, and which line said what."""
+
+from typing import Any
+
+from engine.errors import Malformed
+from engine.records.notation_words import unreadable
+from engine.records.record import FORMAT
+
+Json = dict[str, Any]
+
+
+class Draft:
+    """What the lines so far have said. `line` is the number of the one being read."""
+
+    def __init__(self) -> None:
+        """Begin with nothing said."""
+        self.record: Json = {"format": FORMAT, "options": {}, "seats": [], "rounds": []}
+        self.line = 1
+        self._into = self.record
+        self._said: set[str] = set()
+        self._where = ""
+        self._lines = {"": 1}
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is being read."""
+        return bool(self._where)
+
+    def line_of(self, where: str) -> int:
+        """The line that said what stands at a JSON pointer, or said what that is a part of."""
+        while where not in self._lines:
+            where = where.rpartition("/")[0]
+        return self._lines[where]
+
+    def put(self, field: str, value: object) -> None:
+        """Say what a field is, once."""
+        if field in self._said:
+            raise repeated()
+        self._said.add(field)
+        self._into[field] = value
+        self._mark(field)
+
+    def append(self, field: str, value: object) -> None:
+        """Add one to a list."""
+        items = self._into.setdefault(field, [])
+        items.append(value)
+        self._mark(field)
+        self._mark(f"{field}/{len(items) - 1}")
+
+    def append_of_seat(self, field: str, of_seat: tuple[int, object]) -> None:
+        """Add what belongs to a seat to a list that has one for each seat, in order."""
+        seat, value = of_seat
+        if seat != len(self._into.get(field, ())):
+            raise unreadable("Seats stand in order, each once.")
+        self.append(field, value)
+
+    def join(self, field: str, named: tuple[str, object]) -> None:
+        """Add one under a name of its own."""
+        name, value = named
+        if name in self._into[field]:
+            raise repeated()
+        self._into[field][name] = value
+        self._mark(field)
+
+    def open_round(self, beginning: Json) -> None:
+        """Go on with a round."""
+        self._where = f"/rounds/{len(self.record['rounds'])}"
+        self._into = {**beginning, "hands": [], "actions": [], "out": []}
+        self._said = set()
+        self.record["rounds"].append(self._into)
+        self._lines[self._where] = self.line
+
+    def close_round(self) -> None:
+        """Go back to the match."""
+        self._into, self._where = self.record, ""
+
+    def _mark(self, part: str) -> None:
+        self._lines[f"{self._where}/{part}"] = self.line
+
+
+def repeated() -> Malformed:
+    """A line that may stand once only."""
+    return Malformed("repeated_line", "There is such a line already.")

@@ -1,0 +1,128 @@
+"""Reading the text notation: line by line into the JSON form of a record, which is then read as JSON is.
+
+So both forms are held to the same. A fault is shown by the number of its line.
+"""
+
+import re
+from typing import Final
+
+from engine.cards.deck import SUITS_FOR
+from engine.errors import Malformed
+from engine.records.notation_actions import Json, add_notes, read_actions
+from engine.records.notation_draft import Draft
+from engine.records.notation_lines import OF_MATCH, OF_ROUND, read_result, read_round
+from engine.records.notation_words import read_number, unreadable
+from engine.records.reading import read_record
+from engine.records.record import FORMAT, Record
+
+_TRICK: Final = re.compile(r"([0-9]{1,9})\. +(.*)")
+_NOTES: Final = re.compile(r"\{(.*)\}")
+
+
+def from_text(text: str) -> Record:
+    """The record in this text; `Malformed` says what cannot be read, and `where` in which line."""
+    reading = _Reading()
+    for number, line in enumerate(text.split("\n"), start=1):
+        reading.draft.line = number
+        try:
+            reading.read(line.strip())
+        except Malformed as fault:
+            raise _in_line(fault, number) from None
+    return _finished(reading)
+
+
+def _finished(reading: "_Reading") -> Record:
+    """The record that all lines together make."""
+    if not reading.has_begun:
+        raise _in_line(_unknown_format(), 1)
+    try:
+        return read_record(reading.draft.record)
+    except Malformed as fault:
+        raise _in_line(fault, reading.draft.line_of(fault.where)) from None
+
+
+def _in_line(fault: Malformed, number: int) -> Malformed:
+    return Malformed(fault.code, fault.detail, where=f"line {number}")
+
+
+def _unknown_format() -> Malformed:
+    return Malformed("unknown_format", f"The first line is not {FORMAT}.")
+
+
+class _Reading:
+    """The draft, and what the next line may be."""
+
+    def __init__(self) -> None:
+        """Nothing has been read."""
+        self.draft = Draft()
+        self.has_begun = False
+        self._has_ended = False
+        self._tricks = 0
+        self._trick: list[Json] = []
+
+    def read(self, line: str) -> None:
+        """One line: blank ones and those that begin with # say nothing."""
+        if not line or line.startswith("#"):
+            return
+        if not self.has_begun:
+            self._begin(line)
+        elif self._has_ended:
+            raise Malformed("misplaced_line", "Nothing stands below the result.")
+        elif trick := _TRICK.fullmatch(line):
+            self._read_trick(trick[1], trick[2])
+        elif notes := _NOTES.fullmatch(line):
+            self._read_notes(notes[1])
+        else:
+            word, _, rest = line.partition(" ")
+            self._read_line(word, rest.strip())
+
+    def _begin(self, line: str) -> None:
+        if line != FORMAT:
+            raise _unknown_format()
+        self.has_begun = True
+
+    def _read_trick(self, number: str, actions: str) -> None:
+        """A line of actions; how the lines are cut says nothing, but none may be missing."""
+        if not self.draft.in_round:
+            raise _misplaced()
+        players = self.draft.record.get("players", 0)
+        if players not in SUITS_FOR:
+            raise Malformed("missing_line", "The number of players stands above the rounds: 2 or 3.")
+        self._tricks += 1
+        if read_number(number) != self._tricks:
+            raise unreadable(f"This is line {self._tricks} of the round's play.")
+        self._trick = read_actions(actions, players)
+        for action in self._trick:
+            self.draft.append("actions", action)
+
+    def _read_notes(self, notes: str) -> None:
+        """The notes to the line of actions just above."""
+        if not self._trick:
+            raise _misplaced()
+        add_notes(notes, self._trick)
+        self._trick = []
+
+    def _read_line(self, word: str, rest: str) -> None:
+        """A line that begins with a word: each has its place."""
+        self._trick = []
+        lines = OF_ROUND if self.draft.in_round else OF_MATCH
+        if word == "round":
+            self._tricks = 0
+            self.draft.open_round(read_round(rest))
+        elif word == "result":
+            self.draft.close_round()
+            self.draft.put("result", read_result(rest))
+            self._has_ended = True
+        elif word in lines:
+            line = lines[word]
+            line.put(self.draft, line.field, line.read(rest))
+        else:
+            raise _misplaced() if word in {*OF_ROUND, *OF_MATCH} else _unknown_line()
+
+
+def _misplaced() -> Malformed:
+    return Malformed("misplaced_line", "This line stands in the wrong place.")
+
+
+def _unknown_line() -> Malformed:
+    return Malformed("unknown_line", "No line begins so.")
