@@ -1,0 +1,93 @@
+"""Replay recorded matches: `python -m engine.replay FILE...` says of each whether it is right.
+
+A file holds one record, as JSON or in text notation. `-` reads JSON records from standard input, one a line.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from engine.errors import Malformed
+from engine.records.loading import LARGEST_RECORD, load_record
+from engine.records.replay import replay
+from engine.records.verdict import Valid, Verdict, Wrong
+
+VALID: Final = 0
+WRONG: Final = 1
+EPILOG: Final = """\
+prints a line for each record: 'valid' and whether its deals are proven, or where it is wrong and why
+
+exit status: 0  every record is valid
+             1  some record is wrong, or could not be read
+"""
+
+
+def judge(data: bytes) -> Verdict:
+    """Replay the record in these bytes; what cannot be read is wrong as well."""
+    try:
+        return replay(load_record(data))
+    except Malformed as fault:
+        return Wrong(fault.where, fault.code, fault.detail)
+
+
+def sentence(verdict: Verdict) -> str:
+    """The verdict on one line."""
+    if isinstance(verdict, Valid):
+        return f"valid (deals {verdict.deals})"
+    where = f"at {verdict.where}" if verdict.where else "as a whole"
+    return f"wrong {where}: {verdict.code}: {verdict.detail}"
+
+
+def verdicts(path: str) -> Iterator[tuple[str, Verdict]]:
+    """The records of a file or of standard input, named and judged."""
+    if path == "-":
+        for number, line in _lines(sys.stdin.buffer):
+            yield f"line {number}", judge(line)
+        return
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_RECORD + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "There can be no such file"
+        yield path, Wrong("", "unreadable_file", f"{reason}.")
+        return
+    yield path, judge(data)
+
+
+def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The lines that are not blank. After one that is too large nothing more is read."""
+    number, size = 0, 0
+    while size <= LARGEST_RECORD and (line := stream.readline(LARGEST_RECORD + 2)):
+        number, size = number + 1, len(line)
+        if line.strip():
+            yield number, line.rstrip(b"\r\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Replay every record named on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engine.replay",
+        description=__doc__,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a file with one record, or '-'")
+    paths: list[str] = parser.parse_args(arguments).files
+    status = VALID
+    for path in paths:
+        for name, verdict in verdicts(path):
+            _say(sentence(verdict) + (f" [{name}]" if len(paths) > 1 or path == "-" else ""))
+            status = status if verdict.valid else WRONG
+    return status
+
+
+def _say(line: str) -> None:
+    """Print one line, whatever the terminal can show and whatever a file is called."""
+    printable = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
+    sys.stdout.write(printable.encode("ascii", "backslashreplace").decode() + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
