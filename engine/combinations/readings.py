@@ -56,7 +56,7 @@ def why_none(cards: int) -> Clause:
 
 
 def _why_no_ladder_of_two_suits(cards: int) -> Clause:
-    """Each rank once comes nearer to a run, a rank twice to a stair: is it one rank after the other, at least?"""
+    """Cards of different ranks come nearest to a run, cards of which some share a rank to a stair."""
     suit_cards = cards & SUIT_CARD_BITS
     ranks = ranks_held(suit_cards)
     if ranks.bit_count() == suit_cards.bit_count():
