@@ -4,7 +4,7 @@ No wild card stands for a 3, 5, 7 or 9 of a bomb. Levels from low to high: 3-5-7
 Q-K, J-Q-K, 3-5-7-9 in one suit.
 """
 
-from itertools import permutations
+from itertools import combinations, permutations, product
 from typing import Final
 
 from engine.cards.hand import FACES_AT, RANK_MASK, SUIT_CARD_BITS, SUIT_MASK
@@ -81,9 +81,21 @@ def _suit_card_bombs(point_cards: int) -> tuple[int, ...]:
     known = _SUIT_CARD_BOMBS.get(point_cards)
     if known is not None:
         return known
+    fours = [
+        sum(four) for four in product(*[_EACH_OF[point_cards & RANK_MASK[rank]] for rank in POINT_RANKS])
+    ]
     bombs = [
-        number << COMBINATION_AT | four
-        for four, number in _SUIT_CARD_BOMB_NUMBER.items()
-        if four & point_cards == four
+        _SUIT_CARD_BOMB_NUMBER[four] << COMBINATION_AT | four
+        for four in fours
+        if four in _SUIT_CARD_BOMB_NUMBER
     ]
     return remember(_SUIT_CARD_BOMBS, point_cards, tuple(bombs))
+
+
+# For some cards of one point rank: each of them alone.
+_EACH_OF: Final = {
+    sum(cards): cards
+    for rank in POINT_RANKS
+    for count in range(1, 6)
+    for cards in combinations([RANK_MASK[rank] & suit for suit in SUIT_MASK], count)
+}

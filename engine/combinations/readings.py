@@ -8,7 +8,8 @@ from engine.combinations.kinds import Combination, combination_of
 from engine.combinations.ladders import ranks_between, ranks_held, suits_held
 from engine.combinations.runs import runs_of
 from engine.combinations.sets import sets_of
-from engine.combinations.stairs import WIDEST_STAIR, stairs_of
+from engine.combinations.stair_patterns import WIDEST_STAIR
+from engine.combinations.stairs import stairs_of
 from engine.combinations.wilds import Wild, wilds_in
 from engine.rulebook import Clause
 

@@ -1,0 +1,126 @@
+"""Large stairs: five ranks or more in two suits, and three ranks or more in three suits or more.
+
+There are many places for them and seldom cards enough for one, so the cards of a hand are counted in all of
+these places at once. A count has five bits, and starts with what makes sixteen of the fewest cards that fill
+its place: so its highest bit says whether there are enough. One addition a suit makes all the counts.
+"""
+
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from engine.cards.hand import COLUMN, FACES, FACES_AT, SUIT_MASK
+from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER
+from engine.combinations.memo import new_table, remember
+from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES
+from engine.combinations.stair_patterns import MOST_WILDS, WINDOW, parts_of
+
+
+class _Place(NamedTuple):
+    """A place for large stairs: the cards of some suits, from a lowest rank on over the fewest ranks."""
+
+    touched: int
+    suits: int
+    low: int
+    ranks: int
+
+    @property
+    def cards(self) -> int:
+        """The suit cards that fill it."""
+        return self.suits & WINDOW[self.low][self.low + self.ranks - 1]
+
+
+def _places(suits: int) -> tuple[_Place, ...]:
+    """Five ranks of two suits, and three ranks of three suits or more, wherever they are."""
+    return tuple(
+        _Place(size, sum(SUIT_MASK[suit] for suit in touched), low, ranks)
+        for size in range(2, suits + 1)
+        for touched in combinations(range(suits), size)
+        for ranks in (5 if size == 2 else 3,)
+        for low in range(2, HIGHEST_SUIT_RANK - ranks + 2)
+    )
+
+
+_PLACES: Final = {suits: _places(suits) for suits in (4, 5)}
+_COUNT_BITS: Final = 5
+_ENOUGH: Final = 16
+
+
+def _in_each(counts: Iterable[int]) -> int:
+    return sum(count << _COUNT_BITS * at for at, count in enumerate(counts))
+
+
+def _counts_by_column(suit: int, places: tuple[_Place, ...]) -> tuple[int, ...]:
+    """What the cards of a suit add to the counts, for each column of them: as much as they add one by one."""
+    by_card = [_in_each(place.cards >> 9 * suit + rank & 1 for place in places) for rank in range(9)]
+    counts = [0]
+    for count in by_card:
+        counts += [known + count for known in counts]
+    return tuple(counts)
+
+
+_COUNTED_IN: Final = {
+    suits: tuple(_counts_by_column(suit, places) for suit in range(suits))
+    for suits, places in _PLACES.items()
+}
+_COUNTED_FROM: Final = {
+    suits: tuple(
+        _in_each(_ENOUGH - place.touched * place.ranks + faces.bit_count() for place in places)
+        for faces in range(8)
+    )
+    for suits, places in _PLACES.items()
+}
+_ARE_ENOUGH: Final = {suits: _in_each(_ENOUGH for _ in places) for suits, places in _PLACES.items()}
+
+
+def add_large_stairs(stairs: list[int], hand: int, suits: int) -> None:
+    """Add every large stair of the hand."""
+    counts = _COUNTED_FROM[suits][hand >> FACES_AT]
+    column = hand
+    for counted in _COUNTED_IN[suits]:
+        counts += counted[column & COLUMN]
+        column >>= 9
+    enough = counts & _ARE_ENOUGH[suits]
+    while enough:
+        at = enough.bit_length() // _COUNT_BITS - 1
+        enough ^= _ENOUGH << _COUNT_BITS * at
+        _add_from(stairs, hand, at, suits)
+
+
+# What is known, by cards, place and highest rank.
+_KNOWN: Final = {suits: new_table() for suits in (4, 5)}
+
+
+def _add_from(stairs: list[int], hand: int, at: int, suits: int) -> None:
+    """Add the stairs with suit cards in just the suits of one place, from its lowest rank on up."""
+    touched, deck, low, ranks = _PLACES[suits][at]
+    table = _KNOWN[suits]
+    for high in range(low + ranks - 1, HIGHEST_SUIT_RANK + 1):
+        cards = hand & (deck & WINDOW[low][high] | FACES)
+        if cards.bit_count() < touched * (high - low + 1):
+            break
+        key = (at << 4 | high) << COMBINATION_AT | cards
+        known = table.get(key)
+        if known is None:
+            known = remember(table, key, _make_stairs(cards, touched, low, high, suits))
+        stairs.extend(known)
+
+
+def _make_stairs(cards: int, touched: int, low: int, high: int, suits: int) -> tuple[int, ...]:
+    """The stairs from `low` to `high`, and from there to jacks, with suit cards in each of so many suits."""
+    columns = tuple([cards & mask for mask in SUIT_MASK if cards & mask])
+    if len(columns) < touched:
+        return ()
+    ranks = high - low + 1
+    faces = cards >> FACES_AT
+    choices = FACE_CHOICES[faces]
+    stairs: list[int] = []
+    for width in range(touched, min(touched + 1, suits) + 1):
+        for part in parts_of(columns, width * ranks - faces.bit_count()):
+            wilds = width * ranks - part.bit_count()
+            play = LADDER_NUMBER[width][ranks][high] << COMBINATION_AT | part
+            stairs.extend([play | chosen for chosen in choices[wilds]])
+            if high == HIGHEST_SUIT_RANK and wilds + width <= MOST_WILDS:
+                play = LADDER_NUMBER[width][ranks + 1][high + 1] << COMBINATION_AT | part
+                stairs.extend([play | chosen for chosen in choices[wilds + width]])
+    return tuple(stairs)
