@@ -10,7 +10,7 @@ class JsonRows(Aggregate):
     """Collect JSON values into a list: `jsonb_agg` in PostgreSQL, `json_group_array` in SQLite."""
 
     function = "JSONB_AGG"
-    output_field: ClassVar[JSONField[Any, Any]] = JSONField()
+    output_field: "ClassVar[JSONField[Any, Any]]" = JSONField()
 
     def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:  # noqa: ANN401 -- Django's own
         """Name the function as SQLite does."""

@@ -139,7 +139,7 @@ def _placeholder(column: "Field[Any, Any]") -> str:
 
 
 def _quoted(column: "Field[Any, Any]") -> str:
-    return connection.ops.quote_name(column.column)
+    return connection.ops.quote_name(str(column.column))
 
 
 def _table(model: type[Model]) -> str:

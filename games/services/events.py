@@ -9,7 +9,7 @@ from django.conf import settings
 
 from games.gateway.deals import Deals
 from games.gateway.table import Outcome, Table
-from games.models import Match, MatchStatus, Move, Round, Seat, Secret, Snapshot
+from games.models import Bet, EventType, Match, MatchStatus, Move, Round, Seat, Secret, Snapshot
 from games.selectors.matches import MatchRow, SeatRow
 from games.services.event_write import EventWrite
 from games.times import rfc3339
@@ -83,6 +83,8 @@ def write_outcome(
         row, event, by=by, seat=seat, said=outcome.said, then=outcome.then, following=outcome.table
     )
     write = write_entry(row, entry, in_time=in_time)
+    if event == EventType.BET:
+        _keep_bet(write, row, seat, entry["amount"])
     keep_table(write, row, outcome.table)
     if deals is not None:
         end_round(write, row, next(each for each in outcome.then if each["type"] == "round_end"))
@@ -91,6 +93,18 @@ def write_outcome(
         else:
             begin_round(write, row, outcome.table)
     return write, entry
+
+
+def _keep_bet(write: EventWrite, row: MatchRow, seat: int, amount: int) -> None:
+    """The bet by itself, so that the database sees to it that there is one."""
+    write.insert(
+        Bet,
+        match=row.match.pk,
+        round_number=row.match.round_number,
+        seat=seat,
+        amount=amount,
+        version=row.match.version + 1,
+    )
 
 
 def publish_links(then: list[Form], deals: Deals) -> None:

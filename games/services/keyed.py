@@ -41,7 +41,7 @@ def stored_answer(request: KeyedRequest) -> Answer | None:
     stored = IdempotencyKey.objects.filter(
         player_id=request.player_id, method=request.method, path=request.path, key=request.key
     ).first()
-    if stored is None:
+    if stored is None or stored.status is None:
         return None
     if stored.body_hash != request.body_hash:
         raise Problem("idempotency_key_reused")

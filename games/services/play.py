@@ -65,7 +65,8 @@ def _may_act(row: MatchRow, player: Player, body: Body) -> SeatRow:
 def _is_current(match: Match, body: Body) -> bool:
     """Whether the version named is that of the table; for a bet, any of the same round."""
     if body["type"] == "bet":
-        return (match.round_first_version or 0) <= body["version"] <= match.version
+        first = match.round_first_version or 0
+        return bool(first <= body["version"] <= match.version)
     return bool(body["version"] == match.version)
 
 

@@ -1,0 +1,20 @@
+"""The routes of the table."""
+
+from django.urls import URLPattern, path
+
+from games.api import converters
+from games.api.table.history import RoundsView, RoundView
+from games.api.table.views import CheckView, LegalMovesView, MatchView, MovesView
+
+
+def table_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    converters.register()
+    return [
+        path("matches/<id:match_id>", MatchView.as_view(), name="match"),
+        path("matches/<id:match_id>/moves", MovesView.as_view(), name="moves"),
+        path("matches/<id:match_id>/moves/check", CheckView.as_view(), name="check"),
+        path("matches/<id:match_id>/legal-moves", LegalMovesView.as_view(), name="legal-moves"),
+        path("matches/<id:match_id>/rounds", RoundsView.as_view(), name="rounds"),
+        path("matches/<id:match_id>/rounds/<int:number>", RoundView.as_view(), name="round"),
+    ]
