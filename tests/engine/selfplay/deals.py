@@ -1,0 +1,50 @@
+"""Deals from throws of dice: whole ones, and thin ones in which much happens soon."""
+
+from random import Random
+
+from engine.cards.card import Card
+from engine.cards.deck import DEALT_CARDS, deck_for, haggis_size
+from engine.deals.deal import Deal
+
+POINT_RANKS = {3, 5, 7, 9}
+
+
+def dice(seed: str) -> Random:
+    """The same throws for the same seed, whatever runs before."""
+    return Random(seed)  # noqa: S311 (games that are only tests need no secret randomness)
+
+
+class Dealer:
+    """Where a match gets its deals from; it counts how often it is asked."""
+
+    def __init__(self, players: int, rng: Random, *, thin: bool = False) -> None:
+        self.players = players
+        self.rng = rng
+        self.thin = thin
+        self.dealt: list[int] = []
+
+    def __call__(self, number: int) -> Deal:
+        """Deal a round: 14 cards for each, or thinly 1 to 5 among which bombs are common."""
+        self.dealt.append(number)
+        deck = list(deck_for(self.players))
+        if self.thin:
+            return self._thin(deck)
+        self.rng.shuffle(deck)
+        hands, haggis = deck[: -haggis_size(self.players)], deck[-haggis_size(self.players) :]
+        dealt = [hands[start : start + DEALT_CARDS] for start in range(0, len(hands), DEALT_CARDS)]
+        return Deal(tuple(map(tuple, dealt)), tuple(haggis))
+
+    def copy(self) -> "Dealer":
+        """Another who deals as well, so that this one does not deal what is only tried."""
+        return Dealer(self.players, dice("tried"), thin=self.thin)
+
+    def _thin(self, deck: list[Card]) -> Deal:
+        """A few cards for each, most of them bomb cards, or of few ranks."""
+        ranks = self.rng.choice((POINT_RANKS, set(self.rng.sample(range(2, 11), 3)), set(range(2, 11))))
+        deck = [card for card in deck if card.rank in ranks]
+        self.rng.shuffle(deck)
+        hands = []
+        for _ in range(self.players):
+            size = self.rng.choice((1, 1, 2, 3, 4, 4))
+            hands.append(tuple(deck.pop() for _ in range(min(size, len(deck) - 1))))
+        return Deal(tuple(hands), tuple(deck[: haggis_size(self.players)]))

@@ -1,0 +1,105 @@
+"""Players without a plan: they do what the engine offers, and now and then something that it does not."""
+
+from dataclasses import dataclass
+from random import Random
+
+from engine.cards.card import FACE_CARDS
+from engine.cards.deck import deck_for
+from engine.cards.hand import FACES
+from engine.combinations.kinds import combination_of
+from engine.combinations.plays import NO_PLAY, cards_in, number_in
+from engine.plays.sampling import random_follow, random_lead
+from engine.rounds.awarding import may_capture
+from engine.rounds.betting import bets_open
+from tests.engine.selfplay.referee import ANYTHING, Doing, Name
+from tests.engine.selfplay.watched import Watched, codes
+
+KINDS = ("set", "run", "stair", "bomb", None, None)
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How somebody plays: chances to pass where one could play, to bet, to try whatever comes to mind.
+
+    `keeps_faces`: J, Q and K are played when there is nothing else, which ends many rounds on a bomb.
+    """
+
+    passes: float = 0.0
+    bets: float = 0.05
+    tries: float = 0.05
+    keeps_faces: bool = False
+
+
+HABITS = (
+    Habits(),
+    Habits(passes=0.3),
+    Habits(keeps_faces=True),
+    Habits(passes=0.5, bets=0.2, keeps_faces=True),
+    Habits(passes=0.2, tries=0.3),
+)
+
+
+def next_doing(table: Watched, habits: Habits, rng: Random) -> tuple[int, Doing]:
+    """Who does what next."""
+    if rng.random() < habits.tries:
+        return anything(table, rng)
+    if rng.random() < habits.bets:
+        seat = rng.randrange(table.players)
+        amounts = bets_open(table.state.round, seat)
+        if amounts:
+            return seat, ("bet", rng.choice(amounts))
+    position = table.position
+    if position.award_due:
+        return position.to_act, ("award", rng.choice(may_capture(position)))
+    hand = position.hands[position.to_act]
+    if habits.keeps_faces and hand & ~FACES:
+        hand &= ~FACES
+    if position.current == NO_PLAY:
+        return position.to_act, named_play(random_lead(hand, position.table.suits, rng))
+    chosen = random_follow(hand, position.current, position.table.suits, rng)
+    if chosen == NO_PLAY or rng.random() < habits.passes:
+        return position.to_act, ("pass",)
+    return position.to_act, named_play(chosen)
+
+
+def named_play(play: int) -> Doing:
+    """A play that the engine offers, named in full: it has to be taken."""
+    combination = combination_of(number_in(play))
+    name = (combination.kind.value, combination.top, combination.width, combination.length)
+    return ("play", codes(cards_in(play)), name)
+
+
+def anything(table: Watched, rng: Random) -> tuple[int, Doing]:
+    """Whatever comes to mind to anyone, most of it against some rule."""
+    seat = table.position.to_act if rng.random() < 1 / 2 else rng.randrange(table.players)
+    chance = rng.random()
+    if chance < 0.15:
+        return seat, ("pass",)
+    if chance < 0.3:
+        return seat, ("bet", rng.choice((-15, 0, 5, 10, 15, 20, 30, 45)))
+    if chance < 0.4:
+        return seat, ("award", rng.randrange(-1, 4))
+    return seat, ("play", some_cards(table, seat, rng), some_name(rng))
+
+
+def some_cards(table: Watched, seat: int, rng: Random) -> list[str]:
+    """A few cards of one's own or of anywhere, of one rank or suit more often than not."""
+    cards = codes(table.position.hands[seat])
+    if rng.random() < 1 / 4 or not cards:
+        cards = [*map(str, (*deck_for(table.players), *FACE_CARDS))]
+    like = rng.choice(cards)
+    alike = [card for card in cards if card[0] == like[0] or card[-1] == like[-1] or card in "JQK"]
+    of = alike if rng.random() < 3 / 4 else cards
+    return rng.sample(of, min(len(of), rng.choice((1, 1, 2, 2, 3, 4, 5))))
+
+
+def some_name(rng: Random) -> Name:
+    """No name, or a part of one."""
+    if rng.random() < 2 / 3:
+        return ANYTHING
+    return (
+        rng.choice(KINDS),
+        rng.choice((None, rng.randrange(2, 14))),
+        rng.choice((None, None, 1, 2)),
+        rng.choice((None, None, 1, 3)),
+    )

@@ -1,0 +1,190 @@
+"""A referee who knows the rules of a round by heart, and nothing of the engine: lists of cards, simple loops.
+
+Asked about an action, the referee says whether it is allowed and, if not, by which code it is to be refused.
+Told that it was done, the referee says what it brought about. What cards can be is left to brute force.
+
+>>> referee = Referee(2, [["7r", "J"], ["8o", "Q", "K"]], leader=0, amounts=(15, 30))
+>>> referee.objection(1, ("pass",)), referee.objection(0, ("pass",))
+('not_your_turn', 'must_lead')
+>>> referee.do(0, ("play", ["7r"], ANYTHING)), referee.do(1, ("play", ["Q", "K"], ANYTHING))
+([], [])
+>>> referee.do(0, ("pass",)), referee.captured, referee.turn
+([('trick', 1, 0)], [['7r', 'Q', 'K'], []], 1)
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from tests.engine.brute_force import Combination, beats, combinations_of
+
+# The name of a combination: kind, top, width, length; None where the player does not say.
+Name: TypeAlias = tuple[str | None, int | None, int | None, int | None]
+ANYTHING: Final[Name] = (None, None, None, None)
+
+Doing: TypeAlias = (
+    tuple[Literal["play"], list[str], Name] | tuple[Literal["pass"]] | tuple[Literal["bet", "award"], int]
+)
+Told: TypeAlias = tuple[str, int] | tuple[str, int, int]
+
+
+class Referee:
+    """One round, followed card by card."""
+
+    def __init__(
+        self,
+        players: int,
+        hands: list[list[str]],
+        *,
+        leader: int,
+        amounts: tuple[int, ...],
+        tournament: bool = False,
+    ) -> None:
+        self.seats = list(range(players))
+        self.suits = "royg" if players == 2 else "roygb"
+        self.tournament = tournament
+        self.amounts = amounts
+        self.hands = [list(hand) for hand in hands]
+        self.bets: list[int | None] = [None] * players
+        self.have_played: set[int] = set()
+        self.captured: list[list[str]] = [[] for _ in self.seats]
+        self.trick: list[tuple[int, list[str], Combination]] = []
+        self.passed: list[int] = []
+        self.out: list[int] = []
+        self.counted: list[int] = []
+        self.turn: int | None = leader
+        self.choosing = False
+        self.last_winner: int | None = None
+        self.last_captor: int | None = None
+
+    # --- Who is where ---------------------------------------------------------------------------------------
+
+    def left(self, seat: int) -> int:
+        return self.seats[(seat + 1) % len(self.seats)]
+
+    def next_with_cards(self, seat: int) -> int:
+        seat = self.left(seat)
+        while self.hands[seat] == []:
+            seat = self.left(seat)
+        return seat
+
+    def all_but_one_are_out(self) -> bool:
+        return len([seat for seat in self.seats if self.hands[seat]]) == 1
+
+    # --- What is allowed ------------------------------------------------------------------------------------
+
+    def objection(self, seat: int, doing: Doing) -> str | None:
+        """The code by which this has to be refused, None where it is allowed."""
+        if doing[0] == "bet":
+            return self._objection_to_bet(seat, doing[1])
+        if self.turn is None:
+            return "round_over"
+        if self.choosing and doing[0] != "award":
+            return "award_due"
+        if seat != self.turn:
+            return "not_your_turn"
+        return self._objection_by_the_rules(seat, doing)
+
+    def _objection_by_the_rules(self, seat: int, doing: Doing) -> str | None:
+        if doing[0] == "play":
+            meant = self.meant(seat, doing[1], doing[2])
+            return meant if isinstance(meant, str) else None
+        if doing[0] == "award":
+            return None if self.choosing and doing[1] in self.seats and doing[1] != seat else "award_invalid"
+        return None if self.trick else "must_lead"
+
+    def _objection_to_bet(self, seat: int, amount: int) -> str | None:
+        if seat in self.have_played or self.all_but_one_are_out():
+            return "bet_closed"
+        if self.bets[seat] is not None:
+            return "bet_exists"
+        return None if amount == 0 or amount in self.amounts else "bet_invalid"
+
+    def meant(self, seat: int, cards: list[str], name: Name) -> Combination | str:
+        """The combination that these cards are played as, or the code by which they have to be refused."""
+        if not cards or not all(card in self.hands[seat] for card in cards):
+            return "card_not_in_hand"
+        readings = combinations_of(cards, self.suits)
+        fitting = [
+            reading
+            for reading in readings
+            if all(said is None or said == is_so for said, is_so in zip(name, reading, strict=True))
+        ]
+        if not fitting:
+            return "not_a_combination"
+        if self.trick:
+            on_top = self.trick[-1][2]
+            fitting = [reading for reading in fitting if beats(reading, on_top)]
+        if not fitting:
+            return "does_not_beat"
+        if len({(kind, width, length) for kind, _, width, length in fitting}) > 1:
+            return "ambiguous_combination"
+        return max(fitting, key=lambda reading: reading.top)
+
+    # --- What is done ---------------------------------------------------------------------------------------
+
+    def do(self, seat: int, doing: Doing) -> list[Told]:
+        """Do what is allowed, and tell who went out and whose trick it was."""
+        if doing[0] == "bet":
+            self.bets[seat] = doing[1]
+            return []
+        if doing[0] == "award":
+            return self._give_to(doing[1])
+        if doing[0] == "pass":
+            return self._pass(seat)
+        meant = self.meant(seat, doing[1], doing[2])
+        assert isinstance(meant, Combination)
+        return self._play(seat, doing[1], meant)
+
+    def _play(self, seat: int, cards: list[str], combination: Combination) -> list[Told]:
+        for card in cards:
+            self.hands[seat].remove(card)
+        self.have_played.add(seat)
+        self.trick.append((seat, cards, combination))
+        self.passed = []
+        told: list[Told] = []
+        if self.hands[seat] == []:
+            self.out.append(seat)
+            self.counted.append(max(len(self.hands[other]) for other in self.seats if other != seat))
+            told.append(("out", seat))
+        if self.all_but_one_are_out():
+            return told + self._end_trick()
+        self.turn = self.next_with_cards(seat)
+        return told
+
+    def _pass(self, seat: int) -> list[Told]:
+        self.passed.append(seat)
+        winner = self.trick[-1][0]
+        for other in self.seats:
+            if other != winner and self.hands[other] and other not in self.passed:
+                self.turn = self.next_with_cards(seat)
+                return []
+        return self._end_trick()
+
+    def _end_trick(self) -> list[Told]:
+        winner, _, combination = self.trick[-1]
+        opponents = [seat for seat in self.seats if seat != winner]
+        if combination.kind != "bomb":
+            return self._give_to(winner)
+        if len(opponents) == 1:
+            return self._give_to(opponents[0])
+        if not self.tournament:
+            self.choosing = True
+            self.turn = winner
+            return []
+        if len(self.trick) > 1:
+            return self._give_to(self.trick[-2][0])
+        to_the_right = next(seat for seat in self.seats if self.left(seat) == winner)
+        return self._give_to(to_the_right)
+
+    def _give_to(self, captor: int) -> list[Told]:
+        winner = self.trick[-1][0]
+        for _, cards, _ in self.trick:
+            self.captured[captor] += cards
+        self.trick, self.passed, self.choosing = [], [], False
+        self.last_winner, self.last_captor = winner, captor
+        if self.all_but_one_are_out():
+            self.turn = None
+        elif self.hands[winner]:
+            self.turn = winner
+        else:
+            self.turn = self.next_with_cards(winner)
+        return [("trick", winner, captor)]

@@ -1,0 +1,68 @@
+"""Whoever watches has to notice: with one rule of the referee or the bookkeeper changed they disagree."""
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from engine.matches.ending import Length
+from engine.rulesets.catalogue import rule_set
+from engine.rulesets.model import TableRules
+from tests.engine.selfplay.bookkeeper import Bookkeeper
+from tests.engine.selfplay.deals import Dealer, dice
+from tests.engine.selfplay.players import Habits, next_doing
+from tests.engine.selfplay.referee import Referee
+from tests.engine.selfplay.watched import Watched
+
+
+def play_matches(rules: TableRules, rng: Random) -> None:
+    """Play a few matches of thin deals."""
+    for _ in range(40):
+        dealer = Dealer(rules.players, rng, thin=True)
+        table = Watched(rules, Length(target=150), first_seat=rng.randrange(rules.players), dealer=dealer)
+        while not table.state.is_over:
+            table.act(*next_doing(table, Habits(passes=0.3, bets=0.3), rng))
+
+
+def counter_clockwise(referee: Referee, seat: int) -> int:
+    return (seat - 1) % len(referee.seats)
+
+
+def bets_at_any_time(referee: Referee, seat: int, amount: int) -> str | None:
+    return None if amount == 0 or amount in referee.amounts else "bet_invalid"
+
+
+def no_bets(bookkeeper: Bookkeeper, round_: Referee, before_bets: list[int], seat: int) -> int:
+    return 0
+
+
+def nothing_at_the_end(bookkeeper: Bookkeeper, round_: Referee, haggis: list[str], seat: int) -> list[str]:
+    return []
+
+
+def nobody_is_ever_last(referee: Referee) -> bool:
+    return False
+
+
+@pytest.mark.parametrize("key", ("classic", "revised", "booklet", "deluxe"))
+def test_where_nobody_changes_a_rule_they_agree(key: str) -> None:
+    play_matches(rule_set(key).at_table(players=3), dice(f"agree {key}"))
+
+
+@pytest.mark.parametrize(
+    ("owner", "rule", "changed"),
+    (
+        (Referee, "left", counter_clockwise),
+        (Referee, "all_but_one_are_out", nobody_is_ever_last),
+        (Referee, "_objection_to_bet", bets_at_any_time),
+        (Bookkeeper, "left", counter_clockwise),
+        (Bookkeeper, "bets_of", no_bets),
+        (Bookkeeper, "taken_at_the_end", nothing_at_the_end),
+    ),
+)
+def test_with_one_rule_changed_they_do_not_agree(
+    owner: type, rule: str, changed: Callable[..., object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(owner, rule, changed)
+    with pytest.raises(AssertionError):
+        play_matches(rule_set("classic").at_table(players=3), dice("disagree"))
