@@ -1,0 +1,1 @@
+"""Measures: each compares in one run and prints the ratio."""

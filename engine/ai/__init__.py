@@ -1,0 +1,1 @@
+"""Players without hands: levels that choose from what their seat may see."""

@@ -1,0 +1,98 @@
+"""The arena: two levels meet on the same deals, each deal played once from every seat.
+
+The luck of the deal is larger than most differences in skill. So the challenger plays every deal from each
+seat in turn, while the others hold what it held before, and what is compared are deals, not rounds.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import sqrt
+from random import Random
+from statistics import fmean, stdev
+
+from engine.ai.interface import AS_MADE, Budget, Chooser
+from engine.cards.hand import deck_mask
+from engine.rounds.actions import Action
+from engine.rounds.apply import apply
+from engine.rounds.betting import place_bet
+from engine.rounds.ending import score_round
+from engine.rounds.playout import random_hands
+from engine.rounds.state import RoundState, start_round, table_of
+from engine.rulesets.model import TableRules
+from engine.views.round_view import RoundView, view_round
+
+# Under the normal distribution, 95 % lie within so many standard deviations.
+WITHIN_95 = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """By how many points a round the challenger was ahead of the mean of its opponents, deal by deal."""
+
+    by_deal: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Points per round."""
+        return fmean(self.by_deal)
+
+    @property
+    def interval(self) -> float:
+        """Half the width of the 95 % interval around the mean."""
+        return WITHIN_95 * stdev(self.by_deal) / sqrt(len(self.by_deal))
+
+
+def starts(rules: TableRules, deals: int, rng: Random) -> Iterator[RoundState]:
+    """So many rounds about to begin, each seat leading in its turn."""
+    for number in range(1, deals + 1):
+        hands = random_hands(table_of(rules), rng)
+        haggis = deck_mask(rules.players)
+        for hand in hands:
+            haggis &= ~hand
+        leader = number % rules.players
+        yield start_round(rules, number=number, dealer=None, leader=leader, dealt=hands, haggis=haggis)
+
+
+def without_bets(start: RoundState) -> RoundState:
+    """The same round, after everyone has declared not to bet."""
+    for seat in range(start.rules.players):
+        start = place_bet(start, seat, 0)
+    return start
+
+
+def never_betting(chooser: Chooser) -> Chooser:
+    """The same level, but it is never offered a bet: what bets are worth is measured against it."""
+
+    def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
+        return chooser(replace(view, bets_open=()), rng, budget)
+
+    return choose
+
+
+def play_round(
+    start: RoundState, seats: tuple[Chooser, ...], rng: Random, budget: Budget = AS_MADE
+) -> RoundState:
+    """The round played to its end, a level on each seat."""
+    state = start
+    while (seat := state.to_act) is not None:
+        state = apply(state, seat, seats[seat](view_round(state, seat), rng, budget)).state
+    return state
+
+
+def contest(
+    begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget = AS_MADE
+) -> Margin:
+    """The challenger against opponents of one level, every deal from every seat."""
+    return Margin(tuple(_margin_on(start, challenger, opponent, rng, budget) for start in begun))
+
+
+def _margin_on(
+    start: RoundState, challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget
+) -> float:
+    players = start.rules.players
+    margins = []
+    for seat in range(players):
+        seats = tuple(challenger if each == seat else opponent for each in range(players))
+        points = [line.total for line in score_round(play_round(start, seats, rng, budget))]
+        margins.append(points[seat] - (sum(points) - points[seat]) / (players - 1))
+    return fmean(margins)

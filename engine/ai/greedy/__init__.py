@@ -1,0 +1,1 @@
+"""Playing by rules of thumb: one for each kind of choice."""

@@ -1,0 +1,54 @@
+"""A hand as the plays that it could be led away in: the first thing a player sees in fresh cards.
+
+Wild cards and bombs are left aside, and the largest play is taken first, the lowest of equals; then the
+largest of what is left, and so on. That is quick, and seldom far from the fewest plays that there could be.
+Fewer groups are a better hand.
+
+>>> from engine.cards.hand import mask_of, parse_cards
+>>> from engine.combinations.kinds import combination_of
+>>> from engine.combinations.plays import number_in
+>>> hand = mask_of(parse_cards("4r 5r 6r 6g 9o 9y K"))
+>>> [str(combination_of(number_in(play))) for play in groups(hand, suits=4)]
+['run of three, four to six', 'pair of nines', 'single six']
+"""
+
+from engine.cards.hand import FACES
+from engine.combinations.kinds import FIRST_BOMB, TOP
+from engine.combinations.plays import COMBINATION_AT, cards_in
+from engine.plays.leading import leads
+
+
+def groups(hand: int, suits: int) -> list[int]:
+    """The plays, largest first, that together hold every suit card of the hand once."""
+    left = hand & ~FACES
+    found = []
+    for play in sorted(leads(left, suits), key=_largest_and_lowest_first):
+        cards = cards_in(play)
+        if cards & left == cards and not is_bomb(play):
+            found.append(play)
+            left ^= cards
+    return found
+
+
+def size(play: int) -> int:
+    """How many cards a play sheds."""
+    return cards_in(play).bit_count()
+
+
+def faces_in(play: int) -> int:
+    """How many J, Q and K a play costs."""
+    return (play & FACES).bit_count()
+
+
+def top(play: int) -> int:
+    """The highest rank of a play, the level of a bomb."""
+    return TOP[play >> COMBINATION_AT]
+
+
+def is_bomb(play: int) -> bool:
+    """Whether a play is a bomb."""
+    return play >> COMBINATION_AT >= FIRST_BOMB
+
+
+def _largest_and_lowest_first(play: int) -> tuple[int, int, int]:
+    return -size(play), top(play), play

@@ -1,0 +1,24 @@
+"""The levels of play by name, weakest first.
+
+>>> list(LEVELS)
+['random', 'easy']
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from engine.ai import easy, random_level
+from engine.ai.interface import Chooser
+from engine.errors import Malformed
+
+LEVELS: Final[Mapping[str, Chooser]] = MappingProxyType({"random": random_level.choose, "easy": easy.choose})
+
+
+def level(name: str) -> Chooser:
+    """The level of that name."""
+    try:
+        return LEVELS[name]
+    except KeyError:
+        detail = f"There is no level {name!r}: there are {', '.join(LEVELS)}."
+        raise Malformed("unknown_level", detail, where="level") from None

@@ -1,0 +1,42 @@
+"""A turn as every level meets it: the hand, the legal plays, a play as the action that makes it."""
+
+from engine.cards.deck import SUITS_FOR
+from engine.cards.hand import cards_of
+from engine.combinations.ambiguity import Named
+from engine.combinations.kinds import combination_of
+from engine.combinations.plays import NO_PLAY, cards_in, number_in
+from engine.errors import Refused
+from engine.plays.following import follows
+from engine.plays.leading import leads
+from engine.rounds.actions import Pass, Play
+from engine.rulebook import Clause
+from engine.views.round_view import RoundView
+
+
+def hand_to_act(view: RoundView) -> int:
+    """The viewer's hand, if it is the viewer's turn."""
+    if view.hand is None or not view.is_mine:
+        raise Refused("not_your_turn", "Only the seat to act has a choice.", rule=Clause.TURN_IN_ORDER)
+    return view.hand
+
+
+def legal_plays(view: RoundView) -> list[int]:
+    """Every play the seat to act may make; passing is not among them."""
+    hand, suits = hand_to_act(view), SUITS_FOR[view.rules.players]
+    return leads(hand, suits) if view.current == NO_PLAY else follows(hand, view.current, suits)
+
+
+def action_of(play: int) -> Play | Pass:
+    """A play, or NO_PLAY for a pass, as the action that makes exactly this play.
+
+    >>> from engine.cards.hand import mask_of, parse_cards
+    >>> from engine.combinations.kinds import Kind, number_of
+    >>> from engine.combinations.plays import play_of
+    >>> action_of(play_of(number_of(Kind.RUN, 10, 1, 3), mask_of(parse_cards("9r Tr J")))).named.top
+    10
+    """
+    if play == NO_PLAY:
+        return Pass()
+    meant = combination_of(number_in(play))
+    named = Named(kind=meant.kind, top=meant.top, width=meant.width, length=meant.length)
+    return Play(cards_of(cards_in(play)), named)

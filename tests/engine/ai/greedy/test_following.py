@@ -1,0 +1,46 @@
+from engine.ai.greedy.following import choose_follow
+from engine.cards.hand import cards_of, mask_of, parse_cards
+from engine.combinations.ambiguity import UNNAMED, choose_reading
+from engine.combinations.plays import cards_in, play_of
+from engine.plays.following import follows
+
+
+def follow(hand: str, on: str, *, opposing: int = 10) -> str:
+    cards, current = mask_of(parse_cards(hand)), mask_of(parse_cards(on))
+    current = play_of(choose_reading(current, UNNAMED, 0, 4), current)
+    play = choose_follow(follows(cards, current, 4), cards, 4, opposing)
+    return " ".join(map(str, cards_of(cards_in(play)))) or "pass"
+
+
+def test_the_lowest_play_that_beats_is_made() -> None:
+    assert follow("2g 6r 8o Ty J", on="5y") == "6r"
+
+
+def test_a_group_is_not_broken_for_one_rank() -> None:
+    assert follow("6r 6g 7o Ty", on="5y") == "7o"
+
+
+def test_a_wild_card_is_played_where_nothing_else_beats() -> None:
+    assert follow("2g 4r 8o Q K", on="6y 6g") in {"8o Q", "8o K"}
+
+
+def test_three_wild_cards_are_too_much_unless_an_opponent_is_nearly_out() -> None:
+    hand, on = "2g 4r 8o J Q K Tr", "7r 7g 7o 7y"
+    assert follow(hand, on) == "pass"
+    assert follow(hand, on, opposing=3) == "8o J Q K"
+
+
+def test_a_bomb_is_kept_while_nothing_is_decided() -> None:
+    assert follow("2g 4r 8o 3r 5r 7r 9r", on="Ty") == "pass"
+
+
+def test_the_lowest_bomb_that_helps_is_played_when_the_rest_can_be_led_at_once() -> None:
+    assert follow("8o 8g 3r 5r 7r 9r", on="Ty") == "3r 5r 7r 9r"
+
+
+def test_a_bomb_is_played_when_an_opponent_is_nearly_out() -> None:
+    assert follow("2g 4r 8o 3r 5r 7r 9r", on="Ty", opposing=2) == "3r 5r 7r 9r"
+
+
+def test_what_cannot_be_beaten_is_passed() -> None:
+    assert follow("2g 4r 8o", on="J K") == "pass"

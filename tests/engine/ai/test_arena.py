@@ -1,0 +1,82 @@
+from random import Random
+
+import pytest
+
+from engine.ai.arena import Margin, contest, never_betting, play_round, starts, without_bets
+from engine.ai.interface import Budget
+from engine.ai.levels import LEVELS
+from engine.cards.deck import haggis_size
+from engine.cards.hand import FACES, deck_mask
+from engine.rounds.actions import Action
+from engine.rulesets.catalogue import rule_set
+from engine.views.round_view import RoundView
+from tests.engine.ai.tables import seeded, start
+
+RANDOM, EASY = LEVELS["random"], LEVELS["easy"]
+
+
+@pytest.mark.parametrize("players", (2, 3))
+def test_rounds_begin_with_the_whole_deck_and_every_seat_leads(players: int) -> None:
+    begun = list(starts(rule_set("classic").at_table(players=players), 6, seeded(1)))
+    assert {state.leader for state in begun} == set(range(players))
+    for state in begun:
+        suit_cards = [hand & ~FACES for hand in state.dealt]
+        assert sum(suit_cards) + state.haggis == deck_mask(players)
+        assert state.haggis.bit_count() == haggis_size(players)
+
+
+def test_the_same_seed_gives_the_same_deals() -> None:
+    rules = rule_set("classic").at_table(players=2)
+    assert list(starts(rules, 3, seeded(1))) == list(starts(rules, 3, seeded(1)))
+
+
+def test_without_bets_nobody_may_bet_any_more() -> None:
+    finished = play_round(without_bets(start(1)), (EASY, EASY), seeded(1))
+    assert finished.bets == (0, 0)
+
+
+def test_a_level_may_be_kept_from_betting_while_the_others_bet() -> None:
+    finished = [play_round(start(number), (EASY, never_betting(EASY)), seeded(1)) for number in range(20)]
+    assert {state.bets[1] for state in finished} == {None}
+    assert {state.bets[0] for state in finished} > {None}
+
+
+@pytest.mark.parametrize("players", (2, 3))
+def test_a_level_is_not_ahead_of_itself(players: int) -> None:
+    begun = [without_bets(start(number, players=players)) for number in range(10)]
+    assert contest(begun, EASY, EASY, seeded(1)).by_deal == (0.0,) * 10
+
+
+def test_the_challenger_plays_every_deal_once_from_every_seat() -> None:
+    seats: list[int | None] = []
+
+    def noted(view: RoundView, rng: Random, budget: Budget) -> Action:
+        if not view.tricks and view.current == 0:
+            seats.append(view.seat)
+        return EASY(view, rng, budget)
+
+    contest([without_bets(start(1, players=3))], noted, EASY, seeded(1))
+    assert seats == [start(1, players=3).leader]
+
+
+def test_the_margin_is_the_mean_over_deals_with_its_95_percent_interval() -> None:
+    margin = Margin((0.0, 2.0, 4.0, 6.0))
+    assert margin.mean == 3
+    assert margin.interval == pytest.approx(1.96 * (20 / 3) ** 0.5 / 2)
+
+
+def test_budgets_reach_both_levels() -> None:
+    given = set()
+
+    def noted(view: RoundView, rng: Random, budget: Budget) -> Action:
+        given.add(budget.simulations)
+        return EASY(view, rng, budget)
+
+    contest([start(1)], noted, noted, seeded(1), Budget(simulations=7))
+    assert given == {7}
+
+
+@pytest.mark.parametrize("players", (2, 3))
+def test_easy_is_well_ahead_of_random(players: int) -> None:
+    begun = [without_bets(start(number, players=players)) for number in range(60)]
+    assert contest(begun, EASY, RANDOM, seeded(1)).mean > 30

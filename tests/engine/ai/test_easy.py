@@ -1,0 +1,70 @@
+"""What `easy` does first: the order of its rules of thumb. Each rule has its own test beside it."""
+
+from engine.ai.arena import contest, never_betting, without_bets
+from engine.ai.easy import choose
+from engine.ai.interface import AS_MADE, Budget
+from engine.cards.hand import parse_cards
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
+from engine.rounds.apply import apply
+from engine.rounds.betting import place_bet
+from engine.rounds.state import RoundState
+from engine.views.round_view import view_round
+from tests.engine.ai.tables import holding, led, seeded, start
+
+LONG = "2r 4o 6y 8g Tr 3g 7o 5y 9o J Q K"
+
+
+def chosen(state: RoundState, budget: Budget = AS_MADE) -> Action:
+    return choose(view_round(state, state.to_act), seeded(1), budget)
+
+
+def cards_played(state: RoundState) -> tuple[object, ...]:
+    action = chosen(state)
+    assert isinstance(action, Play)
+    return action.cards
+
+
+def test_it_goes_out_when_it_can_whatever_wild_cards_that_takes() -> None:
+    state = without_bets(holding(start(1), "5o 6o J Q K", "5o 6o J Q K"))
+    assert cards_played(state) == parse_cards("5o 6o J Q K")
+
+
+def test_it_goes_out_on_anothers_play_too() -> None:
+    state = led(without_bets(start(1)), f"4r 4g {LONG}", "5o K", lead="4r 4g")
+    assert cards_played(state) == parse_cards("5o K")
+
+
+def test_it_bets_before_it_plays_and_is_asked_again() -> None:
+    state = holding(start(1), "5o 6o J Q K", "5o 6o J Q K")
+    bet = chosen(state)
+    assert bet == Bet(30)
+    assert isinstance(chosen(apply(state, state.position.to_act, bet).state), Play)
+
+
+def test_a_poor_hand_declares_nothing_and_plays() -> None:
+    state = holding(start(1), LONG, LONG)
+    state = place_bet(state, 1 - state.position.to_act, 30)
+    assert isinstance(chosen(state), Play)
+
+
+def test_what_it_cannot_beat_it_passes() -> None:
+    state = led(without_bets(start(1)), f"Tg Ty {LONG}", "2o 4o 6r 8r 9y", lead="Tg Ty")
+    assert chosen(state) == Pass()
+
+
+def test_it_awards_a_bombed_trick_without_being_asked_twice() -> None:
+    state = led(start(1, players=3), "2r J Q", "2o J Q 3o", "2y J Q 3y", lead="J Q")
+    winner = state.position.winner
+    for _ in range(2):
+        state = apply(state, state.position.to_act, Pass()).state
+    assert chosen(state) in {Award(seat) for seat in range(3) if seat != winner}
+
+
+def test_a_budget_changes_nothing() -> None:
+    state = start(1)
+    assert chosen(state, Budget(simulations=1000)) == chosen(state)
+
+
+def test_its_bets_do_not_lose_points() -> None:
+    begun = [start(number) for number in range(150)]
+    assert contest(begun, choose, never_betting(choose), seeded(1)).mean > 0

@@ -1,0 +1,32 @@
+import re
+
+import pytest
+
+from engine.ai.interface import AS_MADE, Budget
+
+
+def test_a_budget_is_simulations_or_milliseconds_or_the_levels_own() -> None:
+    assert (AS_MADE.simulations, AS_MADE.milliseconds) == (None, None)
+    assert Budget(simulations=100).simulations == 100
+    assert Budget(milliseconds=50, clock=lambda: 0.0).milliseconds == 50
+
+
+def test_a_budget_is_not_simulations_and_milliseconds() -> None:
+    with pytest.raises(ValueError, match="not both"):
+        Budget(simulations=100, milliseconds=50, clock=lambda: 0.0)
+
+
+def test_milliseconds_come_with_a_clock_and_a_clock_with_milliseconds() -> None:
+    said = re.escape("Milliseconds are measured by a clock")
+    with pytest.raises(ValueError, match=said):
+        Budget(milliseconds=50)
+    with pytest.raises(ValueError, match=said):
+        Budget(clock=lambda: 0.0)
+
+
+@pytest.mark.parametrize("simulations", (0, -1))
+def test_no_thought_at_all_is_no_budget(simulations: int) -> None:
+    with pytest.raises(ValueError, match="more than nothing"):
+        Budget(simulations=simulations)
+    with pytest.raises(ValueError, match="more than nothing"):
+        Budget(milliseconds=simulations, clock=lambda: 0.0)

@@ -1,0 +1,106 @@
+"""What holds for every level, at every table there can be."""
+
+import pytest
+
+from engine.ai.arena import play_round
+from engine.ai.interface import AS_MADE, Chooser
+from engine.ai.levels import LEVELS, level
+from engine.cards.deck import SUITS_FOR
+from engine.errors import Malformed, Refused
+from engine.plays.following import follows
+from engine.plays.leading import leads
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
+from engine.rounds.apply import apply
+from engine.rounds.awarding import may_capture
+from engine.rounds.state import RoundState
+from engine.rulesets.model import TableRules
+from engine.views.round_view import view_round
+from tests.engine.ai.tables import another_world, name_of, seeded, start, start_at, tables, turns
+
+TABLES = pytest.mark.parametrize("rules", tables(), ids=name_of)
+EVERY_LEVEL = pytest.mark.parametrize("chooser", LEVELS.values(), ids=LEVELS)
+ROUNDS = 12
+
+
+def test_a_level_is_known_by_its_name() -> None:
+    assert level("easy") is LEVELS["easy"]
+
+
+@pytest.mark.parametrize("name", ("", "Easy", "unbeatable"))
+def test_a_level_that_does_not_exist_is_refused(name: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        level(name)
+    assert (refused.value.code, refused.value.where) == ("unknown_level", "level")
+
+
+def is_legal(state: RoundState, action: Action) -> bool:
+    """Whether the seat to act may do this, by the lists of what may be done."""
+    position, seat = state.position, state.position.to_act
+    match action:
+        case Award():
+            return position.award_due and action.to in may_capture(position)
+        case Bet():
+            return action.amount in view_round(state, seat).bets_open
+        case Pass():
+            return bool(position.current) and not position.award_due
+        case Play():
+            suits = SUITS_FOR[state.rules.players]
+            hand, current = position.hands[seat], position.current
+            legal = follows(hand, current, suits) if current else leads(hand, suits)
+            return not position.award_due and apply(state, seat, action).play in legal
+
+
+@EVERY_LEVEL
+@TABLES
+def test_every_choice_of_a_whole_round_is_legal(chooser: Chooser, rules: TableRules) -> None:
+    for number in range(ROUNDS):
+        rng = seeded(number)
+        for state, action in turns(start_at(rules, number), chooser, rng):
+            assert is_legal(state, action)
+
+
+def test_levels_of_every_name_play_rounds_together_to_the_end() -> None:
+    for number in range(ROUNDS):
+        seats = (LEVELS["random"], LEVELS["easy"], LEVELS["random"])
+        assert play_round(start(number, players=3), seats, seeded(number)).is_over
+
+
+@EVERY_LEVEL
+@pytest.mark.parametrize("players", (2, 3))
+def test_the_same_view_and_the_same_seed_give_the_same_choice_whatever_is_hidden(
+    chooser: Chooser, players: int
+) -> None:
+    differing = 0
+    for number in range(ROUNDS):
+        for turn, (state, _) in enumerate(turns(start(number, players=players), chooser, seeded(number))):
+            seat = state.position.to_act
+            other = another_world(state, seeded((number, turn)))
+            differing += other.position.hands != state.position.hands
+            views = view_round(state, seat), view_round(other, seat)
+            assert views[0] == views[1]
+            choices = [chooser(view, seeded(turn), AS_MADE) for view in views]
+            assert choices[0] == choices[1]
+    assert differing > ROUNDS * 5
+
+
+@EVERY_LEVEL
+def test_a_whole_round_follows_from_its_seed(chooser: Chooser) -> None:
+    first, again = ([action for _, action in turns(start(3), chooser, seeded(3))] for _ in range(2))
+    assert first == again
+
+
+@EVERY_LEVEL
+def test_only_the_seat_to_act_is_asked(chooser: Chooser) -> None:
+    state = start(1)
+    waiting = 1 - state.position.to_act
+    for viewer in (waiting, None):
+        with pytest.raises(Refused) as refused:
+            chooser(view_round(state, viewer), seeded(1), AS_MADE)
+        assert refused.value.code == "not_your_turn"
+
+
+@EVERY_LEVEL
+def test_nobody_is_asked_when_the_round_is_over(chooser: Chooser) -> None:
+    over = play_round(start(1), (chooser, chooser), seeded(1))
+    with pytest.raises(Refused, match="Only the seat to act"):
+        chooser(view_round(over, 0), seeded(1), AS_MADE)
