@@ -21,8 +21,13 @@ def log_after(row: MatchRow, after: int, limit: int) -> list[Form]:
 def rounds_of(match_id: str, player: Player | None) -> tuple[MatchRow, list[Form]]:
     """Every round of a match as it may be shown."""
     row = read_match(match_id, player)
+    return row, rounds_shown(row)
+
+
+def rounds_shown(row: MatchRow) -> list[Form]:
+    """Every round of a match that was read."""
     bets = _bets(row)
-    return row, [round_form(each, row, bets) for each in _rounds(row)]
+    return [round_form(each, row, bets) for each in _rounds(row)]
 
 
 def round_of(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, Form]:

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from games.api import converters
 from games.api.table.history import RoundsView, RoundView
+from games.api.table.records import RecordView, VerifyView
 from games.api.table.views import CheckView, LegalMovesView, MatchView, MovesView
 
 
@@ -17,4 +18,6 @@ def table_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/legal-moves", LegalMovesView.as_view(), name="legal-moves"),
         path("matches/<id:match_id>/rounds", RoundsView.as_view(), name="rounds"),
         path("matches/<id:match_id>/rounds/<int:number>", RoundView.as_view(), name="round"),
+        path("matches/<id:match_id>/record", RecordView.as_view(), name="record"),
+        path("records/verify", VerifyView.as_view(), name="verify"),
     ]
