@@ -1,47 +1,75 @@
-"""Large stairs: five ranks or more in two suits, and three ranks or more in three suits or more."""
+"""Large stairs: five ranks or more in two suits, three or more in three suits or more."""
 
 import pytest
 
-from engine.cards.hand import cards_of
+from engine.combinations.kinds import LENGTH, WIDTH
 from engine.combinations.large_stairs import add_large_stairs
-from engine.combinations.stairs import stairs_in
+from engine.combinations.plays import cards_in, number_in
+from tests.engine.brute_force import plays_of
 from tests.engine.combinations.naming import cards, plays
+from tests.engine.plays.positions import DEALS, DECKS, hand_of, hands, play_at
 
 
-def large_stairs(codes: str, suits: int) -> list[str]:
-    found: list[int] = []
-    add_large_stairs(found, cards(codes), suits)
-    return plays(found)
+def large_stairs(codes: str, suits: int = 5) -> list[int]:
+    stairs: list[int] = []
+    add_large_stairs(stairs, cards(codes), suits)
+    return stairs
 
 
 @pytest.mark.parametrize(
     ("codes", "text"),
     (
-        ("2r 2g 3r 3g 4r 4g 5r 5g 6r 6g", "stair of pairs, two to six"),
-        ("6r 6g 7r 7g 8r 8g 9r 9g Tr Tg", "stair of pairs, six to ten"),
-        ("4r 4o 4y 5r 5o 5y 6r 6o 6y", "stair of triples, four to six"),
+        ("2r 2o 3r 3o 4r 4o 5r 5o 6r 6o", "stair of pairs, two to six"),
+        ("2r 2o 3r 3o 4r 4o 5r J Q K", "stair of pairs, two to six"),
+        ("6r 6o 7r 7o 8r 8o 9r 9o Tr To J K", "stair of pairs, six to jack"),
+        ("2r 2o 2y 3r 3o 3y 4r 4o 4y", "stair of triples, two to four"),
+        ("8r 8o 8b 9r 9o 9b Tr To Tb J Q K", "stair of triples, eight to jack"),
         ("8r 8o 8y 8g 9r 9o 9y 9g Tr To Ty Tg", "stair of quadruples, eight to ten"),
-        ("2r 2o 2y 2g 2b 3r 3o 3y 3g 3b 4r 4o 4y 4g 4b", "stair of quintuples, two to four"),
+        ("8o 8y 8g 8b 9o 9y 9g 9b To Ty Tg Tb J Q K", "stair of quintuples, eight to ten"),
+        ("2r 2o 2y 2g 2b 3r 3o 3y 3g 4r 4o 4y J Q K", "stair of quintuples, two to four"),
     ),
 )
-def test_they_are_found_wherever_they_are(codes: str, text: str) -> None:
-    ordered = " ".join(str(card) for card in cards_of(cards(codes)))
-    assert f"{ordered}: {text}" in large_stairs(codes, 5)
-
-
-@pytest.mark.parametrize("codes", ("2r 2g 3r 3g 4r 4g 5r 5g", "4r 4o 4y 5r 5o 5y", "4r 4g 5r 5g 6r 6g J Q K"))
-def test_smaller_stairs_are_none_of_them(codes: str) -> None:
-    assert large_stairs(codes, 4) == []
-    assert stairs_in(cards(codes), 4)
-
-
-def test_wild_cards_fill_three_gaps_and_one_card_less_is_no_stair() -> None:
-    assert large_stairs("2r 2g 3r 4g 5r 6r 6g J Q K", 4) == [
-        "2r 3r 5r 6r 2g 4g 6g J Q K: stair of pairs, two to six"
+def test_a_large_stair_is_found_wherever_its_suit_cards_lie(codes: str, text: str) -> None:
+    whole = cards(codes)
+    assert text in [
+        words.partition(": ")[2]
+        for words in plays([play for play in large_stairs(codes) if cards_in(play) == whole])
     ]
-    assert large_stairs("2r 2g 3r 4g 6r 6g J Q K", 4) == []
 
 
-def test_a_hand_found_in_three_suits_is_not_found_again_in_a_fourth_that_it_lacks() -> None:
-    found = large_stairs("4r 4o 4y 5r 5o 5y 6r 6o 6y J Q K", 4)
-    assert len(found) == len(set(found))
+@pytest.mark.parametrize(
+    "codes",
+    (
+        "",
+        "J Q K",
+        "2r 2o 3r 3o 4r 4o 5r 5o",  # four ranks of two suits are looked for elsewhere
+        "2r 2o 3r 3o 4r 4o 5r 5o 6r",  # a card short
+        "2r 2o 2y 3r 3o 3y J Q",  # two ranks and a wild card short of a third
+        "2r 2o 2y 3r 3o 3y 5r 5o 5y",  # a gap
+        "2r 2o 2y 3r 3o 3y 4r 4o",
+        "2r 3r 4r 5r 6r 7r J Q K",  # one suit
+    ),
+)
+def test_where_there_are_too_few_cards_or_ranks_there_is_none(codes: str) -> None:
+    assert large_stairs(codes) == []
+
+
+@pytest.mark.parametrize("deal", DEALS)
+@pytest.mark.parametrize("suits", DECKS)
+def test_large_stairs_are_just_those_that_brute_force_finds(deal: str, suits: str) -> None:
+    for hand in hands(deal, suits, 12):
+        stairs: list[int] = []
+        add_large_stairs(stairs, hand_of(hand), len(suits))
+        expected = set()
+        for play in plays_of(hand, suits):
+            touched = len({card[1] for card in play.cards if card not in "JQK"})
+            ranks = play.combination.length - (play.combination.top == 11)
+            if play.combination.kind == "stair" and ranks >= {1: 99, 2: 5}.get(touched, 3):
+                expected.add(play)
+        assert {play_at(stair) for stair in stairs} == expected
+        assert len(stairs) == len(expected)
+
+
+def test_large_stairs_are_long_or_wide() -> None:
+    for stair in large_stairs("2r 2o 3r 3o 4r 4o 5r 5o 6r 6o J Q K"):
+        assert WIDTH[number_in(stair)] * LENGTH[number_in(stair)] >= 9

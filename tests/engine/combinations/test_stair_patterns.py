@@ -1,38 +1,73 @@
-"""The suit cards of a window of ranks that make a stair, with how many wild cards."""
+"""The suit cards that make a stair from end to end of a window of ranks."""
 
-from engine.cards.hand import cards_of
+from itertools import combinations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards.hand import SUIT_MASK, cards_of
+from engine.combinations.plays import cards_in
 from engine.combinations.stair_patterns import WINDOW, add_stairs_in_window, parts_of
 from tests.engine.combinations.naming import cards, plays
 
 
-def stairs_from(codes: str, low: int, high: int, *, touched: int = 0) -> list[str]:
-    found: list[int] = []
-    add_stairs_in_window(found, cards(codes), low, high, 4, touched)
-    return plays(found)
+def found(codes: str, low: int, high: int, *, suits: int = 5, touched: int = 0) -> list[str]:
+    stairs: list[int] = []
+    add_stairs_in_window(stairs, cards(codes), low, high, suits, touched)
+    return plays(stairs)
 
 
-def test_a_window_holds_the_suit_cards_of_its_ranks_in_five_suits() -> None:
-    assert " ".join(map(str, cards_of(WINDOW[4][5]))) == "4r 5r 4o 5o 4y 5y 4g 5g 4b 5b"
+def test_a_window_is_the_suit_cards_of_its_ranks() -> None:
+    assert WINDOW[4][5] == cards("4r 4o 4y 4g 4b 5r 5o 5y 5g 5b")
+    assert {card.rank for card in cards_of(WINDOW[2][10])} == set(range(2, 11))
 
 
-def test_a_stair_reaches_from_end_to_end_of_its_window() -> None:
-    assert stairs_from("4r 4g 5r 5g 6r 6g", 4, 6) == ["4r 5r 6r 4g 5g 6g: stair of pairs, four to six"]
+def test_stairs_go_from_end_to_end_of_the_window_with_wild_cards_for_what_is_missing() -> None:
+    assert "4r 5r 4g J: stair of pairs, four to five" in found("4r 4g 5r J", 4, 5)
+    assert found("4r 4g 5r", 4, 5) == []
+    assert found("4r 4g J Q", 4, 5) == ["4r 4g J Q: stair of pairs, four to five"]
 
 
-def test_a_stair_that_reaches_ten_goes_on_to_jacks_where_face_cards_are_left() -> None:
-    assert "9r Tr 9g Tg J Q: stair of pairs, nine to jack" in stairs_from("9r 9g Tr Tg J Q", 9, 10)
-    assert not any("jack" in play for play in stairs_from("9r 9g Tr Tg J", 9, 10))
+def test_only_a_window_that_ends_in_tens_goes_on_to_jacks() -> None:
+    assert found("Tr Tg J Q", 10, 10) == ["Tr Tg J Q: stair of pairs, ten to jack"]
+    assert found("Tr Tg J Q", 9, 10) == ["Tr Tg J Q: stair of pairs, nine to ten"]
+    assert found("9r 9g J Q", 9, 9) == []
 
 
-def test_a_suit_of_wild_cards_alone_counts_only_where_any_number_of_suits_does() -> None:
-    assert "5r 6r J Q: stair of pairs, five to six" in stairs_from("5r 6r J Q", 5, 6)
-    assert stairs_from("5r 6r J Q", 5, 6, touched=2) == []
+def test_stairs_are_as_wide_as_the_suits_they_touch_or_one_wider_but_no_wider_than_the_deck() -> None:
+    wide = "4r 4o 4y 4g 5r 5o 5y 5g J Q"
+    assert any("quintuples" in text for text in found(wide, 4, 5))
+    assert not any("quintuples" in text for text in found(wide, 4, 5, suits=4))
 
 
-def test_every_part_keeps_a_card_of_each_column() -> None:
-    columns = (cards("4r 5r"), cards("4g"))
-    assert {" ".join(map(str, cards_of(part))) for part in parts_of(columns, 2)} == {
-        "4r 5r 4g",
-        "4r 4g",
-        "5r 4g",
-    }
+def test_the_suits_that_they_touch_can_be_asked_for() -> None:
+    three_suits = "4r 4o 4y 5r 5o 5y J"
+    assert all("pairs" in text for text in found(three_suits, 4, 5, touched=2))
+    assert all("triples" in text for text in found(three_suits, 4, 5, touched=3))
+    assert len(found(three_suits, 4, 5)) == sum(
+        len(found(three_suits, 4, 5, touched=touched)) for touched in (1, 2, 3)
+    )
+
+
+@given(st.sets(st.sampled_from(range(12)), max_size=8), st.integers(0, 8))
+def test_parts_of_some_columns_hold_so_many_cards_or_more_and_some_in_each(
+    places: set[int], fewest: int
+) -> None:
+    whole = sum(1 << 9 * (place % 3) + place // 3 for place in places)
+    columns = tuple(whole & mask for mask in SUIT_MASK if whole & mask)
+    bits = [1 << at for at in range(45) if whole >> at & 1]
+    expected = [
+        sum(some)
+        for size in range(max(fewest, 1), len(bits) + 1)
+        for some in combinations(bits, size)
+        if all(sum(some) & column for column in columns)
+    ]
+    assert sorted(parts_of(columns, fewest)) == sorted(expected)
+
+
+def test_every_stair_is_of_cards_in_the_window_and_face_cards() -> None:
+    stairs: list[int] = []
+    hand = cards("4r 4g 5r 5g J Q")
+    add_stairs_in_window(stairs, hand, 4, 5, 4)
+    assert stairs
+    assert all(cards_in(stair) & ~hand == 0 for stair in stairs)

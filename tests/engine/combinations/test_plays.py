@@ -1,0 +1,38 @@
+"""A play as one number."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.cards.hand import FACES, FACES_AT, HAND_BITS
+from engine.combinations.kinds import COMBINATIONS
+from engine.combinations.plays import FACE_CHOICES, NO_PLAY, cards_in, number_in, play_of
+from tests.engine.combinations.naming import a_run, a_set, cards
+
+numbers = st.integers(1, len(COMBINATIONS))
+groups = st.integers(1, HAND_BITS)
+
+
+@given(numbers, groups)
+def test_a_play_holds_its_cards_and_its_combination(number: int, group: int) -> None:
+    play = play_of(number, group)
+    assert (number_in(play), cards_in(play)) == (number, group)
+    assert play != NO_PLAY
+
+
+@given(numbers, groups, numbers, groups)
+def test_plays_are_in_the_order_of_their_combinations(
+    number: int, group: int, other: int, others: int
+) -> None:
+    if number < other:
+        assert play_of(number, group) < play_of(other, others)
+
+
+def test_the_same_cards_as_another_combination_are_another_play() -> None:
+    group = cards("3r J Q")
+    assert len({play_of(number, group) for number in (a_set(3, 3), a_run(4, 3), a_run(5, 3))}) == 3
+
+
+def test_the_choices_of_face_cards_are_those_held_taken_so_many_at_a_time() -> None:
+    jack_and_king = 0b101
+    assert FACE_CHOICES[jack_and_king] == ((0,), (cards("J"), cards("K")), (cards("J K"),), ())
+    assert [len(choices) for choices in FACE_CHOICES[FACES >> FACES_AT]] == [1, 3, 3, 1]
