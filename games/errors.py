@@ -52,7 +52,38 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "idempotency_key_reused": (422, "The key belongs to another request"),
     # Too much, or too soon
     "rate_limited": (429, "Too many requests"),
+    "server_error": (500, "A fault of the service"),
     "unavailable": (503, "Not possible just now"),
+}
+
+# Every code of one field of a body.
+FIELD_CODES: Final[dict[str, str]] = {
+    "required": "It is missing.",
+    "null": "It may not be null.",
+    "unknown_field": "There is no such field here.",
+    "not_an_object": "It must be an object.",
+    "not_a_list": "It must be a list.",
+    "not_a_string": "It must be a string.",
+    "not_an_integer": "It must be an integer.",
+    "not_a_boolean": "It must be true or false.",
+    "not_a_time": "It must be a time with its offset, as 2026-02-03T04:05:06Z.",
+    "not_an_email": "It must be an e-mail address.",
+    "blank": "It may not be empty.",
+    "too_short": "It is too short.",
+    "too_long": "It is too long.",
+    "too_small": "It is too small.",
+    "too_large": "It is too large.",
+    "unknown_value": "It is none of the values that are known.",
+    "invalid": "It cannot be read.",
+    "in_the_past": "It is over already.",
+    "reserved": "It is kept for the service.",
+    "beyond_this_token": "Your own token does not reach that far.",
+    "password_too_short": "The password is too short.",
+    "password_too_common": "The password is too common.",
+    "password_entirely_numeric": "The password is a number.",
+    "password_too_similar": "The password is too like the name or the address.",
+    "wrong_password": "It is not the password.",
+    "invalid_token": "It is not valid, or not any more.",
 }
 
 

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+from haggis_service.settings.limits import LIFTED
+from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 VAR = ROOT / "var"
 
@@ -11,11 +14,16 @@ INSTALLED_APPS = [
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
+    "corsheaders",
+    "knox",
+    "rest_framework",
     "games",
 ]
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "games.api.slashes.optional_slash",
+    "corsheaders.middleware.CorsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -45,3 +53,17 @@ TIME_ZONE = "UTC"
 USE_TZ = True
 
 X_FRAME_OPTIONS = "DENY"
+
+# A trailing slash changes nothing in the API, and nothing is ever redirected for the want of one.
+APPEND_SLASH = False
+
+# What is asked for in one window of time, by name; nothing is limited that is not named.
+HAGGIS_LIMITS = LIFTED
+# How many proxies of ours stand before the service: so many entries at the end of X-Forwarded-For count.
+HAGGIS_TRUSTED_PROXIES = 0
+# Where links in mails lead: the address of the web pages, as its visitors see it.
+HAGGIS_SITE_ADDRESS = "http://localhost:8000"
+
+EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+DEFAULT_FROM_EMAIL = "Haggis <haggis@localhost>"
+PASSWORD_RESET_TIMEOUT = 24 * 3600

@@ -5,6 +5,7 @@ from environ import Env
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
 from haggis_service.settings.caches import redis_cache
 from haggis_service.settings.databases import database
+from haggis_service.settings.limits import limits
 from haggis_service.settings.safety import refuse_unless_safe
 
 env = Env()
@@ -16,6 +17,14 @@ CSRF_TRUSTED_ORIGINS = env.list("HAGGIS_TRUSTED_ORIGINS", default=[])
 
 DATABASES = {"default": database(env.str("DATABASE_URL"))}
 CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
+
+HAGGIS_LIMITS = limits(env)
+HAGGIS_TRUSTED_PROXIES = env.int("HAGGIS_TRUSTED_PROXIES", default=0)
+HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default=f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
+
+# smtp+tls://user:password@host:587; without it no mail is sent, for a mail holds secrets that no log may.
+vars().update(env.email("EMAIL_URL", default="dummymail://"))
+DEFAULT_FROM_EMAIL = env.str("HAGGIS_MAIL_FROM", default=f"Haggis <haggis@{ALLOWED_HOSTS[0].lstrip('.')}>")
 
 # Browsers are sent to HTTPS and remember it. Behind a proxy that ends TLS, and that drops this header when a
 # client sends it, HAGGIS_BEHIND_TLS_PROXY tells the service to believe it; otherwise it is never believed.

@@ -1,0 +1,1 @@
+"""Accounts over HTTP: who plays, with which tokens."""

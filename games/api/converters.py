@@ -1,0 +1,31 @@
+"""What may stand in an address. Anything else leads nowhere, so that no view and no database ever sees it."""
+
+from django.urls import register_converter
+
+from games.models.player import USERNAME_PATTERN
+
+
+class UsernameConverter:
+    """What can be a name."""
+
+    regex = USERNAME_PATTERN
+
+    def to_python(self, value: str) -> str:
+        """Take it as it is."""
+        return value
+
+    def to_url(self, value: str) -> str:
+        """Write it as it is."""
+        return value
+
+
+class IdConverter(UsernameConverter):
+    """What can be an id: opaque to clients, and short."""
+
+    regex = "[A-Za-z0-9_-]{1,40}"
+
+
+def register() -> None:
+    """Make `<username:...>` and `<id:...>` known to routes."""
+    register_converter(UsernameConverter, "username")
+    register_converter(IdConverter, "id")

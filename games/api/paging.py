@@ -1,0 +1,121 @@
+"""Lists, a page at a time, by keyset: a page costs the same wherever it is and however long the list.
+
+A cursor holds the position of the row next to the page, in the order of one indexed column and the primary
+key. It is opaque to clients: what stands in it may change.
+"""
+
+import base64
+import binascii
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+
+from django.db.models import Model, Q, QuerySet
+from rest_framework.request import Request
+
+from games.api.parameters import integer_parameter, text_parameter, unreadable
+
+DEFAULT_LIMIT: Final = 20
+LARGEST_LIMIT: Final = 100
+_LARGEST_ID: Final = 2**63 - 1
+
+Row = TypeVar("Row", bound=Model)
+Value = datetime | int | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """The order of a list: a column that is never null, what it holds, and the primary key after it."""
+
+    column: str
+    holds: type[datetime] | type[int] | type[str]
+    key_holds: type[int] | type[str] = int
+    descending: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Cursor:
+    """After which row a page begins; `back` looks the other way."""
+
+    back: bool
+    value: Value
+    key: int | str
+
+
+def page(
+    request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Any]
+) -> dict[str, Any]:
+    """One page of the rows, as `?limit=` and `?cursor=` ask for it."""
+    limit = integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
+    text = text_parameter(request, "cursor")
+    cursor = None if text is None else _read(text, order)
+    found = list(_beyond(rows, order, cursor)[: limit + 1])
+    more, shown = len(found) > limit, found[:limit]
+    back = cursor is not None and cursor.back
+    if back:
+        shown.reverse()
+    has_next, has_previous = (True, more) if back else (more, cursor is not None)
+    return {
+        "next": _address(request, order, shown[-1:], back=False) if has_next else None,
+        "previous": _address(request, order, shown[:1], back=True) if has_previous else None,
+        "results": [show(row) for row in shown],
+    }
+
+
+def _beyond(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "QuerySet[Row]":
+    """The rows after the cursor, in the direction in which it looks."""
+    falling = order.descending != (cursor is not None and cursor.back)
+    sign, than = ("-", "lt") if falling else ("", "gt")
+    ordered = rows.order_by(f"{sign}{order.column}", f"{sign}pk")
+    if cursor is None:
+        return ordered
+    # The first condition follows from the second; it is what the index is searched by.
+    at_or_after = Q(**{f"{order.column}__{than}e": cursor.value})
+    after = Q(**{f"{order.column}__{than}": cursor.value})
+    beside = Q(**{order.column: cursor.value, f"pk__{than}": cursor.key})
+    return ordered.filter(at_or_after & (after | beside))
+
+
+def _address(request: Request, order: Order, edge: Sequence[Model], *, back: bool) -> str | None:
+    """The address of the page beyond the row at the edge of this one."""
+    if not edge:
+        return None
+    value: Any = edge[0]
+    for part in order.column.split("__"):
+        value = getattr(value, part)
+    query = request.GET.copy()
+    query["cursor"] = _write(_Cursor(back, value, edge[0].pk))
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+
+
+def _write(cursor: _Cursor) -> str:
+    value = cursor.value.isoformat() if isinstance(cursor.value, datetime) else cursor.value
+    plain = json.dumps([int(cursor.back), value, cursor.key], separators=(",", ":"))
+    return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
+
+
+def _read(text: str, order: Order) -> _Cursor:
+    """Read a cursor of this order, and nothing else."""
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        back, value, key = json.loads(base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True))
+        return _Cursor(bool(back), _held(value, order.holds), _held_key(key, order.key_holds))
+    except (ValueError, TypeError, RecursionError, OverflowError, binascii.Error) as error:
+        raise unreadable("cursor") from error
+
+
+def _held(value: object, holds: type) -> Value:
+    if holds is datetime and isinstance(value, str):
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return _held_key(value, holds)
+
+
+def _held_key(value: object, holds: type) -> int | str:
+    if holds is int and type(value) is int and abs(value) <= _LARGEST_ID:
+        return value
+    if holds is str and isinstance(value, str) and value.isprintable():
+        return value
+    raise ValueError(holds.__name__)

@@ -1,0 +1,13 @@
+"""Every route of API v1. What leads nowhere is answered in the same form as everything else."""
+
+from django.urls import URLPattern, re_path
+
+from games.api.accounts.urls import account_routes
+from games.api.problems import nothing_here
+from games.api.table.urls import table_routes
+
+urlpatterns: list[URLPattern] = [
+    *account_routes(),
+    *table_routes(),
+    re_path(r"^.*$", nothing_here),
+]

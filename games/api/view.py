@@ -1,0 +1,70 @@
+"""What every view of the API is: strict about bodies, explicit about who may ask, never cached by others."""
+
+from typing import Any, ClassVar
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.cache import patch_vary_headers
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from games.api.parsing import LARGEST_BODY
+from games.api.permissions import Needs
+from games.api.shapes import Shape, checked
+from games.errors import Problem
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
+class ApiView(APIView):
+    """A view with its access, and with its shapes read strictly."""
+
+    access: ClassVar[dict[str, Needs]] = {}
+    largest_body: ClassVar[int] = LARGEST_BODY
+    # Further limits beside that of the player or address, by their names in HAGGIS_LIMITS: {"POST": "mails"}.
+    limits: ClassVar[dict[str, str]] = {}
+
+    @classmethod
+    def as_view(cls, **initkwargs: Any) -> Any:
+        """Refuse a view that forgets to say who may use a method."""
+        undeclared = {name for name in METHODS if hasattr(cls, name.lower())} ^ cls.access.keys()
+        if undeclared:
+            raise ImproperlyConfigured(f"{cls.__name__}.access and its methods differ: {sorted(undeclared)}.")
+        return super().as_view(**initkwargs)
+
+    @property
+    def allowed_methods(self) -> list[str]:
+        """What the view takes; OPTIONS is answered only where browsers ask with it."""
+        return [name for name in (*METHODS, "HEAD") if hasattr(self, name.lower())]
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Know the asker, count the request, and only then look at what the token may do."""
+        self.format_kwarg = None
+        request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
+        request.version, request.versioning_scheme = None, None
+        self.check_throttles(request)
+        self.check_permissions(request)
+
+    def read(self, shape: type[Shape], **options: Any) -> dict[str, Any]:
+        """The body, in this shape. No body at all is an empty object where nothing is required."""
+        data = self.request.data
+        if not data and self.request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
+            if shape.needs_a_body() and not options.get("partial"):
+                raise Problem("malformed_json", "The body is empty.")
+            data = {}
+        values: dict[str, Any] = checked(shape(data=data, **options))
+        return values
+
+    def finalize_response(
+        self,
+        request: Request,
+        response: Any,
+        *args: Any,
+        **kwargs: Any,
+    ) -> Any:
+        """Let nobody keep for one what was answered to another."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        patch_vary_headers(final, ("Authorization", "Accept"))
+        final.headers.setdefault("Cache-Control", "private, no-cache")
+        for name, value in getattr(request, "limit_headers", {}).items():
+            final[name] = value
+        return final

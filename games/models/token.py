@@ -1,0 +1,69 @@
+"""What a client or a bot shows instead of a password. Only its hash is kept."""
+
+import secrets
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import ClassVar, Final
+
+from django.db import models
+from knox.models import AbstractAuthToken
+
+LONGEST_TOKEN_NAME: Final = 60
+
+
+class Scope(StrEnum):
+    """How far a token reaches."""
+
+    MATCHES_READ = "matches:read"
+    MATCHES_PLAY = "matches:play"
+    ACCOUNT_WRITE = "account:write"
+    BOT_PLAY = "bot:play"
+    WEBHOOKS_WRITE = "webhooks:write"
+
+
+# A person's token never plays as a bot, and a bot's token never changes an account.
+HUMAN_SCOPES: Final = frozenset(Scope) - {Scope.BOT_PLAY}
+BOT_SCOPES: Final = frozenset({Scope.MATCHES_READ, Scope.BOT_PLAY, Scope.WEBHOOKS_WRITE})
+
+
+def new_token_id() -> str:
+    """An id that tells nothing of the token."""
+    return f"t_{secrets.token_hex(8)}"
+
+
+class ApiToken(AbstractAuthToken):
+    """A token of a player. `token_key` is its beginning, by which its owner knows it again.
+
+    With `sliding` the end moves on as the token is used; without, it ends when it ends.
+    """
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_token_id, editable=False)
+    name = models.CharField(max_length=LONGEST_TOKEN_NAME, blank=True, default="")
+    scopes = models.CharField(max_length=120)
+    sliding = models.DurationField(null=True, blank=True)
+
+    class Meta:
+        """The table of our own that stands in for knox's."""
+
+        verbose_name = "token"
+        verbose_name_plural = "tokens"
+        indexes: ClassVar = [models.Index(fields=["user", "-created"], name="token_of_player")]
+
+    def __str__(self) -> str:
+        """Name it without anything that could be used."""
+        return f"{self.public_id} of player {self.user_id}"
+
+    @property
+    def reach(self) -> frozenset[Scope]:
+        """Its scopes as a set."""
+        return frozenset(Scope(scope) for scope in self.scopes.split())
+
+
+def written(scopes: Iterable[Scope]) -> str:
+    """The scopes as they are stored, in the order of the contract.
+
+    >>> written({Scope.MATCHES_PLAY, Scope.MATCHES_READ})
+    'matches:read matches:play'
+    """
+    given = set(scopes)
+    return " ".join(scope for scope in Scope if scope in given)

@@ -1,0 +1,1 @@
+"""Who plays: accounts, tokens, passwords, addresses."""

@@ -1,0 +1,42 @@
+"""The frame of the API: Django REST framework, tokens, and requests from other origins."""
+
+from datetime import timedelta
+from typing import Any
+
+# JSON in and out, whoever asks. Everything else is decided by the frame in games/api.
+REST_FRAMEWORK: dict[str, Any] = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerToken"],
+    "DEFAULT_PERMISSION_CLASSES": ["games.api.permissions.WithinScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.api.throttling.Limited"],
+    "DEFAULT_PARSER_CLASSES": ["games.api.parsing.StrictJSON"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "games.api.problems.answer_problem",
+    "URL_FORMAT_OVERRIDE": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+# 256 random bits after a prefix by which scanners of leaked secrets know them. Stored hashed.
+KNOX_TOKEN_MODEL = "games.ApiToken"  # noqa: S105 -- the name of a model
+MIGRATION_MODULES = {"knox": None}  # its own table of tokens is not made
+REST_KNOX: dict[str, Any] = {
+    "TOKEN_PREFIX": "haggis_",
+    "AUTH_TOKEN_CHARACTER_LENGTH": 64,
+    "TOKEN_TTL": timedelta(days=90),
+    "AUTH_HEADER_PREFIX": "Bearer",
+}
+
+# Any page may use the API: what it may do is decided by the token it holds, never by a cookie.
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_ALL_ORIGINS = True
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = (
+    "accept",
+    "authorization",
+    "content-type",
+    "idempotency-key",
+    "if-none-match",
+    "last-event-id",
+)
+CORS_EXPOSE_HEADERS = ("ETag", "Location", "Link", "Retry-After", "RateLimit", "RateLimit-Policy")
+CORS_PREFLIGHT_MAX_AGE = 24 * 3600
