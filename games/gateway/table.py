@@ -12,6 +12,7 @@ from engine.cards.card import Card
 from engine.cards.hand import cards_of
 from engine.combinations.ambiguity import Named
 from engine.combinations.kinds import Kind
+from engine.combinations.plays import NO_PLAY
 from engine.deals.deal import Deal
 from engine.matches.apply import apply
 from engine.matches.state import MatchState, start_match
@@ -107,10 +108,14 @@ class Table:
         """Who led its first trick."""
         return self.state.round.leader
 
-    @property
-    def trick(self) -> str:
-        """Which trick is being played: the round and the tricks that ended in it."""
-        return f"{self.state.round.number}/{len(self.state.round.tricks)}"
+    def standing_trick(self, seat: int) -> str:
+        """What a standing order that this seat gives now holds for: the round, the trick, its own plays in it.
+
+        So a new trick ends the order, and so does the player who plays after all.
+        """
+        state = self.state.round
+        plays = sum(entry.seat == seat and entry.play != NO_PLAY for entry in state.trick)
+        return f"{state.number}/{len(state.tricks)}/{plays}"
 
     @property
     def may_be_passed(self) -> bool:

@@ -46,6 +46,8 @@ class Match(models.Model):
 
     `version` counts the events of the log. `to_act` and `expects` repeat what the snapshot says, for lists;
     `wake_at` is when the service itself has to act: for an AI seat, or for a player with a standing order.
+    `attempts` counts how often an AI has begun to think about this turn; thinking moves `wake_at` on, as a
+    lease, so that a turn whose thinker died is found again.
     """
 
     id = models.CharField(primary_key=True, max_length=32, default=new_match_id, editable=False)
@@ -81,6 +83,7 @@ class Match(models.Model):
     expects = models.CharField(max_length=12, blank=True, default="")
     deadline = models.DateTimeField(null=True)
     wake_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
     totals = models.JSONField(default=list)
     result = models.JSONField(null=True)
     next_match = models.OneToOneField(

@@ -23,8 +23,8 @@ class SeatState(models.TextChoices):
 class Seat(models.Model):
     """One seat. An AI seat has a `level` and no player; any other has a player once one is asked or sits.
 
-    `standing_trick` names the trick that its player has ordered to pass in (`round/trick`), and is nobody
-    else's to know.
+    `standing_trick` names the trick that its player has ordered to pass in (`round/trick/own plays in it`),
+    and is nobody else's to know.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -62,6 +62,11 @@ class Seat(models.Model):
                 name="seat_running_of_player",
                 fields=["player", "match"],
                 condition=Q(live=True, player__isnull=False),
+            ),
+            models.Index(
+                name="seat_with_standing_order",
+                fields=["match"],
+                condition=Q(live=True) & ~Q(standing_trick=""),
             ),
             models.Index(
                 name="seat_of_player", fields=["player", "-match"], condition=Q(player__isnull=False)

@@ -97,5 +97,5 @@ def _you(status: str, table: Table | None, seat: SeatRow) -> Form:
     standing = False
     if table is not None and status == MatchStatus.ACTIVE:
         form |= you_form(table, seat.number)
-        standing = seat.standing_trick == table.trick
+        standing = seat.standing_trick == table.standing_trick(seat.number)
     return {**form, "standing_order": standing}

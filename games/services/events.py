@@ -122,6 +122,7 @@ def keep_table(write: EventWrite, row: MatchRow, table: Table) -> None:
         "expects": table.expects,
         "totals": table.totals,
         "wake_at": wake_at(row, table),
+        "attempts": 0,
     }
 
 
@@ -132,7 +133,7 @@ def wake_at(row: MatchRow, table: Table) -> datetime | None:
     seat = row.seats[table.to_act]
     if seat.is_automatic:
         return row.now + timedelta(seconds=settings.HAGGIS_AI_WAIT_SECONDS if people_play(row.seats) else 0)
-    if seat.standing_trick == table.trick and table.may_be_passed:
+    if seat.standing_trick == table.standing_trick(seat.number) and table.may_be_passed:
         return row.now + timedelta(seconds=_RANDOM.uniform(*STANDING_ORDER_SECONDS))
     return None
 
