@@ -1,0 +1,52 @@
+import json
+
+import pytest
+
+from engine.matches.ending import Length
+from engine.matches.state import MatchState
+from engine.matches.stored import dump, load
+from engine.rulesets.model import TableRules
+from tests.engine.matches.tables import ALL, Script, after, match_of
+from tests.engine.rounds.tables import at_every_table
+from tests.engine.scoring.finished_rounds import table
+from tests.engine.selfplay.deals import Dealer, dice
+from tests.engine.selfplay.players import HABITS, next_doing
+from tests.engine.selfplay.watched import Watched
+
+
+def kept(state: MatchState) -> MatchState:
+    """The match as it comes back after it was written as JSON text."""
+    return load(state.rules, state.length, json.loads(json.dumps(dump(state))))
+
+
+@at_every_table
+@pytest.mark.parametrize("thin", (True, False), ids=("thin", "whole"))
+def test_a_match_comes_back_as_it_was_after_every_action(rules: TableRules, *, thin: bool) -> None:
+    rng = dice(f"stored {thin}")
+    dealer = Dealer(rules.players, rng, thin=thin)
+    match = Watched(rules, Length(target=100), first_seat=0, dealer=dealer)
+    while not match.state.is_over:
+        match.act(*next_doing(match, HABITS[3], rng))
+        assert kept(match.state) == match.state
+        assert kept(match.state).round.position.parts() == match.state.round.position.parts()
+
+
+def test_a_match_that_was_kept_goes_on_as_it_would_have() -> None:
+    script = Script(("2r", "2r"))
+    state = match_of(table("classic", 2), Length(target=80), script, first_seat=1)
+    lines = ("1 bets 15", f"0 {ALL}", f"1 {ALL}", f"1 {ALL}")
+    for step in range(len(lines)):
+        half_way = kept(after(state, script, *lines[:step]))
+        assert after(half_way, script, *lines[step:]) == after(state, script, *lines)
+
+
+def test_what_is_kept_does_not_depend_on_how_the_rules_came_about() -> None:
+    script = Script(("2r", "3r", "4r"))
+    states = [match_of(table(key), Length(target=250), script) for key in ("classic", "revised")]
+    assert dump(states[0]) == dump(states[1])
+
+
+def test_a_match_kept_in_another_form_is_not_guessed_at() -> None:
+    state = match_of(table("classic", 2), Length(target=80), Script(("2r", "2r")))
+    with pytest.raises(ValueError, match="form 0"):
+        load(state.rules, state.length, dump(state) | {"form": 0})
