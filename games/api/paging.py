@@ -27,10 +27,11 @@ Value = datetime | int | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """The order of a list: a column that is never null, what it holds, and the primary key after it."""
+    """The order of a list: a column that is never null, what it holds, and a key that no two rows share."""
 
     column: str
     holds: type[datetime] | type[int] | type[str]
+    key: str = "pk"
     key_holds: type[int] | type[str] = int
     descending: bool = True
 
@@ -68,13 +69,13 @@ def _beyond(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "Que
     """The rows after the cursor, in the direction in which it looks."""
     falling = order.descending != (cursor is not None and cursor.back)
     sign, than = ("-", "lt") if falling else ("", "gt")
-    ordered = rows.order_by(f"{sign}{order.column}", f"{sign}pk")
+    ordered = rows.order_by(f"{sign}{order.column}", f"{sign}{order.key}")
     if cursor is None:
         return ordered
     # The first condition follows from the second; it is what the index is searched by.
     at_or_after = Q(**{f"{order.column}__{than}e": cursor.value})
     after = Q(**{f"{order.column}__{than}": cursor.value})
-    beside = Q(**{order.column: cursor.value, f"pk__{than}": cursor.key})
+    beside = Q(**{order.column: cursor.value, f"{order.key}__{than}": cursor.key})
     return ordered.filter(at_or_after & (after | beside))
 
 
@@ -86,7 +87,7 @@ def _address(request: Request, order: Order, edge: Sequence[Model], *, back: boo
     for part in order.column.split("__"):
         value = getattr(value, part)
     query = request.GET.copy()
-    query["cursor"] = _write(_Cursor(back, value, edge[0].pk))
+    query["cursor"] = _write(_Cursor(back, value, getattr(edge[0], order.key)))
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
 

@@ -48,7 +48,7 @@ class ApiView(APIView):
         """The body, in this shape. No body at all is an empty object where nothing is required."""
         data = self.request.data
         if not data and self.request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
-            if shape.needs_a_body() and not options.get("partial"):
+            if shape.needs_a_body():
                 raise Problem("malformed_json", "The body is empty.")
             data = {}
         values: dict[str, Any] = checked(shape(data=data, **options))

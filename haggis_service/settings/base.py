@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from haggis_service.settings.limits import LIFTED
+from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -64,6 +65,16 @@ HAGGIS_TRUSTED_PROXIES = 0
 # Where links in mails lead: the address of the web pages, as its visitors see it.
 HAGGIS_SITE_ADDRESS = "http://localhost:8000"
 
+# How long an AI seat waits with its turn where people play, so that how long it thinks tells nothing.
+HAGGIS_AI_WAIT_SECONDS = 1.0
+
+vars().update(celery_settings(IN_PROCESS))
+
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = "Haggis <haggis@localhost>"
 PASSWORD_RESET_TIMEOUT = 24 * 3600
+
+# Failed attempts to log in within the window: at an account from an address, at an account, from an address.
+# The database counts them, so they hold for all processes and without a cache.
+HAGGIS_LOG_IN_WINDOW = 15 * 60
+HAGGIS_LOG_IN_ATTEMPTS = {"pair": 10, "account": 100, "address": 100}

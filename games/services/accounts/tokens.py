@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from knox.crypto import hash_token
@@ -13,6 +14,7 @@ from knox.models import get_digest_token
 from games.errors import Problem, invalid
 from games.models import ApiToken, Player, PlayerKind, Scope
 from games.models.token import BOT_SCOPES, HUMAN_SCOPES, written
+from games.services.accounts.holding import hold
 
 LIFETIME: Final = timedelta(days=90)
 LIFETIME_OF_A_GUEST: Final = timedelta(days=365)
@@ -82,12 +84,13 @@ def create_token(
         raise invalid("/expires_at", "in_the_past", "The time is over already.")
     if expires_at is not None and expires_at > now + LONGEST_LIFETIME:
         raise invalid("/expires_at", "too_large", "A token lasts five years at most.")
-    _forget_expired(player)
-    if ApiToken.objects.filter(user=player).count() >= MOST_TOKENS:
-        raise Problem("limit_reached", f"An account has {MOST_TOKENS} tokens at most.")
-    if expires_at is None:
-        return _make(player, name, scopes, lifetime=LIFETIME)
-    return _make(player, name, scopes, expires_at=expires_at)
+    with transaction.atomic():
+        hold(player)
+        _forget_expired(player)
+        if ApiToken.objects.filter(user=player).count() >= MOST_TOKENS:
+            raise Problem("limit_reached", f"An account has {MOST_TOKENS} tokens at most.")
+        lifetime = LIFETIME if expires_at is None else None
+        return _make(player, name, scopes, lifetime=lifetime, expires_at=expires_at)
 
 
 def _make(
