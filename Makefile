@@ -53,7 +53,7 @@ lock: $(ENVIRONMENT) ## Write the requirement locks again from the .in files (UP
 
 .PHONY: run
 run: $(ENVIRONMENT) ## Play a round for two at the terminal, against the AI
-	@$(BIN)/python -m engine.terminal
+	@$(BIN)/python examples/terminal_round.py
 
 # --- Tests and checks ----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,71 @@
+"""What a player types, as what is meant.
+
+>>> read("7r 10g j").cards, read("bet 15")
+((Card('7r'), Card('Tg'), Card('J')), Bet(amount=15))
+"""
+
+from enum import Enum
+
+from engine.cards.card import Card
+from engine.errors import Malformed
+from engine.rounds.actions import Action, Bet, Pass, Play
+
+
+class Wish(Enum):
+    """What a player may want besides acting."""
+
+    HINT = "hint"
+    ALL_HINTS = "hint all"
+    HELP = "help"
+    TABLE = "table"
+    QUIT = "quit"
+
+
+HELP = """\
+  7r 7g J    play these cards (several meanings? you are asked which)
+  pass       let the current play stand            (also: p)
+  bet 15     bet, before your own first play       (bet 0: declare none)
+  hint       what you may play, fewest wild cards first   (also: ?; hint all: every one)
+  table      show the table again                  (also: t)
+  quit       leave
+Suit cards are a rank, 2 to 9 or T, and the letter of their suit. J, Q and K are wild beside a suit card."""
+
+LONGEST_NUMBER = 4
+
+# No "q" among them: that is a queen.
+_WISHES = {wish.value: wish for wish in Wish} | {
+    "?": Wish.HINT,
+    "? all": Wish.ALL_HINTS,
+    "h": Wish.HELP,
+    "t": Wish.TABLE,
+    "exit": Wish.QUIT,
+}
+
+
+def read(line: str) -> Action | Wish:
+    """The action or wish in a line; `Malformed` where there is none."""
+    words = line.lower().replace(",", " ").split()
+    match words:
+        case []:
+            raise Malformed("nothing_typed", "Type the cards to play, or what else you want.")
+        case ["pass"] | ["p"]:
+            return Pass()
+        case ["bet", amount]:
+            return Bet(number(amount))
+        case [*_] if " ".join(words) in _WISHES:
+            return _WISHES[" ".join(words)]
+        case ["play", *cards] | cards:
+            return Play(tuple(card(code) for code in cards))
+
+
+def card(code: str) -> Card:
+    """A card as people write it: in any case, the ten as 10 too."""
+    code = code.replace("10", "t")
+    return Card.parse(code[:1].upper() + code[1:])
+
+
+def number(text: str) -> int:
+    """A whole number, not below nothing."""
+    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER):
+        raise Malformed("not_a_number", f"{text!r} is not a number that fits here.")
+    return int(text)

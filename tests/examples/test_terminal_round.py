@@ -1,0 +1,158 @@
+"""The round at the terminal, end to end: typed through a pipe, as a player would type it."""
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from engine.ai.easy import choose
+from engine.ai.interface import AS_MADE
+from engine.cards.hand import cards_of
+from engine.deals.chain import leads_to_anchor, make_chain
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
+from engine.rounds.apply import apply
+from engine.rounds.ending import score_round
+from engine.rounds.state import RoundState
+from engine.rulesets.catalogue import RULE_SETS, rule_set
+from engine.views.round_view import RoundView, view_round
+from examples import terminal_round
+from examples.terminal.game import PERSON
+from tests.engine.ai.tables import seeded
+
+UTF_8 = {"PYTHONIOENCODING": "utf-8"}
+PROGRAM = Path(terminal_round.__file__)
+GAMES = [(rules.key, players) for rules in RULE_SETS for players in rules.players]
+
+
+def run(typed: str, *options: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", str(PROGRAM), *map(str, options)]
+    return subprocess.run(
+        command,
+        input=typed,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=60,
+        env=UTF_8,
+    )
+
+
+def said(typed: str, *options: object) -> str:
+    ran = run(typed, *options)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    return ran.stdout
+
+
+def played_and_typed(ruleset: str, players: int, seed: int) -> tuple[RoundState, str]:
+    """The round in which all play as `easy` does, and what the person on seat 0 has to type for it."""
+    chain = make_chain(terminal_round.DEAL_ID, terminal_round.last_link(seed))
+    state = terminal_round.begin(rule_set(ruleset).at_table(players=players), chain)
+    lines: list[str] = []
+    while (seat := state.to_act) is not None:
+        view = view_round(state, seat)
+        action = choose(view, seeded(1), AS_MADE)
+        if seat == PERSON:
+            action = Play(action.cards) if isinstance(action, Play) else action
+            lines.append(as_typed(view, action))
+        state = apply(state, seat, action).state
+    return state, "\n".join(lines)
+
+
+def as_typed(view: RoundView, action: Action) -> str:
+    match action:
+        case Play():
+            return " ".join(map(str, action.cards))
+        case Pass():
+            return "pass"
+        case Bet():
+            return f"bet {action.amount}"
+        case Award():
+            return str(1 + view.awards.index(action.to))
+
+
+@pytest.mark.parametrize(("ruleset", "players"), GAMES)
+def test_a_whole_round_is_played_scored_and_laid_open(ruleset: str, players: int) -> None:
+    finished, typed = played_and_typed(ruleset, players, seed=5)
+    shown = said(typed, "--seed", 5, "--ruleset", ruleset, "--players", players)
+    totals = re.search(r"^  total +(.*)$", shown, re.MULTILINE)
+    assert totals
+    assert [int(each) for each in totals[1].split()] == [line.total for line in score_round(finished)]
+    assert "The deal:" in shown
+    assert "haggis" in shown
+
+
+@pytest.mark.parametrize("seed", (13, 18, 20))
+def test_a_round_in_which_the_player_awards_a_bombed_trick_goes_to_its_end_too(seed: int) -> None:
+    _, typed = played_and_typed("classic", 3, seed)
+    shown = said(typed, "--seed", seed, "--players", 3)
+    assert "Your bomb won the trick. Who captures it?" in shown
+    assert "You give the trick to" in shown
+    assert "The round is over." in shown
+
+
+def test_the_link_shown_at_the_end_leads_to_the_anchor_shown_before_the_first_card() -> None:
+    shown = said("quit\n")
+    anchor = re.search(r"anchor ([0-9a-f]{64})", shown)
+    link = re.search(r"link 1: ([0-9a-f]{64})", shown)
+    assert anchor
+    assert link
+    assert leads_to_anchor(
+        deal_id=terminal_round.DEAL_ID, number=1, link=bytes.fromhex(link[1]), anchor=bytes.fromhex(anchor[1])
+    )
+    assert shown.index("anchor") < shown.index("captured") < shown.index("link 1")
+
+
+def test_without_a_seed_no_two_rounds_are_alike() -> None:
+    assert said("quit\n") != said("quit\n")
+
+
+def test_the_others_cards_are_not_shown_before_the_end() -> None:
+    finished, _ = played_and_typed("classic", 2, seed=5)
+    shown = said("hint all\ntable\n", "--seed", 5)
+    named = set(re.findall(r"(?<!as )\b[2-9T][royg]\b", shown))
+    assert named == {str(card) for card in cards_of(finished.dealt[PERSON]) if not card.is_face}
+
+
+@pytest.mark.parametrize("typed", ("", "hint\n", "quit\n", "Quit\n", "exit\n"))
+def test_whoever_stops_is_bidden_farewell(typed: str) -> None:
+    shown = said(typed, "--seed", 1)
+    assert "You leave the table." in shown
+    assert "Traceback" not in shown
+
+
+def test_an_interrupt_ends_the_round_politely() -> None:
+    command = [sys.executable, "-u", str(PROGRAM), "--seed", "1"]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, encoding="utf-8", env=UTF_8) as game:
+        assert game.stdout
+        assert game.stderr
+        while "To beat" not in game.stdout.readline():
+            pass
+        game.send_signal(signal.SIGINT)
+        assert "You leave the table." in game.stdout.read()
+        assert (game.wait(), game.stderr.read()) == (0, "")
+
+
+def test_what_the_rules_do_not_allow_is_explained_with_its_clause() -> None:
+    shown = said("3r K\n2r 2r\n4x\n\nbet 7\nbet many\n", "--seed", 1)
+    assert "This does not beat the current play.\n  A combination is beaten by" in shown
+    assert "(beat.same_size)" in shown
+    assert "The card 2r is named twice." in shown
+    assert "There is no card '4x'." in shown
+    assert "Type the cards to play" in shown
+    assert "(bet.amounts)" in shown
+    assert "'many' is not a number" in shown
+
+
+def test_no_colours_go_through_a_pipe() -> None:
+    assert "\033" not in said("hint\n", "--seed", 1)
+
+
+def test_a_game_that_does_not_exist_is_refused() -> None:
+    ran = run("", "--ruleset", "haggish", "--players", 3)
+    assert ran.returncode == 2
+    assert "Haggish is for 2 players." in ran.stderr
+    assert "Traceback" not in ran.stderr
