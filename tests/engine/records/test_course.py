@@ -1,0 +1,57 @@
+"""Who deals and leads each round: drawn for the first, by the totals from then on."""
+
+import pytest
+
+from engine.matches.ending import Length
+from engine.records.writing import write_record
+from engine.rulesets.catalogue import rule_set
+from tests.engine.records.editing import GONE, edited, fault_of, found
+from tests.engine.records.recorded_matches import play_match
+
+CLASSIC = write_record(play_match(rule_set("classic").at_table(players=2), Length(rounds=3)))
+DELUXE = write_record(play_match(rule_set("deluxe").at_table(players=3), Length(rounds=2)))
+ELSEWHERE = edited(CLASSIC, {"/deal_id": None})
+
+
+def other(seat: int) -> int:
+    return 1 - seat
+
+
+@pytest.mark.parametrize("number", (0, 1, 2))
+def test_another_dealer_is_wrong_in_every_round(number: int) -> None:
+    place = f"/rounds/{number}/dealer"
+    assert fault_of(edited(CLASSIC, {place: other(found(CLASSIC, place))})) == ("wrong_dealer", place)
+    assert fault_of(edited(CLASSIC, {place: None})) == ("wrong_dealer", place)
+
+
+@pytest.mark.parametrize("number", (0, 1, 2))
+def test_another_leader_is_wrong_in_every_round(number: int) -> None:
+    place = f"/rounds/{number}/leader"
+    assert fault_of(edited(CLASSIC, {place: other(found(CLASSIC, place))})) == ("wrong_leader", place)
+
+
+def test_where_nothing_shows_who_was_drawn_the_player_left_of_any_dealer_leads() -> None:
+    assert fault_of(ELSEWHERE) is None
+    dealer, leader = found(CLASSIC, "/rounds/0/dealer"), found(CLASSIC, "/rounds/0/leader")
+    assert fault_of(edited(ELSEWHERE, {"/rounds/0/dealer": leader})) == ("wrong_leader", "/rounds/0/leader")
+    assert fault_of(edited(ELSEWHERE, {"/rounds/0/leader": dealer})) == ("wrong_leader", "/rounds/0/leader")
+    assert fault_of(edited(ELSEWHERE, {"/rounds/0/dealer": GONE})) == ("wrong_dealer", "/rounds/0/dealer")
+
+
+def test_deluxe_has_no_dealer_and_may_leave_the_field_out() -> None:
+    assert fault_of(edited(DELUXE, {"/rounds/0/dealer": GONE, "/rounds/1/dealer": GONE})) is None
+    assert fault_of(edited(DELUXE, {"/rounds/1/dealer": 0})) == ("wrong_dealer", "/rounds/1/dealer")
+
+
+def test_in_deluxe_the_first_leader_is_the_seat_that_was_drawn() -> None:
+    leader = found(DELUXE, "/rounds/0/leader")
+    wrong = edited(DELUXE, {"/rounds/0/leader": (leader + 1) % 3})
+    assert fault_of(wrong) == ("wrong_leader", "/rounds/0/leader")
+    unknown = edited(wrong, {"/deal_id": None})
+    assert fault_of(unknown) == ("not_your_turn", f"/rounds/0/actions/{first_turn(DELUXE)}")
+
+
+def first_turn(record: dict[str, object]) -> int:
+    """The place of the first action that is no bet."""
+    actions = found(record, "/rounds/0/actions")
+    return next(index for index, action in enumerate(actions) if action["type"] != "bet")

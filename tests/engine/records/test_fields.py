@@ -1,0 +1,90 @@
+"""JSON values that nobody vouches for are what they have to be, or it is said where they are not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from engine.errors import Malformed
+from engine.records.fields import (
+    below,
+    optional,
+    read_choice,
+    read_int,
+    read_items,
+    read_list,
+    read_object,
+    read_text,
+    shape,
+)
+from engine.records.record import By
+
+SHAPE = shape("seat type", "by at")
+
+
+def fault(read: Callable[[], object]) -> tuple[str, str]:
+    """The code and place of what cannot be read."""
+    with pytest.raises(Malformed) as refusal:
+        read()
+    return refusal.value.code, refusal.value.where
+
+
+def test_an_object_has_all_that_is_needed_and_nothing_unknown() -> None:
+    assert read_object({"seat": 1, "type": "pass", "by": None}, "/a", SHAPE) == {
+        "seat": 1,
+        "type": "pass",
+        "by": None,
+    }
+    assert fault(lambda: read_object([], "/a", SHAPE)) == ("wrong_type", "/a")
+    assert fault(lambda: read_object({"seat": 1}, "/a", SHAPE)) == ("missing_field", "/a/type")
+    assert fault(lambda: read_object({"seat": 1, "x": 1}, "/a", SHAPE)) == ("unknown_field", "/a/x")
+
+
+def test_a_pointer_escapes_what_has_a_meaning_in_it_and_repeats_no_long_or_unprintable_name() -> None:
+    assert below("/a", "b~/c") == "/a/b~0~1c"
+    assert below("/a", "b" * 65) == below("/a", "b\n") == "/a"
+
+
+@pytest.mark.parametrize("value", ("1", 1.0, True, False, None, [1], {}))
+def test_only_a_whole_number_is_a_number(value: object) -> None:
+    assert fault(lambda: read_int(value, "/a", range(9))) == ("wrong_type", "/a")
+
+
+@pytest.mark.parametrize("value", (-1, 3, 10**400))
+def test_a_number_is_in_its_span(value: int) -> None:
+    assert read_int(0, "/a", range(3)) == 0
+    assert fault(lambda: read_int(value, "/a", range(3))) == ("out_of_range", "/a")
+
+
+def test_a_list_has_its_size_and_each_thing_in_it_its_place() -> None:
+    assert read_list([1], "/a", range(2)) == [1]
+    assert fault(lambda: read_list("ab", "/a", range(3))) == ("wrong_type", "/a")
+    assert fault(lambda: read_list([1, 2], "/a", range(1, 2))) == ("wrong_length", "/a")
+    numbers = [1, "2"]
+    read = read_int
+    assert fault(
+        lambda: read_items(numbers, "/a", range(3), lambda each, where: read(each, where, range(9)))
+    ) == ("wrong_type", "/a/1")
+
+
+def test_a_text_is_short_and_has_bytes() -> None:
+    assert read_text("é\n", "/a", 2) == "é\n"
+    assert fault(lambda: read_text(1, "/a", 2)) == ("wrong_type", "/a")
+    assert fault(lambda: read_text("abc", "/a", 2)) == ("wrong_length", "/a")
+    assert fault(lambda: read_text("\0", "/a", 2)) == ("invalid_text", "/a")
+    assert fault(lambda: read_text("\ud800", "/a", 2)) == ("invalid_text", "/a")
+
+
+def test_a_word_is_one_of_a_closed_list() -> None:
+    assert read_choice("ai", "/a", By) is By.AI
+    assert fault(lambda: read_choice("robot", "/a", By)) == ("invalid_value", "/a")
+    assert fault(lambda: read_choice(1, "/a", By)) == ("wrong_type", "/a")
+
+
+def test_what_may_be_missing_may_be_null() -> None:
+    def read(value: object, where: str) -> str:
+        return read_text(value, where, 9)
+
+    assert optional({}, "/a", "b", read) is None
+    assert optional({"b": None}, "/a", "b", read) is None
+    assert optional({"b": "c"}, "/a", "b", read) == "c"
+    assert fault(lambda: optional({"b": 1}, "/a", "b", read)) == ("wrong_type", "/a/b")

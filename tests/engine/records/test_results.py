@@ -1,0 +1,93 @@
+"""The result: by points where the match was played out, and else as far as the record can show it."""
+
+import pytest
+
+from engine.matches.ending import Length
+from engine.records.record import Ending
+from engine.records.writing import Json, write_record
+from engine.rulesets.catalogue import rule_set
+from tests.engine.records.editing import edited, fault_of, found
+from tests.engine.records.recorded_matches import begin_match, play_match
+
+TO_TARGET = write_record(play_match(rule_set("classic").at_table(players=2), Length(target=60)))
+OF_ROUNDS = write_record(play_match(rule_set("revised").at_table(players=3), Length(rounds=2)))
+
+
+def broken_off(players: int) -> Json:
+    """A match in its third round, not finished."""
+    played = begin_match(rule_set("classic").at_table(players=players), Length(target=1000))
+    while played.state.round.number < 3:
+        played.act()
+    played.recorder.break_off(winners=(0,), totals=played.state.totals, reason=Ending.RESIGNED)
+    return write_record(played.recorder.record())
+
+
+OF_TWO, OF_THREE = broken_off(2), broken_off(3)
+
+
+def resulting(record: Json, reason: str, winners: list[int]) -> Json:
+    return edited(record, {"/result/reason": reason, "/result/winners": winners})
+
+
+def test_a_match_that_is_played_out_is_won_by_points() -> None:
+    for record in (TO_TARGET, OF_ROUNDS):
+        winners = found(record, "/result/winners")
+        assert fault_of(record) is None
+        for wrong in ([], [0, 1], [(winners[0] + 1) % 2]):
+            assert fault_of(edited(record, {"/result/winners": wrong})) == ("wrong_result", "/result/winners")
+
+
+def test_the_final_scores_are_the_totals() -> None:
+    for seat in (0, 1):
+        place = f"/result/scores/{seat}"
+        for record in (TO_TARGET, OF_TWO):
+            assert fault_of(edited(record, {place: found(record, place) + 1})) == ("wrong_result", place)
+
+
+def test_the_reason_is_the_length_that_was_agreed() -> None:
+    assert fault_of(edited(TO_TARGET, {"/result/reason": "rounds"})) == ("wrong_result", "/result/reason")
+    assert fault_of(edited(OF_ROUNDS, {"/result/reason": "target"})) == ("wrong_result", "/result/reason")
+
+
+def test_a_match_is_not_over_before_its_length_is_reached() -> None:
+    longer = edited(TO_TARGET, {"/target_score": 1000})
+    assert fault_of(longer) == ("match_not_over", "/result/reason")
+    assert fault_of(resulting(OF_TWO, "target", [0])) == ("match_not_over", "/result/reason")
+
+
+@pytest.mark.parametrize("record", (TO_TARGET, OF_ROUNDS, OF_TWO, OF_THREE))
+def test_a_record_without_result_is_valid_finished_or_not(record: Json) -> None:
+    assert fault_of(edited(record, {"/result": None})) is None
+
+
+def test_a_match_of_two_that_was_played_out_was_not_lost_by_leaving() -> None:
+    for reason in ("resigned", "forfeit"):
+        assert fault_of(edited(TO_TARGET, {"/result/reason": reason})) == ("wrong_result", "/result/reason")
+
+
+@pytest.mark.parametrize("reason", ("resigned", "forfeit"))
+def test_of_two_the_one_who_stays_wins_whoever_that_is(reason: str) -> None:
+    for winners in ([0], [1]):
+        assert fault_of(resulting(OF_TWO, reason, winners)) is None
+    for winners in ([], [0, 1]):
+        assert fault_of(resulting(OF_TWO, reason, winners)) == ("wrong_result", "/result/winners")
+
+
+def test_of_three_one_of_those_who_stay_wins_also_when_an_ai_played_on_to_the_end() -> None:
+    for record in (OF_THREE, OF_ROUNDS):
+        for winner in (0, 1, 2):
+            assert fault_of(resulting(record, "resigned", [winner])) is None
+        assert fault_of(resulting(record, "resigned", [0, 1, 2])) == ("wrong_result", "/result/winners")
+
+
+def test_of_three_those_who_win_together_have_equal_points() -> None:
+    assert len(set(found(OF_THREE, "/rounds/1/totals"))) == 3
+    assert fault_of(resulting(OF_THREE, "resigned", [0, 1])) == ("wrong_result", "/result/winners")
+    level = {"/rounds": [], "/result/scores": [0, 0, 0], "/result/winners": [0, 2]}
+    assert fault_of(edited(OF_THREE, level)) is None
+
+
+def test_nobody_wins_what_is_annulled() -> None:
+    assert fault_of(resulting(OF_THREE, "annulled", [])) is None
+    assert fault_of(resulting(TO_TARGET, "annulled", [])) is None
+    assert fault_of(resulting(OF_THREE, "annulled", [0])) == ("wrong_result", "/result/winners")
