@@ -8,3 +8,11 @@ class GamesConfig(AppConfig):
 
     name = "games"
     verbose_name = "Haggis"
+
+    def ready(self) -> None:
+        """Connect what happens in matches with what follows from it."""
+        # Only now, since tasks need the models.
+        from games.services.announce import listen  # noqa: PLC0415
+        from games.tasks.nudges import tell  # noqa: PLC0415
+
+        listen(tell)

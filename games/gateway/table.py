@@ -109,7 +109,7 @@ class Table:
         return self.state.round.leader
 
     def standing_trick(self, seat: int) -> str:
-        """What a standing order that this seat gives now holds for: the round, the trick, its own plays in it.
+        """What a standing order that this seat gives now holds for: round, trick, its own plays in it.
 
         So a new trick ends the order, and so does the player who plays after all.
         """

@@ -51,9 +51,9 @@ class MatchRow:
     now: datetime
 
     def seat_of(self, player: Player | None) -> SeatRow | None:
-        """The seat at which this player sits; being asked to is not sitting."""
+        """The seat at which this player sits; being asked to is not sitting, nor is having resigned."""
         held = self.held_by(player)
-        return None if held is None or not held.is_filled else held
+        return held if held is not None and held.is_filled and held.state != SeatState.RESIGNED else None
 
     def held_by(self, player: Player | None) -> SeatRow | None:
         """The seat that is this player's, whether taken, offered or declined."""
@@ -118,25 +118,30 @@ def as_row(match: Any) -> MatchRow:  # noqa: ANN401 -- a match with what `with_s
     return MatchRow(match, tuple(SeatRow(**seat) for seat in seats), match.read_at)
 
 
+def find_match(match_id: str) -> MatchRow | None:
+    """A match whoever asks, in one query: for what the service does by itself."""
+    match = with_seats(Match.objects.select_related("snapshot").filter(pk=match_id)).first()
+    return None if match is None else as_row(match)
+
+
 def read_match(match_id: str, player: Player | None) -> MatchRow:
     """A match that this player may see, in one query; 404 for any other, there or not."""
-    match = with_seats(Match.objects.select_related("snapshot").filter(pk=match_id)).first()
-    if match is None:
-        raise Problem("not_found")
-    row = as_row(match)
-    if not may_see(row, player):
+    row = find_match(match_id)
+    if row is None or not may_see(row, player):
         raise Problem("not_found")
     return row
 
 
 def may_see(row: MatchRow, player: Player | None) -> bool:
     """Whether this player, or without one anybody, may see the match."""
-    return row.match.visibility != Visibility.PRIVATE or row.held_by(player) is not None
+    if row.match.visibility != Visibility.PRIVATE or row.held_by(player) is not None:
+        return True
+    return player is not None and player.pk == row.match.maker_id
 
 
 def my_seat(row: MatchRow, player: Player | None) -> SeatRow:
     """The seat of the player who acts; refused for who does not sit there."""
     seat = row.seat_of(player)
-    if seat is None or seat.state == SeatState.RESIGNED:
+    if seat is None:
         raise Problem("not_seated")
     return seat

@@ -6,6 +6,7 @@ from haggis_service.settings.base import *  # noqa: F403  settings are inherited
 from haggis_service.settings.caches import redis_cache
 from haggis_service.settings.databases import database
 from haggis_service.settings.limits import limits
+from haggis_service.settings.queues import celery_settings
 from haggis_service.settings.safety import refuse_unless_safe
 
 env = Env()
@@ -17,6 +18,7 @@ CSRF_TRUSTED_ORIGINS = env.list("HAGGIS_TRUSTED_ORIGINS", default=[])
 
 DATABASES = {"default": database(env.str("DATABASE_URL"))}
 CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
+vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDIS_URL"))))
 
 HAGGIS_LIMITS = limits(env)
 HAGGIS_TRUSTED_PROXIES = env.int("HAGGIS_TRUSTED_PROXIES", default=0)

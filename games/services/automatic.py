@@ -1,0 +1,113 @@
+"""The turns that the service takes: those of AI seats, of seats whose player is away, of standing orders.
+
+An AI thinks outside any transaction, from its own seat's view alone, and what it answers holds only if the
+table is still the one it was asked about. So a turn may be asked for twice, late, or by two workers at once.
+
+Who begins to think counts an attempt and moves the match's waking time on as a lease: if the thinker dies,
+the turn is found again when the lease is over. After three attempts a plain legal move is made instead.
+"""
+
+import logging
+import traceback
+from datetime import timedelta
+from typing import Final
+
+from django.db.models import QuerySet
+
+from games.errors import Problem
+from games.gateway.ai import CARETAKER_LEVEL, Choice, choose, safe_choice
+from games.gateway.table import Outcome, Table
+from games.models import Actor, Match, MatchStatus, SeatState
+from games.selectors.matches import MatchRow, SeatRow, find_match
+from games.services.announce import announce
+from games.services.events import moved_on, write_outcome
+from games.services.standing_orders import carry_out_order
+
+LEASE: Final = timedelta(seconds=30)
+AFTER_A_FAILURE: Final = timedelta(seconds=2)
+MOST_ATTEMPTS: Final = 3
+
+log = logging.getLogger(__name__)
+
+
+def take_turn(*, match_id: str, version: int) -> bool:
+    """Take the turn at this version of a match, if it is the service's to take and nobody was first."""
+    row = find_match(match_id)
+    if row is None or row.match.status != MatchStatus.ACTIVE or row.match.version != version:
+        return False
+    seat = row.seats[row.match.to_act or 0]
+    if not seat.is_automatic:
+        return carry_out_order(match_id=match_id, version=version)
+    if not _begin(row):
+        return False
+    return _think_and_move(row, seat)
+
+
+def _begin(row: MatchRow) -> bool:
+    """Count the attempt and take the lease; False when somebody else has just done so."""
+    tried = row.match.attempts
+    begun = _same_turn(row).filter(attempts=tried).update(attempts=tried + 1, wake_at=row.now + LEASE)
+    row.match.attempts = tried + 1
+    return begun > 0
+
+
+def _same_turn(row: MatchRow) -> QuerySet[Match]:
+    return Match.objects.filter(pk=row.match.pk, version=row.match.version, status=MatchStatus.ACTIVE)
+
+
+def _think_and_move(row: MatchRow, seat: SeatRow) -> bool:
+    table = row.table()
+    made = None if row.match.attempts > MOST_ATTEMPTS else _thought_of(row, table, seat)
+    if made is None:
+        if row.match.attempts < MOST_ATTEMPTS:
+            _same_turn(row).update(wake_at=row.now + AFTER_A_FAILURE)
+            return False
+        made = _fallback(row, table, seat)
+    return _commit(row, seat, *made)
+
+
+def _thought_of(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Outcome] | None:
+    """What the seat's AI does; None when it fails, in whatever way, or does what the rules do not allow."""
+    try:
+        choice = choose(table.view(seat.number), seat.level or CARETAKER_LEVEL)
+    except Exception as error:  # noqa: BLE001 -- whatever a level does wrong, its match goes on
+        _report(row, seat, error)
+        return None
+    try:
+        return choice, table.act(seat.number, choice.action, row.dealing)
+    except Problem as refused:
+        _report(row, seat, refused)
+        return None
+
+
+def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Outcome]:
+    log.error("%s@%s: a plain move for seat %s", row.match.pk, row.match.version, seat.number)
+    choice = safe_choice(table.view(seat.number), table.totals)
+    return choice, table.act(seat.number, choice.action, row.dealing)
+
+
+def _report(row: MatchRow, seat: SeatRow, error: Exception) -> None:
+    """Log where an AI failed. Its own message may name cards, so only its kind and its place are told."""
+    log.error(
+        "%s@%s: attempt %s of seat %s (%s) failed with %s\n%s",
+        row.match.pk,
+        row.match.version,
+        row.match.attempts,
+        seat.number,
+        seat.level or CARETAKER_LEVEL,
+        type(error).__name__,
+        "".join(traceback.format_tb(error.__traceback__)),
+    )
+
+
+def _commit(row: MatchRow, seat: SeatRow, choice: Choice, outcome: Outcome) -> bool:
+    write, _ = write_outcome(row, outcome, choice.event, seat=seat.number, by=_actor(seat), in_time=False)
+    moved_on(row.match, write)
+    if not write.commit():
+        return False
+    announce(row)
+    return True
+
+
+def _actor(seat: SeatRow) -> str:
+    return Actor.CARETAKER if seat.state == SeatState.CARETAKER else Actor.AI

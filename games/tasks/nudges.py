@@ -1,0 +1,93 @@
+"""Telling the workers that a turn is theirs: by ids, after the commit, and without waiting for a broker.
+
+A nudge that is lost costs a second or two, because a sweep finds the turn in the database. So a broker that
+is down or frozen costs a request one short time-out, and is then left alone for a while by the process.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import cache
+from time import monotonic
+from typing import Any, Final
+
+from celery import Task, current_app
+from kombu import Connection
+from kombu.exceptions import OperationalError
+from kombu.pools import producers
+
+from games.services.announce import Moved
+
+# How long a request may be held up by a broker that does not answer, and how long that is then left alone.
+SECONDS_FOR_A_NUDGE: Final = 0.5
+SECONDS_TO_LEAVE_ALONE: Final = 5.0
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Held:
+    """The latest news of a match that a worker is at: it goes on by itself and needs no nudge."""
+
+    match_id: str
+    latest: Moved | None = None
+
+
+@dataclass(slots=True)
+class _Broker:
+    """Whether the broker is being left alone, and until when."""
+
+    silent_until: float = 0.0
+
+
+_held: ContextVar[Held | None] = ContextVar("held", default=None)
+_broker: Final = _Broker()
+
+
+def tell(moved: Moved) -> None:
+    """Nudge the workers when a match that moved on is the service's to act in."""
+    held = _held.get()
+    if held is not None and held.match_id == moved.match_id:
+        held.latest = moved
+    elif moved.wakes:
+        nudge(current_app.tasks["games.tasks.turns.take_turns"], moved.match_id, moved.version)
+
+
+@contextmanager
+def hold_nudges(match_id: str) -> Iterator[Held]:
+    """Keep the nudges for one match back while this thread takes its turns."""
+    held = Held(match_id)
+    token = _held.set(held)
+    try:
+        yield held
+    finally:
+        _held.reset(token)
+
+
+def nudge(task: "Task[Any, Any]", match_id: str, version: int) -> bool:
+    """Send a task the ids of a turn; False when the broker did not take it in time, or is left alone."""
+    if monotonic() < _broker.silent_until:
+        return False
+    try:
+        with producers[_connection()].acquire(block=True, timeout=SECONDS_FOR_A_NUDGE) as producer:
+            task.apply_async((match_id, version), producer=producer, retry=False, ignore_result=True)
+    except (OperationalError, OSError) as error:
+        _broker.silent_until = monotonic() + SECONDS_TO_LEAVE_ALONE
+        log.warning("The broker does not answer (%s): left alone for a while", type(error).__name__)
+        return False
+    return True
+
+
+@cache
+def _connection() -> Connection:
+    """The way to the broker for nudges: impatient, where that of the workers is not."""
+    return current_app.connection_for_write(
+        connect_timeout=SECONDS_FOR_A_NUDGE,
+        transport_options={
+            "socket_timeout": SECONDS_FOR_A_NUDGE,
+            "socket_connect_timeout": SECONDS_FOR_A_NUDGE,
+            "max_retries": 0,
+        },
+    )

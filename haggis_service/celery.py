@@ -1,0 +1,14 @@
+"""The door for Celery's workers and clock: `celery -A haggis_service worker`, `... beat`.
+
+A worker is production unless its environment says otherwise, as a server is.
+"""
+
+import os
+
+from celery import Celery
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
+
+app = Celery("haggis")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()
