@@ -6,7 +6,7 @@ task argument shows it by accident. Whoever really needs the value says so: `sec
 
 # ruff: noqa: ANN401, FBT001, FBT002 -- the signatures of fields are Django's
 import json
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
@@ -41,6 +41,10 @@ class Secret(Generic[T]):
 class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to the type checker only
     """A JSON value kept as a secret. It is text to the database: nothing there ever looks into it."""
 
+    if TYPE_CHECKING:  # for the plugin of the type checker: what it takes and gives is not text
+        _pyi_private_set_type: Any
+        _pyi_private_get_type: Any
+
     def from_db_value(
         self, value: str | None, _expression: object, _connection: object
     ) -> Secret[Any] | None:
@@ -68,6 +72,10 @@ class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to
 
 class SecretBytesField(models.BinaryField):  # type: ignore[type-arg]  # as above
     """Bytes kept as a secret."""
+
+    if TYPE_CHECKING:  # as above
+        _pyi_private_set_type: Any
+        _pyi_private_get_type: Any
 
     def from_db_value(self, value: Any, _expression: object, _connection: object) -> Secret[bytes] | None:
         """Wrap what was stored."""
