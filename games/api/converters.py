@@ -1,5 +1,7 @@
 """What may stand in an address. Anything else leads nowhere, so that no view and no database ever sees it."""
 
+from functools import cache
+
 from django.urls import register_converter
 
 from games.models.player import USERNAME_PATTERN
@@ -25,6 +27,7 @@ class IdConverter(UsernameConverter):
     regex = "[A-Za-z0-9_-]{1,40}"
 
 
+@cache  # the framework refuses the second time
 def register() -> None:
     """Make `<username:...>` and `<id:...>` known to routes."""
     register_converter(UsernameConverter, "username")

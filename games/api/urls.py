@@ -3,11 +3,13 @@
 from django.urls import URLPattern, re_path
 
 from games.api.accounts.urls import account_routes
+from games.api.lobby.urls import lobby_routes
 from games.api.problems import nothing_here
 from games.api.table.urls import table_routes
 
 urlpatterns: list[URLPattern] = [
     *account_routes(),
+    *lobby_routes(),
     *table_routes(),
     re_path(r"^.*$", nothing_here),
 ]

@@ -71,6 +71,11 @@ def rule_set_forms() -> list[dict[str, Any]]:
     return [describe(rules) for rules in RULE_SETS]
 
 
+def rule_set_keys() -> list[str]:
+    """The key of every rule set."""
+    return [rules.key for rules in RULE_SETS]
+
+
 def rule_set_form(key: str) -> dict[str, Any]:
     """One rule set, or 404."""
     return describe(_known(key))

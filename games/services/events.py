@@ -12,6 +12,7 @@ from games.gateway.table import Outcome, Table
 from games.models import Bet, EventType, Match, MatchStatus, Move, Round, Seat, Secret, Snapshot
 from games.selectors.matches import MatchRow, SeatRow
 from games.services.event_write import EventWrite
+from games.services.resigned_seats import rank_resigned_last
 from games.times import rfc3339
 
 Form = dict[str, Any]
@@ -79,6 +80,7 @@ def write_outcome(
     deals = row.deals() if outcome.round_ended else None
     if deals is not None:
         publish_links(outcome.then, deals)
+        rank_resigned_last(outcome.then, row.seats)
     entry = log_entry(
         row, event, by=by, seat=seat, said=outcome.said, then=outcome.then, following=outcome.table
     )
@@ -87,12 +89,17 @@ def write_outcome(
         _keep_bet(write, row, seat, entry["amount"])
     keep_table(write, row, outcome.table)
     if deals is not None:
-        end_round(write, row, next(each for each in outcome.then if each["type"] == "round_end"))
+        end_round(write, row, _the(outcome.then, "round_end"))
         if outcome.table.to_act is None:
-            end_match(write, row, outcome.table.result or {})
+            end_match(write, row, _the(outcome.then, "match_end")["result"])
         else:
             begin_round(write, row, outcome.table)
     return write, entry
+
+
+def _the(then: list[Form], happening: str) -> Form:
+    """The one thing of this type that an action brought about."""
+    return next(each for each in then if each["type"] == happening)
 
 
 def _keep_bet(write: EventWrite, row: MatchRow, seat: int, amount: int) -> None:

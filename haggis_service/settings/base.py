@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from haggis_service.settings.limits import LIFTED
+from haggis_service.settings.limits import LIFTED, MOST_MATCHES, MOST_OPEN_MATCHES
 from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
 
@@ -60,6 +60,9 @@ APPEND_SLASH = False
 
 # What is asked for in one window of time, by name; nothing is limited that is not named.
 HAGGIS_LIMITS = LIFTED
+# How many matches one player may have at a time: waiting for players, and all that are not over.
+HAGGIS_MOST_OPEN_MATCHES = MOST_OPEN_MATCHES
+HAGGIS_MOST_MATCHES = MOST_MATCHES
 # How many proxies of ours stand before the service: so many entries at the end of X-Forwarded-For count.
 HAGGIS_TRUSTED_PROXIES = 0
 # Where links in mails lead: the address of the web pages, as its visitors see it.

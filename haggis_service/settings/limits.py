@@ -11,6 +11,10 @@ DEFAULTS = {
     "refused": "60/60",  # tokens from one address that were none
 }
 
+# Matches of one player: made and still waiting for players; made, or played in, and not over.
+MOST_OPEN_MATCHES = 50
+MOST_MATCHES = 500
+
 LIFTED: dict[str, tuple[int, int]] = {}
 
 

@@ -5,7 +5,7 @@ from environ import Env
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
 from haggis_service.settings.caches import redis_cache
 from haggis_service.settings.databases import database
-from haggis_service.settings.limits import limits
+from haggis_service.settings.limits import MOST_MATCHES, MOST_OPEN_MATCHES, limits
 from haggis_service.settings.queues import celery_settings
 from haggis_service.settings.safety import refuse_unless_safe
 
@@ -21,6 +21,8 @@ CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
 vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDIS_URL"))))
 
 HAGGIS_LIMITS = limits(env)
+HAGGIS_MOST_OPEN_MATCHES = env.int("HAGGIS_MOST_OPEN_MATCHES", default=MOST_OPEN_MATCHES)
+HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MOST_MATCHES)
 HAGGIS_TRUSTED_PROXIES = env.int("HAGGIS_TRUSTED_PROXIES", default=0)
 HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default=f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
 

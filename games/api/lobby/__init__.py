@@ -1,0 +1,1 @@
+"""The lobby over HTTP: matches made, found, joined and left."""

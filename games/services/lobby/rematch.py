@@ -1,0 +1,113 @@
+"""Once more: one next match for all who ask, by the same agreement, at the same seats."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.db import transaction
+
+from games.errors import Problem
+from games.gateway.agreement import agree
+from games.gateway.deals import checked_seed
+from games.models import EventType, Match, MatchStatus, Player
+from games.selectors.matches import MatchRow, SeatRow, read_match
+from games.selectors.table_form import table_form
+from games.services.announce import announce
+from games.services.lobby.admission import refuse_too_many_made, refuse_unless_ratable
+from games.services.lobby.changing import change_seat, start_when_filled
+from games.services.lobby.creating import agreed_match, fill_seat, set_up
+from games.services.lobby.holding import held_seat, hold_match, refuse_unless_open
+from games.services.lobby.joining import seat_to_take, sit_down
+from games.services.lobby.seats import offered, turned_down
+from games.services.lobby.wanted import AI, ME, PLAYER, Wanted
+
+Form = dict[str, Any]
+
+_THE_SAME: Final = (
+    "turn_seconds",
+    "time_bank_seconds",
+    "on_timeout",
+    "timeouts_allowed",
+    "after_timeouts",
+    "vacations",
+    "visibility",
+    "rated",
+    "hints",
+    "hold",
+)
+
+
+def ask_for_rematch(*, match_id: str, player: Player, client_seed: str = "") -> tuple[bool, Form]:
+    """Make the next match of one that is finished, or sit down at it; whether it is new, and its table.
+
+    The old match is held meanwhile, so that everybody who asks comes to the same table. A next match that was
+    called off counts for nothing: who asks then makes another.
+    """
+    seed = checked_seed(client_seed)
+    with transaction.atomic():
+        row = hold_match(match_id=match_id, player=player)
+        held_seat(row, player)
+        if row.match.status != MatchStatus.FINISHED:
+            raise Problem("match_not_finished")
+        there = _still_on(row)
+        if there is not None:
+            _sit_down(there, player, seed)
+        next_id = there or _make(row, player, seed)
+    return there is None, table_form(read_match(next_id, player), player)
+
+
+def _still_on(row: MatchRow) -> str | None:
+    """The next match, if there is one that was not called off."""
+    following = Match.objects.filter(pk=row.match.next_match_id).exclude(status=MatchStatus.CANCELLED)
+    return following.values_list("pk", flat=True).first()
+
+
+def _sit_down(next_id: str, player: Player, seed: str) -> None:
+    """Take one's seat at the next match, unless one has it."""
+    row = hold_match(match_id=next_id, player=player)
+    if row.seat_of(player) is not None:
+        return
+    refuse_unless_open(row)
+    sit_down(row, player, seat_to_take(row, player, None), seed)
+
+
+def _make(row: MatchRow, player: Player, seed: str) -> str:
+    """Make the next match: its asker sits, other people are asked, AI seats are as before."""
+    match = _again(row, player)
+    refuse_unless_ratable(player, rated=match.rated)
+    refuse_too_many_made(player)
+    new = set_up(match, player)
+    people = Player.objects.in_bulk([seat.player_id for seat in row.seats if seat.player_id is not None])
+    for seat in row.seats:
+        new = _seat_again(new, seat, player, people, seed)
+    announce(start_when_filled(new, by_seat=None))
+    Match.objects.filter(pk=row.match.pk).update(next_match=new.match.pk)
+    return new.match.pk
+
+
+def _again(row: MatchRow, maker: Player) -> Match:
+    """The same agreement, by the rule set as it reads now."""
+    old = row.match
+    agreement = agree(
+        ruleset=old.ruleset,
+        players=old.players,
+        options=old.options,
+        target_score=old.target_score,
+        rounds=old.rounds_limit,
+    )
+    same = {name: getattr(old, name) for name in _THE_SAME}
+    return agreed_match(maker, agreement, **same)
+
+
+def _seat_again(
+    new: MatchRow, seat: SeatRow, asker: Player, people: Mapping[int, Player], seed: str
+) -> MatchRow:
+    """One seat as it was. Where an account is gone, the seat waits for the maker to fill it."""
+    if seat.player_id is None:
+        return fill_seat(new, seat.number, Wanted(AI, level=seat.level))
+    player = people[seat.player_id]
+    if player == asker:
+        return fill_seat(new, seat.number, Wanted(ME, player=player), client_seed=seed)
+    if player.is_active:
+        return fill_seat(new, seat.number, Wanted(PLAYER, player=player))
+    nobody = turned_down(offered(new.seats[seat.number], player))
+    return change_seat(new, EventType.SEAT_CHANGED, nobody)

@@ -1,0 +1,57 @@
+"""What a seat becomes: each change as a new value, and that value as the columns that are stored."""
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from games.models import Player, SeatState
+from games.selectors.matches import SeatRow
+
+
+def taken(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
+    """The seat with this player on it, whose share in the deals is fixed from now on."""
+    return replace(_held(seat, player), state=SeatState.PLAYING, client_seed=client_seed)
+
+
+def offered(seat: SeatRow, player: Player) -> SeatRow:
+    """The seat kept for somebody who is asked to play."""
+    return replace(_held(seat, player), state=SeatState.INVITED, client_seed="")
+
+
+def given_to_ai(seat: SeatRow, level: str) -> SeatRow:
+    """The seat with an AI on it. An AI has no share in the deals."""
+    return replace(freed(seat), state=SeatState.PLAYING, level=level)
+
+
+def freed(seat: SeatRow) -> SeatRow:
+    """The seat for whoever comes."""
+    return replace(
+        seat, state=SeatState.OPEN, player_id=None, username=None, kind=None, level="", client_seed=""
+    )
+
+
+def turned_down(seat: SeatRow) -> SeatRow:
+    """The seat that its player does not want; it waits for the maker to fill it otherwise."""
+    return replace(seat, state=SeatState.DECLINED, client_seed="")
+
+
+def given_up(seat: SeatRow) -> SeatRow:
+    """The seat of a player who resigned; an AI keeps it."""
+    return replace(seat, state=SeatState.RESIGNED, standing_trick="")
+
+
+def _held(seat: SeatRow, player: Player) -> SeatRow:
+    return replace(seat, player_id=player.pk, username=player.username, kind=player.kind, level="")
+
+
+def columns(seat: SeatRow, now: datetime) -> dict[str, Any]:
+    """The seat as it is stored. It is live while its player has anything left to do about the match."""
+    return {
+        "state": seat.state,
+        "player": seat.player_id,
+        "level": seat.level,
+        "client_seed": seat.client_seed,
+        "standing_trick": seat.standing_trick,
+        "live": seat.state not in {SeatState.DECLINED, SeatState.RESIGNED},
+        "joined_at": now if seat.state == SeatState.PLAYING else None,
+    }
