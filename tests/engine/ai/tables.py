@@ -19,7 +19,7 @@ from engine.views.round_view import view_round
 
 def seeded(seed: object) -> Random:
     """A generator that gives the same numbers in every run."""
-    return Random(str(seed))  # noqa: S311 (games in tests need no secret randomness)
+    return Random(str(seed))
 
 
 def tables() -> list[TableRules]:
