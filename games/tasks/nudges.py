@@ -82,8 +82,13 @@ def nudge(task: "Task[Any, Any]", match_id: str, version: int) -> bool:
 
 @cache
 def _connection() -> Connection:
-    """The way to the broker for nudges: impatient, where that of the workers is not."""
+    return impatient_connection(None)
+
+
+def impatient_connection(address: str | None) -> Connection:
+    """A way to the broker, or to the one at this address, that gives up where that of a worker waits."""
     return current_app.connection_for_write(
+        address,
         connect_timeout=SECONDS_FOR_A_NUDGE,
         transport_options={
             "socket_timeout": SECONDS_FOR_A_NUDGE,

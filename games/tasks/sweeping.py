@@ -12,7 +12,7 @@ from games.tasks.turns import take_turns
 ORDERS_AT_ONCE: Final = 100
 
 
-@shared_task(queue="default")
+@shared_task
 def sweep() -> None:
     """Hand every turn that is due to the workers. It may run twice at once, late, or not at all."""
     find_missed_orders(at_most=ORDERS_AT_ONCE)

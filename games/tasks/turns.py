@@ -12,7 +12,7 @@ from games.tasks.nudges import hold_nudges, nudge
 SECONDS_IN_A_ROW: Final = 0.5
 
 
-@shared_task(queue="ai")
+@shared_task
 def take_turns(match_id: str, version: int) -> None:
     """Take this turn, and those that follow at once from it."""
     until = monotonic() + SECONDS_IN_A_ROW

@@ -28,6 +28,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP": True,
         "CELERY_TIMEZONE": "UTC",
         "CELERY_TASK_DEFAULT_QUEUE": "default",
+        "CELERY_TASK_ROUTES": {"games.tasks.turns.*": {"queue": "ai"}},
         "CELERY_TASK_IGNORE_RESULT": True,
         "CELERY_TASK_ACKS_LATE": True,
         "CELERY_TASK_REJECT_ON_WORKER_LOST": True,
@@ -40,7 +41,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "sweep": {
                 "task": "games.tasks.sweeping.sweep",
                 "schedule": 1.0,
-                "options": {"queue": "default", "expires": 2.0},
+                "options": {"expires": 2.0},
             },
         },
     }

@@ -1,0 +1,107 @@
+import socket
+from collections.abc import Callable, Iterator
+from time import monotonic
+
+import pytest
+from kombu import Connection
+
+from games.models import Match
+from games.services.announce import Moved
+from games.tasks import nudges, take_turns
+from games.tasks.nudges import SECONDS_FOR_A_NUDGE, hold_nudges, impatient_connection, nudge, tell
+from tests.games.factories import start_match
+from tests.games.tasks.conftest import Message
+
+
+@pytest.fixture(autouse=True)
+def nobody_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nudges, "_broker", nudges._Broker())
+
+
+@pytest.fixture
+def frozen() -> Iterator[Connection]:
+    """A broker that takes connections and never says anything."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield impatient_connection(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
+
+
+@pytest.fixture
+def down() -> Connection:
+    """A broker that is not there."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    return impatient_connection(f"redis://127.0.0.1:{port}/0")
+
+
+def seconds_for(times: int, connection: Connection, monkeypatch: pytest.MonkeyPatch) -> float:
+    monkeypatch.setattr(nudges, "_connection", lambda: connection)
+    begun = monotonic()
+    for _ in range(times):
+        assert not nudge(take_turns, "m_somewhere", 1)
+    return monotonic() - begun
+
+
+def test_a_nudge_carries_ids_and_nothing_else(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    match = start_match("easy", "easy")
+    [message] = take_messages()
+    assert message.task == "games.tasks.turns.take_turns"
+    assert message.arguments == (match.pk, 1)
+    assert message.body[:2] == [[match.pk, 1], {}]
+    assert message.headers["argsrepr"] == repr((match.pk, 1))
+
+
+def test_only_what_the_service_has_to_do_at_once_is_nudged(
+    take_messages: Callable[[], list[Message]],
+) -> None:
+    tell(Moved("m_players", 3, wakes=False))
+    assert take_messages() == []
+    tell(Moved("m_ais", 3, wakes=True))
+    assert [message.arguments for message in take_messages()] == [("m_ais", 3)]
+
+
+def test_nudges_of_a_match_at_hand_are_held_and_those_of_others_are_not(
+    take_messages: Callable[[], list[Message]],
+) -> None:
+    with hold_nudges("m_mine") as held:
+        tell(Moved("m_mine", 3, wakes=True))
+        tell(Moved("m_other", 5, wakes=True))
+    assert held.latest == Moved("m_mine", 3, wakes=True)
+    assert [message.arguments for message in take_messages()] == [("m_other", 5)]
+
+
+@pytest.mark.timeout(30)
+def test_a_frozen_broker_costs_one_time_out_and_is_then_left_alone(
+    frozen: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert seconds_for(1, frozen, monkeypatch) < 4 * SECONDS_FOR_A_NUDGE
+    assert seconds_for(1000, frozen, monkeypatch) < SECONDS_FOR_A_NUDGE
+
+
+@pytest.mark.timeout(30)
+def test_a_broker_that_is_down_costs_no_more(down: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert seconds_for(1, down, monkeypatch) < 4 * SECONDS_FOR_A_NUDGE
+    assert seconds_for(1000, down, monkeypatch) < SECONDS_FOR_A_NUDGE
+
+
+def test_the_broker_is_tried_again_later(
+    down: Connection, monkeypatch: pytest.MonkeyPatch, take_messages: Callable[[], list[Message]]
+) -> None:
+    with monkeypatch.context() as while_down:
+        seconds_for(1, down, while_down)
+    assert not nudge(take_turns, "m_somewhere", 1)
+    moment = monotonic() + nudges.SECONDS_TO_LEAVE_ALONE + 1
+    monkeypatch.setattr(nudges, "monotonic", lambda: moment)
+    assert nudge(take_turns, "m_somewhere", 1)
+    assert len(take_messages()) == 1
+
+
+def test_a_match_goes_on_without_a_broker(
+    committing_database: str, down: Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nudges, "_connection", lambda: down)
+    match = start_match("easy", "easy")
+    assert Match.objects.get(pk=match.pk).version == 1
+    take_turns(match.pk, 1)
+    assert Match.objects.get(pk=match.pk).version > 1

@@ -1,0 +1,52 @@
+from collections.abc import Callable
+
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.models import Match, MatchStatus
+from games.services.automatic import take_turn
+from games.tasks import sweep
+from tests.games.factories import start_match
+from tests.games.tasks.conftest import Message
+
+
+def test_a_turn_whose_nudge_was_lost_is_found(
+    committing_database: str, take_messages: Callable[[], list[Message]], work_off: Callable[[], int]
+) -> None:
+    match = start_match("easy", "easy", rounds=1)
+    assert len(take_messages()) == 1  # and lost
+    sweep()
+    work_off()
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
+
+
+def test_every_turn_of_a_match_is_found_when_every_nudge_is_lost(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    match = start_match("easy", "easy", rounds=1)
+    while Match.objects.get(pk=match.pk).status == MatchStatus.ACTIVE:
+        take_messages()
+        sweep()
+        [message] = take_messages()
+        assert take_turn(match_id=match.pk, version=message.arguments[1])
+
+
+def test_two_sweeps_hand_a_turn_out_once(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    start_match("easy", "easy")
+    take_messages()
+    sweep()
+    sweep()
+    assert len(take_messages()) == 1
+
+
+def test_an_empty_sweep_is_two_small_queries(database: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        sweep()
+    assert len(queries) == 2
+
+
+def test_sweeps_do_not_pile_up_while_nobody_works() -> None:
+    assert current_app.conf.beat_schedule["sweep"]["options"] == {"expires": 2.0}
