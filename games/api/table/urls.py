@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from games.api import converters
+from games.api.standing_order import StandingOrderView
 from games.api.table.history import RoundsView, RoundView
 from games.api.table.records import RecordView, VerifyView
 from games.api.table.views import CheckView, LegalMovesView, MatchView, MovesView
@@ -16,6 +17,7 @@ def table_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/moves", MovesView.as_view(), name="moves"),
         path("matches/<id:match_id>/moves/check", CheckView.as_view(), name="check"),
         path("matches/<id:match_id>/legal-moves", LegalMovesView.as_view(), name="legal-moves"),
+        path("matches/<id:match_id>/standing-order", StandingOrderView.as_view(), name="standing-order"),
         path("matches/<id:match_id>/rounds", RoundsView.as_view(), name="rounds"),
         path("matches/<id:match_id>/rounds/<int:number>", RoundView.as_view(), name="round"),
         path("matches/<id:match_id>/record", RecordView.as_view(), name="record"),

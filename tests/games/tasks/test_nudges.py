@@ -1,4 +1,5 @@
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from time import monotonic
 
@@ -69,6 +70,13 @@ def test_nudges_of_a_match_at_hand_are_held_and_those_of_others_are_not(
         tell(Moved("m_other", 5, wakes=True))
     assert held.latest == Moved("m_mine", 3, wakes=True)
     assert [message.arguments for message in take_messages()] == [("m_other", 5)]
+
+
+def test_every_thread_nudges_by_the_same_broker(take_messages: Callable[[], list[Message]]) -> None:
+    thread = threading.Thread(target=tell, args=(Moved("m_ais", 3, wakes=True),))
+    thread.start()
+    thread.join()
+    assert len(take_messages()) == 1
 
 
 @pytest.mark.timeout(30)
