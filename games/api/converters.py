@@ -27,8 +27,23 @@ class IdConverter(UsernameConverter):
     regex = "[A-Za-z0-9_-]{1,40}"
 
 
+class SmallConverter:
+    """A number that fits whatever it is compared with."""
+
+    regex = "[0-9]{1,6}"
+
+    def to_python(self, value: str) -> int:
+        """Read it."""
+        return int(value)
+
+    def to_url(self, value: int) -> str:
+        """Write it."""
+        return str(value)
+
+
 @cache  # the framework refuses the second time
 def register() -> None:
-    """Make `<username:...>` and `<id:...>` known to routes."""
+    """Make `<username:...>`, `<id:...>` and `<small:...>` known to routes."""
+    register_converter(SmallConverter, "small")
     register_converter(UsernameConverter, "username")
     register_converter(IdConverter, "id")

@@ -5,7 +5,7 @@ pointer and by the codes of `games.errors.FIELD_CODES`, all of it at once.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError as DjangoValidationError
@@ -26,6 +26,7 @@ _OURS: Final = {
     "min_value": "too_small",
     "invalid_choice": "unknown_value",
     "empty": "too_short",
+    "not_a_dict": "not_an_object",
 }
 # Codes whose sentences, with the numbers of the field, the framework writes better.
 _KEPT_SENTENCES: Final = frozenset({"too_long", "too_short", "too_large", "too_small"})
@@ -58,6 +59,10 @@ class Shape(serializers.Serializer[Any]):
     def needs_a_body(cls) -> bool:
         """Whether some member must be there."""
         return any(field.required for field in cls().fields.values())
+
+
+class EmptyShape(Shape):
+    """The body of a request that needs to say nothing more."""
 
 
 class Text(serializers.CharField):
@@ -132,7 +137,7 @@ class Moment(serializers.DateTimeField):
             moment = parse_datetime(value)
             if moment is None or moment.tzinfo is None or "T" not in value.upper():
                 raise _no("not_a_time")
-            return self.enforce_timezone(moment)
+            return moment.astimezone(UTC)
         except (ValueError, OverflowError) as error:
             raise _no("not_a_time") from error
 

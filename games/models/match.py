@@ -155,6 +155,11 @@ class Match(models.Model):
                 fields=["deadline"],
                 condition=Q(status=MatchStatus.ACTIVE, deadline__isnull=False),
             ),
+            models.Index(
+                name="match_made_and_not_over",
+                fields=["maker"],
+                condition=Q(status__in=(MatchStatus.OPEN, MatchStatus.ACTIVE, MatchStatus.PAUSED)),
+            ),
             models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
         ]
 

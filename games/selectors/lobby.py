@@ -9,7 +9,7 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Lower
 
 from games.errors import Problem
-from games.models import Match, MatchStatus, Player, Seat, SeatState, Visibility
+from games.models import Match, MatchStatus, Player, SeatState, Visibility
 from games.selectors.matches import MatchRow, with_seats
 from games.selectors.table_form import agreement_form, seat_form, seconds_left
 from games.times import rfc3339
@@ -53,12 +53,19 @@ def public_matches(wish: Wish) -> QuerySet[Any]:
 
 
 def matches_of(player: Player, viewer: Player | None, wish: Wish) -> QuerySet[Any]:
-    """A player's matches: the public ones, and for the player alone all of them, made or played in."""
-    played = Seat.objects.filter(player=player, state__in=SITTING).values("match")
-    if player == viewer:
-        return with_seats(_wished(Match.objects.filter(Q(pk__in=played) | Q(maker=player)), wish))
-    public = Match.objects.filter(pk__in=played, visibility=Visibility.PUBLIC)
-    return with_seats(_wished(public, wish))
+    """The matches that a player plays in: the public ones, and to the player alone all of them."""
+    played = Match.objects.filter(seats__player=player, seats__state__in=SITTING)
+    return _shown(played, wish, all_of_them=player == viewer)
+
+
+def matches_made_by(maker: Player, viewer: Player | None, wish: Wish) -> QuerySet[Any]:
+    """The matches that somebody has made: the public ones, and to the maker alone all of them."""
+    return _shown(Match.objects.filter(maker=maker), wish, all_of_them=maker == viewer)
+
+
+def _shown(matches: QuerySet[Match], wish: Wish, *, all_of_them: bool) -> QuerySet[Any]:
+    public = {} if all_of_them else {"visibility": Visibility.PUBLIC}
+    return with_seats(_wished(matches.filter(**public), wish))
 
 
 def _wished(matches: QuerySet[Match], wish: Wish) -> QuerySet[Match]:
@@ -90,7 +97,7 @@ def running_matches(player: Player) -> QuerySet[Any]:
 def invitations(player: Player) -> QuerySet[Any]:
     """The open matches that a player is asked to play in."""
     asked = Match.objects.filter(seats__player=player, seats__live=True, seats__state=SeatState.INVITED)
-    return with_seats(asked.filter(status=MatchStatus.OPEN).select_related("maker"))
+    return with_seats(asked.filter(status=MatchStatus.OPEN))
 
 
 def list_form(row: MatchRow) -> Form:
@@ -128,10 +135,6 @@ def my_list_form(row: MatchRow, player: Player) -> Form:
 
 
 def invitation_form(row: MatchRow, player: Player) -> Form:
-    """A match that somebody is asked to play in: at which seat, and by whom."""
+    """A match that somebody is asked to play in, and at which seat."""
     seat = row.held_by(player)
-    return {
-        **list_form(row),
-        "my_seat": None if seat is None else seat.number,
-        "invited_by": row.match.maker.username,
-    }
+    return {**list_form(row), "my_seat": None if seat is None else seat.number}

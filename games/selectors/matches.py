@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from games.errors import Problem
@@ -44,11 +44,12 @@ class SeatRow:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A match, its seats in order, and the time by the database when it was read."""
+    """A match, its seats in order, the time by the database when it was read, and its maker's name."""
 
     match: Match
     seats: tuple[SeatRow, ...]
     now: datetime
+    maker: str
 
     def seat_of(self, player: Player | None) -> SeatRow | None:
         """The seat at which this player sits; being asked to is not sitting, nor is having resigned."""
@@ -108,14 +109,18 @@ _SEAT_FIELDS: Mapping[str, str] = {
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Any]:
-    """Read the seats of each match with it, and the database's time."""
-    return matches.annotate(seat_rows=json_rows(Seat.objects.all(), "match", **_SEAT_FIELDS), read_at=Now())
+    """Read the seats of each match with it, the name of its maker, and the database's time."""
+    return matches.annotate(
+        seat_rows=json_rows(Seat.objects.all(), "match", **_SEAT_FIELDS),
+        maker_name=F("maker__username"),
+        read_at=Now(),
+    )
 
 
 def as_row(match: Any) -> MatchRow:  # noqa: ANN401 -- a match with what `with_seats` adds to it
     """A match that was read `with_seats`."""
     seats = sorted(match.seat_rows or (), key=lambda seat: seat["number"])
-    return MatchRow(match, tuple(SeatRow(**seat) for seat in seats), match.read_at)
+    return MatchRow(match, tuple(SeatRow(**seat) for seat in seats), match.read_at, match.maker_name)
 
 
 def find_match(match_id: str) -> MatchRow | None:

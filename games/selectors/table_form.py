@@ -41,6 +41,7 @@ def agreement_form(row: MatchRow) -> Form:
     match = row.match
     return {
         "id": match.pk,
+        "maker": row.maker,
         "ruleset": match.ruleset,
         "ruleset_version": match.ruleset_version,
         "options": match.options,

@@ -15,12 +15,13 @@ from games.api.permissions import ANYONE, Needs
 from games.api.view import ApiView
 from games.errors import Problem
 from games.gateway.agreement import rule_set_keys
-from games.models import MatchStatus, Scope
+from games.models import MatchStatus, Player, Scope
 from games.selectors.lobby import (
     Wish,
     invitation_form,
     invitations,
     list_form,
+    matches_made_by,
     matches_of,
     my_list_form,
     player_named,
@@ -37,18 +38,28 @@ READ: Final = (Scope.MATCHES_READ, Scope.MATCHES_PLAY, Scope.BOT_PLAY)
 
 def public_list(request: Request) -> Response:
     """The lobby: what anybody may find, or the matches of one player."""
-    name = text_parameter(request, "player")
-    if name is None:
-        return _listed(request, public_matches(_wish(request)))
-    return _of_player(request, name)
+    name, maker = text_parameter(request, "player"), text_parameter(request, "maker")
+    if name is not None:
+        return _of_player(request, name)
+    if maker is not None:
+        return _listed(request, matches_made_by(_named(request, maker), viewer(request), _wish(request)))
+    return _listed(request, public_matches(_wish(request)))
 
 
 def _of_player(request: Request, name: str) -> Response:
+    """The matches that somebody plays in, in the order of their ids, which is that of time."""
+    matches = matches_of(_named(request, name), viewer(request), _wish(request))
+    return _pages(request, matches, _order(request, "pk", str), list_form)
+
+
+def _named(request: Request, name: str) -> Player:
+    """The player of that name; `me` is whoever asks."""
+    if name != "me":
+        return player_named(name)
     asking = viewer(request)
-    if name == "me" and asking is None:
+    if asking is None:
         raise Problem("not_authenticated", "Without a token nobody is `me`.")
-    player = asking if name == "me" and asking is not None else player_named(name)
-    return _listed(request, matches_of(player, asking, _wish(request)))
+    return asking
 
 
 def _wish(request: Request) -> Wish:
@@ -60,9 +71,12 @@ def _wish(request: Request) -> Wish:
 
 
 def _listed(request: Request, matches: QuerySet[Any]) -> Response:
+    return _pages(request, matches, _order(request, "created_at", datetime), list_form)
+
+
+def _order(request: Request, column: str, holds: type[datetime] | type[str]) -> Order:
     ordering = choice_parameter(request, "ordering", ORDERINGS) or NEWEST_FIRST
-    order = Order(column="created_at", holds=datetime, key_holds=str, descending=ordering.startswith("-"))
-    return _pages(request, matches, order, list_form)
+    return Order(column=column, holds=holds, key_holds=str, descending=ordering.startswith("-"))
 
 
 def _pages(

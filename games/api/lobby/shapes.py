@@ -96,9 +96,5 @@ class DeclineShape(Shape):
     reason = Text(max_length=LONGEST_REASON, allow_blank=True, required=False)
 
 
-class NothingShape(Shape):
-    """Nothing needs to be said."""
-
-
 def _said(code: str) -> list[ErrorDetail]:
     return [ErrorDetail(FIELD_CODES[code], code)]

@@ -24,7 +24,7 @@ def lobby_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/cancel", views.CancelView.as_view(), name="cancel"),
         path("matches/<id:match_id>/resign", views.ResignView.as_view(), name="resign"),
         path("matches/<id:match_id>/rematch", views.RematchView.as_view(), name="rematch"),
-        path("matches/<id:match_id>/seats/<int:number>", views.SeatView.as_view(), name="seat"),
+        path("matches/<id:match_id>/seats/<small:number>", views.SeatView.as_view(), name="seat"),
         path("me/matches", MyMatchesView.as_view(), name="my-matches"),
         path("me/invitations", MyInvitationsView.as_view(), name="my-invitations"),
         path("players/<username:username>/matches", PlayersMatchesView.as_view(), name="players-matches"),

@@ -9,8 +9,9 @@ from rest_framework.response import Response
 from games.api.authentication import signed_in
 from games.api.idempotency import idempotent
 from games.api.lobby.lists import public_list
-from games.api.lobby.shapes import DeclineShape, JoinShape, MatchShape, NothingShape, RefillShape, SeedShape
+from games.api.lobby.shapes import DeclineShape, JoinShape, MatchShape, RefillShape, SeedShape
 from games.api.permissions import ANYONE, PLAY, Needs
+from games.api.shapes import EmptyShape
 from games.api.view import ApiView
 from games.services.lobby.calling_off import cancel_match
 from games.services.lobby.creating import create_match
@@ -75,7 +76,7 @@ class LeaveView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat back."""
-        self.read(NothingShape)
+        self.read(EmptyShape)
         return Response(leave_match(match_id=match_id, player=signed_in(request)))
 
 
@@ -116,7 +117,7 @@ class CancelView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Call it off."""
-        self.read(NothingShape)
+        self.read(EmptyShape)
         return Response(cancel_match(match_id=match_id, player=signed_in(request)))
 
 
@@ -126,7 +127,7 @@ class ResignView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat up for good."""
-        self.read(NothingShape)
+        self.read(EmptyShape)
         return Response(resign(match_id=match_id, player=signed_in(request)))
 
 

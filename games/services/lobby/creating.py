@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.errors import invalid
-from games.gateway.agreement import ENGINE_VERSION, Agreement, agree
+from games.gateway.agreement import ENGINE_VERSION, Agreement, agree, players_of, rule_set_keys
 from games.gateway.deals import checked_seed, new_chain
 from games.models import EventType, Match, Player, Seat, Secret, SeedChain, Snapshot, Visibility, new_match_id
 from games.selectors.matches import MatchRow, read_match
@@ -60,15 +60,24 @@ def _agreed(maker: Player, body: Body) -> Match:
     """The match as it is asked for, not stored yet."""
     if body.get("turn_seconds") is not None:
         raise invalid("/turn_seconds", "no_clock_yet", "There are no clocks yet: leave it out, or null.")
-    seats = body.get("seats")
     agreement = agree(
         ruleset=body["ruleset"],
-        players=body.get("players", None if seats is None else len(seats)),
+        players=_number_of_players(body),
         options=body.get("options", {}),
         target_score=body.get("target_score"),
         rounds=body.get("rounds"),
     )
     return agreed_match(maker, agreement, **{name: body[name] for name in _AS_ASKED if name in body})
+
+
+def _number_of_players(body: Body) -> int | None:
+    """As many as are said, or else as there are seats; None leaves it to the rule set."""
+    ruleset, seats = body["ruleset"], body.get("seats")
+    if "players" in body or seats is None:
+        return body.get("players")
+    if ruleset in rule_set_keys() and len(seats) not in players_of(ruleset):
+        raise invalid("/seats", "invalid_players", f"{ruleset} is not for {len(seats)} players.")
+    return len(seats)
 
 
 def agreed_match(maker: Player, agreement: Agreement, **settings: Any) -> Match:  # noqa: ANN401 -- of many types
