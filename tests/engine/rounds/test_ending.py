@@ -59,6 +59,12 @@ def test_a_finished_round_of_three(rules: TableRules) -> None:
     assert (ended.last_to_play, ended.final_captor, ended.bets) == (0, 0, (0, None, 30))
 
 
+@at_tables_of_two
+def test_the_last_to_play_is_who_played_a_bomb_though_the_other_captured_the_trick(rules: TableRules) -> None:
+    ended = finished(after(round_of(rules, "J Q", "K 3y"), "0 plays J Q"))
+    assert (ended.last_to_play, ended.final_captor) == (0, 1)
+
+
 @at_every_table
 def test_the_face_cards_left_in_the_last_hand_are_those_of_their_owner(rules: TableRules) -> None:
     last_hand = finished(two(rules) if rules.players == 2 else three(rules)).last_hand

@@ -1,6 +1,8 @@
 import pytest
 
+from engine.combinations.plays import NO_PLAY
 from engine.rounds.events import Out, TrickEnd
+from engine.rounds.position import NOBODY
 from engine.rounds.tricks import won_by_bomb
 from engine.rounds.turn import Expects, expected
 from engine.rulesets.model import TableRules
@@ -54,6 +56,14 @@ def test_tricks_captured_one_after_the_other_add_up(rules: TableRules) -> None:
     state = passed(after(round_of(rules, *THREE_HANDS), "0 plays 9r"))
     state = passed(after(state, "0 plays 7r"))
     assert captured(state)[0] == "7r 9r"
+
+
+@at_every_table
+def test_of_a_trick_that_has_ended_only_its_winner_and_its_captor_are_remembered(rules: TableRules) -> None:
+    state = passed(after(round_of(rules, *THREE_HANDS), "0 plays 7r", "1 plays 8o"))
+    position = state.position
+    assert (position.pile, position.current, position.below, position.passes) == (0, NO_PLAY, NOBODY, 0)
+    assert (position.winner, position.captor) == (1, 1)
 
 
 # --- The lead passes left ---------------------------------------------------------------------------------
