@@ -12,6 +12,7 @@ from games.api.authentication import signed_in
 from games.api.idempotency import never_kept
 from games.api.paging import Order, page
 from games.api.permissions import Needs
+from games.api.shapes import EmptyShape
 from games.api.view import ApiView
 from games.models import Scope
 from games.selectors.players import bots_of, profile_form
@@ -54,4 +55,5 @@ class BotTokenView(ApiView):
     @never_kept
     def post(self, request: Request, username: str) -> Response:
         """Make a new one in place of those that it had."""
+        self.read(EmptyShape)
         return entered(bots.renew_bot_token(owner=signed_in(request), username=username))

@@ -79,7 +79,7 @@ class Broken(ApiView):
         raise ZeroDivisionError(request.path)
 
 
-def raising(error: Exception) -> Any:  # noqa: ANN401 -- as the framework has it
+def raising(error: Exception) -> Any:
     """A view that raises this."""
 
     class Raising(ApiView):
