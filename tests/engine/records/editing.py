@@ -25,7 +25,7 @@ def edited(record: Json, changes: Mapping[str, object]) -> Json:
     return record
 
 
-def found(record: Json, pointer: str) -> Any:  # noqa: ANN401 (JSON may be anything)
+def found(record: Json, pointer: str) -> Any:
     """What stands at this place."""
     if not pointer:
         return record

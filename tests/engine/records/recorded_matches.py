@@ -71,7 +71,7 @@ class PlayedMatch:
 
 def begin_match(rules: TableRules, length: Length, seed: int = 1) -> PlayedMatch:
     """A match about to begin; the seed decides all that happens in it."""
-    rng = Random(seed)  # noqa: S311 (matches in tests need no secret randomness)
+    rng = Random(seed)
     players = rules.players
     chain = make_chain("m_example", rng.randbytes(32))
     first = first_seat(deal_id="m_example", link=chain.link(1), players=players, seeds=SEEDS[:players])

@@ -1,0 +1,78 @@
+"""The notation as it is written: one header line for what is known, one line a trick, short names."""
+
+from dataclasses import replace
+
+from engine.matches.ending import Length
+from engine.records.notation_writing import to_text
+from engine.rulesets.catalogue import rule_set
+from tests.engine.records.recorded_matches import play_match
+
+MATCH = play_match(rule_set("classic").at_table(players=3), Length(rounds=1))
+ROUND = MATCH.rounds[0]
+
+
+def lines_with(word: str, text: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith(word)]
+
+
+def test_it_begins_with_the_format_and_what_was_agreed() -> None:
+    assert to_text(MATCH).splitlines()[:14] == [
+        "haggis-record/1",
+        'match "m_example"',
+        'deal_id "m_example"',
+        'ruleset "classic"',
+        'ruleset_version "1"',
+        'option "bomb_capture" "winner_chooses"',
+        "players 3",
+        "rounds_limit 1",
+        'seat A "heather"',
+        'seat B "ai:hard"',
+        'seat C "Mac \\"the\\" Duff\\n"',
+        'seed A "salt"',
+        'seed B ""',
+        'seed C "é\\u2028\\n🐑"',
+    ]
+
+
+def test_what_is_not_known_has_no_line() -> None:
+    unknown = replace(MATCH, match=None, deal_id=None, anchor=None, client_seeds=None, result=None, rounds=())
+    text = to_text(unknown)
+    for word in ("match", "deal_id", "anchor", "seed", "result", "round ", "target_score"):
+        assert lines_with(word, text) == []
+
+
+def test_a_round_says_who_deals_and_leads_and_what_each_holds() -> None:
+    lines = to_text(MATCH).splitlines()
+    at = next(index for index, line in enumerate(lines) if line.startswith("round "))
+    assert ROUND.dealer is not None
+    assert lines[at] == f"round 1, {'ABC'[ROUND.dealer]} deals, {'ABC'[ROUND.leader]} leads"
+    assert lines[at + 1] == f"link {ROUND.link}"
+    assert lines[at + 2] == "hand A " + " ".join(map(str, ROUND.hands[0]))
+    assert lines[at + 5] == "haggis " + " ".join(map(str, ROUND.haggis))
+
+
+def test_a_round_without_dealer_or_link_does_not_speak_of_them() -> None:
+    text = to_text(replace(MATCH, rounds=(replace(ROUND, dealer=None, link=None),)))
+    assert lines_with("round ", text) == [f"round 1, {'ABC'[ROUND.leader]} leads"]
+    assert "deals" not in text
+    assert lines_with("link", text) == []
+
+
+def test_who_acted_and_when_stands_beneath_a_line_and_only_where_it_is_noted() -> None:
+    bare = tuple(replace(each, by=None, at=None) for each in ROUND.actions)
+    assert len(lines_with("   {", to_text(MATCH))) > 0
+    assert lines_with("   {", to_text(replace(MATCH, rounds=(replace(ROUND, actions=bare),)))) == []
+
+
+def test_a_round_cut_short_has_no_scores_and_perhaps_nobody_out() -> None:
+    text = to_text(replace(MATCH, rounds=(replace(ROUND, out=(), scores=None, totals=None),)))
+    assert lines_with("out", text) + lines_with("score", text) + lines_with("totals", text) == []
+
+
+def test_the_result_is_the_last_line() -> None:
+    assert MATCH.result is not None
+    last = to_text(MATCH).splitlines()[-1]
+    scores = " ".join(map(str, MATCH.result.scores))
+    assert last == f"result rounds, winners {'ABC'[MATCH.result.winners[0]]}, scores {scores}"
+    nobody = to_text(replace(MATCH, result=replace(MATCH.result, winners=())))
+    assert "winners nobody," in nobody
