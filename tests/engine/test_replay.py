@@ -1,0 +1,140 @@
+"""The command that replays records: a line for each, and a status that says whether all are right."""
+
+import io
+import json
+import runpy
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import replay
+from engine.matches.ending import Length
+from engine.records.loading import LARGEST_RECORD
+from engine.records.notation import to_text
+from engine.records.writing import write_record
+from tests.engine.records.editing import edited
+from tests.engine.records.recorded_matches import play_match
+from tests.engine.scoring.finished_rounds import TABLES
+
+MATCH = play_match(TABLES[0], Length(rounds=1))
+RIGHT = write_record(MATCH)
+UNPROVEN = edited(RIGHT, {"/anchor": None})
+WRONG = edited(RIGHT, {"/rounds/0/number": 2})
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
+    """The status and the lines of the command."""
+    status = replay.main(arguments)
+    return status, capsys.readouterr().out.splitlines()
+
+
+def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    """Put these bytes on standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "match"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("text", (json.dumps(RIGHT), to_text(MATCH)))
+def test_a_right_record_is_valid_in_either_form(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
+) -> None:
+    assert run(capsys, written(tmp_path, text)) == (0, ["valid (deals proven)"])
+
+
+def test_unproven_deals_are_said_to_be_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, written(tmp_path, json.dumps(UNPROVEN))) == (0, ["valid (deals unproven)"])
+
+
+def test_a_wrong_record_is_shown_where_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, written(tmp_path, json.dumps(WRONG))) == (
+        1,
+        ["wrong at /rounds/0/number: wrong_number: This is round 1."],
+    )
+
+
+def test_what_cannot_be_read_is_wrong_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, written(tmp_path, "{")) == (
+        1,
+        ["wrong as a whole: malformed_json: This is not JSON that can be read."],
+    )
+    text = to_text(MATCH).replace("players 2", "players two")
+    line = text.split("\n").index("players two") + 1
+    status, (said,) = run(capsys, written(tmp_path, text))
+    assert status == 1
+    assert said.startswith(f"wrong at line {line}: unreadable_line: ")
+
+
+@pytest.mark.parametrize("path", ("no such\nfile", ".", "\0"))
+def test_a_file_that_cannot_be_read_is_named_on_one_line(
+    capsys: pytest.CaptureFixture[str], path: str
+) -> None:
+    status, lines = run(capsys, path, path)
+    assert status == 1
+    assert len(lines) == 2
+    assert all(line.startswith("wrong as a whole: unreadable_file: ") for line in lines)
+
+
+def test_several_records_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path, json.dumps(RIGHT))
+    assert run(capsys, path, path) == (0, [f"valid (deals proven) [{path}]"] * 2)
+
+
+def test_standard_input_holds_a_record_a_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [json.dumps(RIGHT), "", json.dumps(WRONG), json.dumps(UNPROVEN)]
+    feed(monkeypatch, "\r\n".join(lines).encode())
+    status, said = run(capsys, "-")
+    assert status == 1
+    assert [line.partition(" ")[0] for line in said] == ["valid", "wrong", "valid"]
+    assert [line.rpartition("[")[2] for line in said] == ["line 1]", "line 3]", "line 4]"]
+
+
+def test_after_a_line_that_is_too_large_nothing_more_is_read(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    feed(monkeypatch, b"x" * (LARGEST_RECORD + 5) + b"\n" + json.dumps(RIGHT).encode())
+    status, said = run(capsys, "-")
+    assert status == 1
+    assert said == [f"wrong as a whole: too_large: A record has at most {LARGEST_RECORD} bytes. [line 1]"]
+
+
+def test_nothing_on_standard_input_is_nothing_wrong(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    feed(monkeypatch, b"\n")
+    assert run(capsys, "-") == (0, [])
+
+
+def test_without_a_file_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        replay.main([])
+    assert stop.value.code == 2
+    assert "usage: python -m engine.replay" in capsys.readouterr().err
+
+
+def test_its_status_is_that_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for record, status in ((RIGHT, 0), (WRONG, 1)):
+        monkeypatch.setattr(sys, "argv", ["replay", written(tmp_path, json.dumps(record))])
+        with pytest.raises(SystemExit) as stop:
+            runpy.run_path(replay.__file__, run_name="__main__")
+        assert stop.value.code == status
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+def test_it_is_a_command(tmp_path: Path) -> None:
+    path = written(tmp_path, json.dumps(WRONG))
+    command = [sys.executable, "-m", "engine.replay", path]
+    root = Path(replay.__file__).parent.parent
+    ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert ran.stdout.startswith("wrong at /rounds/0/number")
