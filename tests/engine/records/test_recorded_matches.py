@@ -1,0 +1,89 @@
+"""Matches recorded once and kept as files: they stay right, in both forms and for both checkers of deals."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import tests.records
+from engine.records.loading import load_record, parse_json
+from engine.records.notation import to_text
+from engine.records.reading import read_record
+from engine.records.replay import replay
+from engine.records.verdict import Deals, Valid
+from engine.records.writing import Json, write_record
+from tests.engine.records.editing import edited, fault_of, found
+from tools import verify_record
+
+FOLDER = Path(tests.records.__file__).parent
+FILES = sorted(FOLDER.glob("*.json"))
+ELSEWHERE = FOLDER / "classic-2-elsewhere.json"
+PROVEN, WRONG, UNPROVEN = 0, 1, 2
+
+every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+
+
+def json_of(path: Path) -> Json:
+    record = parse_json(path.read_text(encoding="utf-8"))
+    assert isinstance(record, dict)
+    return record
+
+
+def test_there_are_matches_of_every_rule_set_and_number_of_players() -> None:
+    tables = {(record["ruleset"], record["players"]) for record in map(json_of, FILES)}
+    assert tables == {
+        ("haggish", 2),
+        *((key, players) for key in ("classic", "revised", "booklet", "deluxe") for players in (2, 3)),
+    }
+
+
+@every_file
+def test_it_is_valid_and_its_deals_are_proven_where_they_can_be(path: Path) -> None:
+    deals = Deals.UNPROVEN if path == ELSEWHERE else Deals.PROVEN
+    assert replay(load_record(path.read_bytes())) == Valid(deals)
+
+
+@every_file
+def test_both_forms_are_written_as_they_were(path: Path) -> None:
+    record = json_of(path)
+    text = path.with_suffix(".txt").read_text(encoding="utf-8")
+    assert write_record(load_record(text.encode())) == record
+    assert to_text(read_record(record)) == text
+
+
+@every_file
+def test_the_standalone_verifier_says_the_same_of_its_deals(path: Path) -> None:
+    status = verify_record.verify(path.name, path.read_bytes())
+    assert status == (UNPROVEN if path == ELSEWHERE else PROVEN)
+
+
+def broken_deals(record: Json) -> Iterator[Json]:
+    """The record with one thing changed that its deals hang on."""
+    zeros = "0" * 64
+    yield edited(record, {"/anchor": zeros})
+    yield edited(record, {"/deal_id": "m_other"})
+    for seat in range(record["players"]):
+        yield edited(record, {f"/client_seeds/{seat}": "pepper"})
+    for number in range(len(record["rounds"])):
+        yield edited(record, {f"/rounds/{number}/link": zeros})
+        hand, haggis = f"/rounds/{number}/hands/1/5", f"/rounds/{number}/haggis/1"
+        yield edited(record, {hand: found(record, haggis), haggis: found(record, hand)})
+        yield edited(record, {hand: found(record, haggis)})
+    leader = "/rounds/0/leader"
+    yield edited(record, {leader: (found(record, leader) + 1) % record["players"]})
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if path != ELSEWHERE], ids=lambda path: path.stem)
+def test_both_checkers_notice_whatever_is_changed_in_a_deal(path: Path) -> None:
+    for record in broken_deals(json_of(path)):
+        assert fault_of(record) is not None
+        assert verify_record.verify(path.name, json.dumps(record).encode()) == WRONG
+
+
+@every_file
+@pytest.mark.parametrize("missing", ("/anchor", "/deal_id", "/client_seeds", "/rounds/0/link"))
+def test_both_checkers_leave_unproven_what_the_record_does_not_show(path: Path, missing: str) -> None:
+    record = edited(json_of(path), {missing: None})
+    assert replay(read_record(record)) == Valid(Deals.UNPROVEN)
+    assert verify_record.verify(path.name, json.dumps(record).encode()) == UNPROVEN
