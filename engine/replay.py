@@ -17,7 +17,7 @@ from engine.records.verdict import Valid, Verdict, Wrong
 VALID: Final = 0
 WRONG: Final = 1
 EPILOG: Final = """\
-prints a line for each record: 'valid' and whether its deals are proven, or where it is wrong and why
+prints a line for each record, in their order: 'valid', or where it is wrong and why
 
 exit status: 0  every record is valid
              1  some record is wrong, or could not be read
@@ -32,10 +32,10 @@ def judge(data: bytes) -> Verdict:
         return Wrong(fault.where, fault.code, fault.detail)
 
 
-def sentence(verdict: Verdict) -> str:
-    """The verdict on one line."""
+def sentence(verdict: Verdict, *, with_deals: bool = False) -> str:
+    """The verdict on one line; what is right is the one word `valid`, unless the deals are asked for."""
     if isinstance(verdict, Valid):
-        return f"valid (deals {verdict.deals})"
+        return f"valid, deals {verdict.deals}" if with_deals else "valid"
     where = f"at {verdict.where}" if verdict.where else "as a whole"
     return f"wrong {where}: {verdict.code}: {verdict.detail}"
 
@@ -74,11 +74,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a file with one record, or '-'")
-    paths: list[str] = parser.parse_args(arguments).files
+    parser.add_argument("--deals", action="store_true", help="say also whether the deals are proven")
+    asked = parser.parse_args(arguments)
+    several = len(asked.files) > 1 or asked.files == ["-"]
     status = VALID
-    for path in paths:
+    for path in asked.files:
         for name, verdict in verdicts(path):
-            _say(sentence(verdict) + (f" [{name}]" if len(paths) > 1 or path == "-" else ""))
+            line = sentence(verdict, with_deals=asked.deals)
+            _say(line if verdict.valid or not several else f"{line} [{name}]")
             status = status if verdict.valid else WRONG
     return status
 
