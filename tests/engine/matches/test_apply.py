@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from engine.errors import Malformed, Refused
@@ -128,6 +130,16 @@ def test_in_deluxe_nobody_deals_and_tied_the_player_left_of_the_last_leader_lead
     acted = act(state, f"1 {ALL}", script)
     assert acted.state.totals[0] == acted.state.totals[1]
     assert acted.then[-1] == Dealt(number=3, dealer=None, leader=0)
+
+
+def test_the_last_leader_is_who_led_the_first_trick_of_the_round_not_its_last() -> None:
+    script = Script(("2r", "3o"))
+    state = match_of(table("deluxe", 2), LONG, script, first_seat=0)
+    lines = ("0 plays 2r", "1 plays 3o", "0 passes", "1 plays J Q K")
+    scored = after(state, script, *lines).totals
+    tied = after(replace(state, totals=scored[::-1]), script, *lines)
+    assert tied.totals == (sum(scored), sum(scored))
+    assert tied.round.leader == 1
 
 
 def test_a_round_that_ends_on_a_bomb_is_scored_and_the_next_dealt_only_after_the_choice() -> None:
