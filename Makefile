@@ -17,7 +17,7 @@ WORKERS ?= 8
 OPTIONS ?=
 RUN_TESTS = $(BIN)/python -m pytest -n auto --maxprocesses $(WORKERS)
 
-SOURCES := engine games haggis_service tests tools manage.py $(wildcard benchmarks)
+SOURCES := engine games haggis_service tests tools examples benchmarks manage.py
 
 .DEFAULT_GOAL := help
 
@@ -112,4 +112,4 @@ bench: $(BENCH_ENVIRONMENT) ## Measure the engine beside others, and print the r
 clean: clean-compiled ## Remove what was made, except what is kept in var/
 	rm -rf .venv .venv-bench build .coverage .coverage.* htmlcov .hypothesis .import_linter_cache
 	rm -rf .mypy_cache .pytest_cache .ruff_cache
-	find engine games haggis_service tests tools -name __pycache__ -prune -exec rm -rf {} +
+	find engine games haggis_service tests tools examples benchmarks -name __pycache__ -prune -exec rm -rf {} +

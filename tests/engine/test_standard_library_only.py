@@ -7,8 +7,8 @@ from pathlib import Path
 import engine
 
 PACKAGE = Path(engine.__file__).parent
-# The AI seats may use numpy, and the terminal plays against them.
-NOT_RULES = ("engine.ai", "engine.terminal")
+# The AI seats may use numpy.
+NOT_RULES = ("engine.ai",)
 
 
 def modules_of_the_rules() -> list[str]:
