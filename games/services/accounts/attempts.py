@@ -48,10 +48,10 @@ def _shut_until(account: str, address: str, now: datetime) -> datetime | None:
     counts = LogInAttempt.objects.filter(
         which["account"] | which["address"], at__gt=now - _window()
     ).aggregate(
-        **{name: Count("pk", filter=condition) for name, condition in which.items()},
+        **{f"{name}_count": Count("pk", filter=condition) for name, condition in which.items()},
         **{f"{name}_first": Min("at", filter=condition) for name, condition in which.items()},
     )
-    shut = [counts[f"{name}_first"] + _window() for name in which if counts[name] > limits[name]]
+    shut = [counts[f"{name}_first"] + _window() for name in which if counts[f"{name}_count"] > limits[name]]
     return max(shut, default=None)
 
 
