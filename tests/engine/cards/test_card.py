@@ -44,7 +44,7 @@ def test_a_code_of_no_card_cannot_be_read(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", (None, 7, ["7r"], {"rank": 7}, b"7r"))
-def test_what_is_no_text_at_all_is_no_card_either(code: Any) -> None:  # noqa: ANN401 (whatever JSON may hold)
+def test_what_is_no_text_at_all_is_no_card_either(code: Any) -> None:
     with pytest.raises(Malformed, match="There is no card"):
         Card.parse(code)
 

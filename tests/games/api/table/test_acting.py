@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import DatabaseError, connection, transaction
 
 from games.models import Bet, IdempotencyKey, Match, Move, Seat, SeatState
 from tests.games.api.table.clients import HttpPlayer
@@ -187,8 +187,13 @@ def test_the_table_is_not_sent_again_to_who_has_it(seated: list[HttpPlayer]) -> 
 
 
 def test_the_database_refuses_to_change_the_log(seated: list[HttpPlayer]) -> None:
-    assert Move.objects.filter(match_id=seated[0].match_id).exists()
-    assert connection.vendor in {"sqlite", "postgresql"}
+    moves = Move.objects.filter(match_id=seated[0].match_id)
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        moves.update(seat=1)
+    if connection.vendor == "postgresql":
+        with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+            moves.delete()
+    assert moves.count() == 1
 
 
 BAD_SHAPES: list[tuple[Any, str]] = [
