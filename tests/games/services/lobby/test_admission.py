@@ -1,3 +1,4 @@
+from functools import partial
 from typing import Any
 
 import pytest
@@ -56,14 +57,12 @@ def test_being_invited_does_not_count(database: str, settings: Any) -> None:
     make_table(player)
 
 
-@pytest.mark.parametrize("most", [1, 3])
+@pytest.mark.parametrize("most", (1, 3))
 def test_many_requests_at_once_do_not_get_around_it(
     committing_database: str, settings: Any, most: int
 ) -> None:
     settings.HAGGIS_MOST_MATCHES = most
     player = make_player()
     tables = [make_table(None, ME, OPEN, OPEN) for _ in range(5)]
-    answers = at_once(
-        [lambda table=table: join_match(match_id=table["id"], player=player) for table in tables]
-    )
+    answers = at_once([partial(join_match, match_id=table["id"], player=player) for table in tables])
     assert answers.count("limit_reached") == 5 - most

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from functools import partial
 
 from games.models import Match, Seat
 from games.services.lobby.calling_off import cancel_match, expire_open_matches
@@ -77,7 +78,7 @@ def test_two_sweeps_at_once_call_each_off_once(committing_database: str) -> None
     maker = make_player()
     tables = [make_table(maker) for _ in range(10)]
     now = stored(tables[-1]).created_at + OPEN_FOR
-    assert sum(at_once([lambda: expire_open_matches(now=now)] * 3)) == 10
+    assert sum(at_once([partial(expire_open_matches, now=now)] * 3)) == 10
     for table in tables:
         assert log_of(table) == [("joined", 0), ("cancelled", None)]
 
@@ -89,8 +90,8 @@ def test_joining_and_calling_off_at_once_leave_one_of_the_two(committing_databas
         match_id = table["id"]
         answers = at_once(
             [
-                lambda match_id=match_id: cancel_match(match_id=match_id, player=maker),
-                lambda match_id=match_id: join_match(match_id=match_id, player=guest),
+                partial(cancel_match, match_id=match_id, player=maker),
+                partial(join_match, match_id=match_id, player=guest),
             ]
         )
         assert answers.count("match_not_open") == 1

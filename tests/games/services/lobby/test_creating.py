@@ -49,7 +49,7 @@ def test_an_open_match_expires_after_fourteen_days() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "players"), [("classic", 2), ("revised", 2), ("booklet", 2), ("haggish", 2), ("deluxe", 2)]
+    ("ruleset", "players"), (("classic", 2), ("revised", 2), ("booklet", 2), ("haggish", 2), ("deluxe", 2))
 )
 def test_the_smallest_table_is_the_default(ruleset: str, players: int) -> None:
     assert make_table(ruleset=ruleset)["players"] == players
@@ -148,7 +148,7 @@ def test_a_seed_without_a_seat_is_refused() -> None:
 
 @pytest.mark.parametrize(
     ("body", "pointer", "code"),
-    [
+    (
         ({"ruleset": "whist"}, "/ruleset", "unknown_ruleset"),
         ({"ruleset": "haggish", "players": 3}, "/players", "invalid_players"),
         ({"ruleset": "haggish", "seats": [ME, OPEN, OPEN]}, "/seats", "invalid_players"),
@@ -165,7 +165,7 @@ def test_a_seed_without_a_seat_is_refused() -> None:
         ({"seats": [OPEN, ME], "visibility": "private"}, "/seats/0/kind", "open_in_private"),
         ({"visibility": "private"}, "/seats", "required"),
         ({"seats": [ME, ai()], "rated": True}, "/seats/1/kind", "not_in_rated"),
-    ],
+    ),
 )
 def test_what_cannot_be_agreed_is_refused_where_it_is_wrong(
     body: dict[str, Any], pointer: str, code: str
@@ -200,7 +200,7 @@ def test_an_account_that_is_gone_cannot_be_invited() -> None:
         make_table(None, ME, invited(gone))
 
 
-@pytest.mark.parametrize("kind", [PlayerKind.GUEST, PlayerKind.BOT])
+@pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
 def test_rated_matches_are_between_registered_people(kind: PlayerKind) -> None:
     other = make_player(kind=kind)
     with refusal("not_allowed"):

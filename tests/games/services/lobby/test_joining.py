@@ -1,3 +1,4 @@
+from functools import partial
 from typing import Any
 
 import pytest
@@ -103,7 +104,7 @@ def test_an_invited_player_does_not_take_another_seat(database: str) -> None:
         join_match(match_id=table["id"], player=guest, seat=1)
 
 
-@pytest.mark.parametrize("kind", [PlayerKind.GUEST, PlayerKind.BOT])
+@pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
 def test_only_registered_people_join_a_rated_match(database: str, kind: PlayerKind) -> None:
     table = make_table(rated=True)
     with refusal("not_allowed"):
@@ -158,14 +159,14 @@ def test_declining_needs_an_invitation(database: str) -> None:
         decline_invitation(match_id=table["id"], player=maker)
 
 
-@pytest.mark.parametrize("act", [join_match, accept_invitation, decline_invitation])
+@pytest.mark.parametrize("act", (join_match, accept_invitation, decline_invitation))
 def test_a_private_match_is_not_there_for_others(database: str, act: Any) -> None:
     table = make_table(None, ME, invited(make_player()), visibility="private")
     with refusal("not_found"):
         act(match_id=table["id"], player=make_player())
 
 
-@pytest.mark.parametrize("act", [join_match, accept_invitation, decline_invitation])
+@pytest.mark.parametrize("act", (join_match, accept_invitation, decline_invitation))
 def test_a_match_that_does_not_exist_is_not_found(database: str, act: Any) -> None:
     with refusal("not_found"):
         act(match_id="m_nowhere", player=make_player())
@@ -174,7 +175,7 @@ def test_a_match_that_does_not_exist_is_not_found(database: str, act: Any) -> No
 def test_of_many_who_join_at_once_exactly_one_gets_the_last_seat(committing_database: str) -> None:
     table = make_table()
     players = [make_player() for _ in range(8)]
-    answers = at_once([lambda p=player: join_match(match_id=table["id"], player=p) for player in players])
+    answers = at_once([partial(join_match, match_id=table["id"], player=player) for player in players])
     won = [answer for answer in answers if not isinstance(answer, str)]
     assert len(won) == 1
     assert {answer for answer in answers if isinstance(answer, str)} <= {"match_full", "match_not_open"}
@@ -185,7 +186,7 @@ def test_of_many_who_join_at_once_exactly_one_gets_the_last_seat(committing_data
 def test_one_player_who_joins_many_times_at_once_has_one_seat(committing_database: str) -> None:
     table = make_table(None, ME, OPEN, OPEN)
     player = make_player()
-    answers = at_once([lambda: join_match(match_id=table["id"], player=player)] * 6)
+    answers = at_once([partial(join_match, match_id=table["id"], player=player)] * 6)
     assert sum(not isinstance(answer, str) for answer in answers) == 1
     assert {answer for answer in answers if isinstance(answer, str)} == {"already_joined"}
     assert stored(table).open_seats == 1
@@ -194,7 +195,7 @@ def test_one_player_who_joins_many_times_at_once_has_one_seat(committing_databas
 def test_two_at_once_fill_two_seats(committing_database: str) -> None:
     table = make_table(None, ME, OPEN, OPEN)
     players = [make_player(), make_player()]
-    answers = at_once([lambda p=player: join_match(match_id=table["id"], player=p) for player in players])
+    answers = at_once([partial(join_match, match_id=table["id"], player=player) for player in players])
     assert sorted(answer["you"]["seat"] for answer in answers) == [1, 2]
     assert stored(table).status == "active"
     assert [event for event, _ in log_of(table)] == ["joined"] * 3 + ["started"]

@@ -120,11 +120,11 @@ def test_nobody_gets_a_second_seat() -> None:
 
 @pytest.mark.parametrize(
     ("body", "pointer", "code"),
-    [
+    (
         (ai("grandmaster"), "/level", "unknown_value"),
         (invited("nobody-here"), "/username", "unknown_player"),
         (OPEN, "/kind", "open_in_private"),
-    ],
+    ),
 )
 def test_what_a_seat_cannot_be_is_refused(body: Form, pointer: str, code: str) -> None:
     maker = make_player()

@@ -1,4 +1,4 @@
-import pytest
+from functools import partial
 
 from games.services.lobby.joining import join_match
 from games.services.lobby.starting import start_match
@@ -94,6 +94,6 @@ def test_a_private_match_is_not_there_for_others(database: str) -> None:
 def test_of_many_starts_at_once_one_deals(committing_database: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, ai(), hold=True)
-    answers = at_once([lambda: start_match(match_id=table["id"], player=maker)] * 6)
+    answers = at_once([partial(start_match, match_id=table["id"], player=maker)] * 6)
     assert answers.count("match_not_open") == 5
     assert [event for event, _ in log_of(table)] == ["joined", "joined", "started"]
