@@ -7,7 +7,7 @@ from engine.cards.card import Card
 from engine.cards.hand import mask_of
 from engine.combinations.ambiguity import choose_reading
 from engine.combinations.plays import COMBINATION_AT, NO_PLAY, play_of
-from engine.errors import Refused
+from engine.errors import Malformed, Refused
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.awarding import award, may_capture
 from engine.rounds.betting import place_bet
@@ -31,6 +31,7 @@ class Applied:
 
 def apply(state: RoundState, seat: int, action: Action) -> Applied:
     """The round after `seat` has acted; `Refused` when the rules do not allow it."""
+    _check_seat(state, seat)
     match action:
         case Bet():
             return Applied(place_bet(state, seat, action.amount))
@@ -48,6 +49,12 @@ def apply(state: RoundState, seat: int, action: Action) -> Applied:
             return _applied(state, award(state.position, action.to), state.trick)
         case _:
             assert_never(action)
+
+
+def _check_seat(state: RoundState, seat: int) -> None:
+    """Seats count from 0: one that is not at this table is no seat."""
+    if not 0 <= seat < state.rules.players:
+        raise Malformed("unknown_seat", f"There is no seat {seat} at this table.", where="seat")
 
 
 def chosen_play(position: Position, action: Play) -> int:

@@ -95,6 +95,17 @@ def test_a_card_named_twice_cannot_be_read() -> None:
         act(round_of("classic", *HANDS), "0 plays 7r 7r")
 
 
+@at_every_table
+@pytest.mark.parametrize("words", ("bets 15", "passes", "plays 7r", "gives 0"))
+def test_a_seat_that_is_not_at_the_table_cannot_be_read(rules: TableRules, words: str) -> None:
+    state = round_of(rules, *HANDS)
+    for seat in (-1, rules.players):
+        with pytest.raises(Malformed, match=f"no seat {seat}") as error:
+            act(state, f"{seat} {words}")
+        assert (error.value.code, error.value.where) == ("unknown_seat", "seat")
+    assert state == round_of(rules, *HANDS)
+
+
 # --- What is no combination, what does not beat, what is ambiguous ------------------------------------------
 
 
