@@ -1,18 +1,17 @@
 """`Idempotency-Key`: one effect, one answer."""
 
-import threading
 from collections import Counter
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from games.models import IdempotencyKey, Player
 from games.services.kept_answers import forget_old_keys
+from tests.crowd import at_once
 from tests.games.api.clients import client_of, code, person
 
 probe = pytest.mark.urls("tests.games.api.frame.probe")
@@ -124,23 +123,14 @@ def test_old_keys_are_deleted_and_young_ones_kept(database: str) -> None:
 def test_fifty_at_once_have_one_effect(committing_database: str) -> None:
     player = person()
     secret = client_of(player)._credentials["HTTP_AUTHORIZATION"]  # type: ignore[attr-defined]
-    answers: list[tuple[int, bytes]] = []
-    start = threading.Barrier(50)
 
-    def send() -> None:
+    def send(_: int) -> tuple[int, bytes]:
         client = APIClient()
         client.credentials(HTTP_AUTHORIZATION=secret)
-        start.wait()
         response = post(client)
-        answers.append((response.status_code, response.content))
-        connection.close()
+        return response.status_code, response.content
 
-    threads = [threading.Thread(target=send) for _ in range(50)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    counted = Counter(answers)
+    counted = Counter(at_once(50, send))
     assert counted[201, b'{"z":1,"acted":"1"}'] >= 1
     assert {status for status, _ in counted} <= {201, 409}
     assert Player.objects.get(pk=player.pk).last_name == "1"

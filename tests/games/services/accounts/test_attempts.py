@@ -1,16 +1,15 @@
 """Attempts to log in, counted."""
 
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
 from games.errors import Problem
 from games.models import LogInAttempt
 from games.services.accounts.attempts import begin_attempt, end_attempts, forget_old_attempts
+from tests.crowd import at_once
 
 HERE = "10.0.0.1"
 
@@ -77,18 +76,5 @@ def test_old_attempts_are_forgotten(database: str) -> None:
 
 
 def test_many_at_once_do_not_get_past(committing_database: str) -> None:
-    let_through: list[bool] = []
-    start = threading.Barrier(12)
-
-    def knock() -> None:
-        start.wait()
-        let_through.append(attempt("heather", HERE))
-        connection.close()
-
-    threads = [threading.Thread(target=knock) for _ in range(12)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert len(let_through) == 12
+    let_through = at_once(12, lambda _: attempt("heather", HERE))
     assert sum(let_through) <= 3

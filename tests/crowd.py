@@ -1,0 +1,39 @@
+"""Many at once: threads that start together, each with a database connection of its own."""
+
+import fcntl
+import tempfile
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from django.db import connection
+
+Result = TypeVar("Result")
+
+# A database server takes about a hundred connections: only one crowd at a time on a machine.
+_TURNSTILE: Final = Path(tempfile.gettempdir()) / "haggis_test_crowd.lock"
+
+
+def at_once(count: int, act: Callable[[int], Result]) -> list[Result]:
+    """What `act` gave to each of so many threads; for a test with `committing_database`."""
+    results: list[Result] = []
+    start = threading.Barrier(count)
+
+    def one(number: int) -> None:
+        start.wait()
+        try:
+            results.append(act(number))
+        finally:
+            connection.close()
+
+    with _TURNSTILE.open("w") as turnstile:
+        fcntl.flock(turnstile, fcntl.LOCK_EX)
+        threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    if len(results) != count:
+        raise AssertionError(f"{count - len(results)} of {count} threads failed")
+    return results
