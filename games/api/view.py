@@ -47,6 +47,8 @@ class ApiView(APIView):
     def read(self, shape: type[Shape], **options: Any) -> dict[str, Any]:
         """The body, in this shape. No body at all is an empty object where nothing is required."""
         data = self.request.data
+        if "HTTP_TRANSFER_ENCODING" in self.request.META and "CONTENT_LENGTH" not in self.request.META:
+            raise Problem("malformed_json", "A body comes with its Content-Length.")
         if not data and self.request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
             if shape.needs_a_body():
                 raise Problem("malformed_json", "The body is empty.")

@@ -6,12 +6,13 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rest_framework.test import APIClient
+from rest_framework.test import APIClient, APIRequestFactory
 
 from games.api.parsing import DEEPEST, read_json
 from games.errors import Problem
 from tests.games.api.bad_input import BadRequest, Route, every_bad_request, refuses
 from tests.games.api.clients import code
+from tests.games.api.frame.probe import Echo
 
 pytestmark = pytest.mark.urls("tests.games.api.frame.probe")
 
@@ -90,3 +91,10 @@ def test_a_charset_in_the_content_type_is_no_matter() -> None:
         "POST", "/api/v1/echo", '{"number": 1}', content_type="application/json; charset=utf-8"
     )
     assert response.status_code == 201
+
+
+def test_a_body_whose_length_nobody_knows_is_refused_rather_than_dropped() -> None:
+    request = APIRequestFactory().post("/api/v1/echo", HTTP_TRANSFER_ENCODING="chunked")
+    request.META.pop("CONTENT_LENGTH", None)
+    response = Echo.as_view()(request)
+    assert (response.status_code, code(response)) == (400, "malformed_json")
