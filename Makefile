@@ -51,9 +51,17 @@ lock: $(ENVIRONMENT) ## Write the requirement locks again from the .in files (UP
 
 # --- Use -----------------------------------------------------------------------------------------------------------
 
+# Where `make run` listens, and where it keeps what has to outlive it.
+PORT ?= 8000
+DATA ?= var
+
 .PHONY: run
-run: $(ENVIRONMENT) ## Play a round for two at the terminal, against the AI
-	@$(BIN)/python examples/terminal_round.py
+run: $(ENVIRONMENT) ## Serve the whole product on this machine (PORT=8000 DATA=var)
+	@exec $(BIN)/python manage.py serve --port $(PORT) --data $(DATA)
+
+.PHONY: terminal
+terminal: $(ENVIRONMENT) ## Play a round at the terminal, against the AI (OPTIONS="--players 3 --level random")
+	@$(BIN)/python examples/terminal_round.py $(OPTIONS)
 
 # --- Tests and checks ----------------------------------------------------------------------------------------------
 

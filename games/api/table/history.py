@@ -62,7 +62,7 @@ class RoundView(ApiView):
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
 
-    def get(self, request: Request, match_id: str, number: str) -> Response:
+    def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show the round; when it has ended, with its deal and its link."""
-        row, form = round_of(match_id, int(number), viewer(request))
+        row, form = round_of(match_id, number, viewer(request))
         return conditionally(request, row.match.pk, row.match.version, build=lambda: Response(form))

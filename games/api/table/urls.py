@@ -19,7 +19,7 @@ def table_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/legal-moves", LegalMovesView.as_view(), name="legal-moves"),
         path("matches/<id:match_id>/standing-order", StandingOrderView.as_view(), name="standing-order"),
         path("matches/<id:match_id>/rounds", RoundsView.as_view(), name="rounds"),
-        path("matches/<id:match_id>/rounds/<int:number>", RoundView.as_view(), name="round"),
+        path("matches/<id:match_id>/rounds/<small:number>", RoundView.as_view(), name="round"),
         path("matches/<id:match_id>/record", RecordView.as_view(), name="record"),
         path("records/verify", VerifyView.as_view(), name="verify"),
     ]

@@ -1,0 +1,48 @@
+"""A worker and a clock as threads of the server's process, with a broker in its memory.
+
+The queue dies with the process, and nothing with it: the sweep finds in the database whatever is due.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from celery import Celery
+from celery.beat import Service
+from celery.worker import WorkController, state
+
+SECONDS_TO_STOP: Final = 2.5
+
+
+@contextmanager
+def worker_and_clock(app: Celery) -> Iterator[None]:
+    """Work off the queues and keep the schedule while the block runs."""
+    worker = WorkController(
+        app=app,
+        hostname="embedded@localhost",
+        pool_cls="solo",
+        concurrency=1,
+        queues=["default", "ai"],
+        without_heartbeat=True,
+        without_mingle=True,
+        without_gossip=True,
+    )
+    clock = Service(app, scheduler_cls=app.conf.beat_scheduler)
+    working = threading.Thread(target=worker.start, name="worker", daemon=True)
+    ticking = threading.Thread(target=clock.start, name="clock", daemon=True)
+    working.start()
+    ticking.start()
+    try:
+        yield
+    finally:
+        clock.stop()
+        _stop(app, working)
+
+
+def _stop(app: Celery, working: threading.Thread) -> None:
+    """Let the task in hand be finished. A message, whatever it says, ends the worker's wait for one."""
+    state.should_stop = 0
+    app.send_task("games.tasks.sweeping.sweep", expires=1.0)
+    working.join(SECONDS_TO_STOP)
+    state.should_stop = None
