@@ -9,241 +9,537 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0001_player'),
+        ("games", "0001_player"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.CharField(default=games.models.match_id.new_match_id, editable=False, max_length=32, primary_key=True, serialize=False)),
-                ('ruleset', models.CharField(max_length=32)),
-                ('ruleset_version', models.CharField(max_length=16)),
-                ('engine_version', models.CharField(max_length=16)),
-                ('options', models.JSONField()),
-                ('players', models.PositiveSmallIntegerField()),
-                ('target_score', models.PositiveSmallIntegerField(null=True)),
-                ('rounds_limit', models.PositiveSmallIntegerField(null=True)),
-                ('turn_seconds', models.PositiveIntegerField(null=True)),
-                ('time_bank_seconds', models.PositiveIntegerField(default=0)),
-                ('on_timeout', models.CharField(choices=[('move', 'Move')], default='move', max_length=9)),
-                ('timeouts_allowed', models.PositiveSmallIntegerField(default=3)),
-                ('after_timeouts', models.CharField(choices=[('caretaker', 'Caretaker'), ('forfeit', 'Forfeit')], default='caretaker', max_length=9)),
-                ('vacations', models.BooleanField(default=True)),
-                ('visibility', models.CharField(choices=[('public', 'Public'), ('unlisted', 'Unlisted'), ('private', 'Private')], default='public', max_length=8)),
-                ('rated', models.BooleanField(default=False)),
-                ('hints', models.BooleanField(default=False)),
-                ('hold', models.BooleanField(default=False)),
-                ('anchor', models.CharField(max_length=64)),
-                ('status', models.CharField(choices=[('open', 'Open'), ('active', 'Active'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='open', max_length=9)),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('open_seats', models.PositiveSmallIntegerField(default=0)),
-                ('round_number', models.PositiveSmallIntegerField(null=True)),
-                ('round_first_version', models.PositiveIntegerField(null=True)),
-                ('to_act', models.PositiveSmallIntegerField(null=True)),
-                ('expects', models.CharField(blank=True, default='', max_length=12)),
-                ('deadline', models.DateTimeField(null=True)),
-                ('wake_at', models.DateTimeField(null=True)),
-                ('totals', models.JSONField(default=list)),
-                ('result', models.JSONField(null=True)),
-                ('created_at', models.DateTimeField(default=django.utils.timezone.now)),
-                ('started_at', models.DateTimeField(null=True)),
-                ('finished_at', models.DateTimeField(null=True)),
-                ('expires_at', models.DateTimeField(null=True)),
-                ('maker', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='matches_made', to=settings.AUTH_USER_MODEL)),
-                ('next_match', models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='previous_match', to='games.match')),
+                (
+                    "id",
+                    models.CharField(
+                        default=games.models.match_id.new_match_id,
+                        editable=False,
+                        max_length=32,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("ruleset", models.CharField(max_length=32)),
+                ("ruleset_version", models.CharField(max_length=16)),
+                ("engine_version", models.CharField(max_length=16)),
+                ("options", models.JSONField()),
+                ("players", models.PositiveSmallIntegerField()),
+                ("target_score", models.PositiveSmallIntegerField(null=True)),
+                ("rounds_limit", models.PositiveSmallIntegerField(null=True)),
+                ("turn_seconds", models.PositiveIntegerField(null=True)),
+                ("time_bank_seconds", models.PositiveIntegerField(default=0)),
+                ("on_timeout", models.CharField(choices=[("move", "Move")], default="move", max_length=9)),
+                ("timeouts_allowed", models.PositiveSmallIntegerField(default=3)),
+                (
+                    "after_timeouts",
+                    models.CharField(
+                        choices=[("caretaker", "Caretaker"), ("forfeit", "Forfeit")],
+                        default="caretaker",
+                        max_length=9,
+                    ),
+                ),
+                ("vacations", models.BooleanField(default=True)),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[("public", "Public"), ("unlisted", "Unlisted"), ("private", "Private")],
+                        default="public",
+                        max_length=8,
+                    ),
+                ),
+                ("rated", models.BooleanField(default=False)),
+                ("hints", models.BooleanField(default=False)),
+                ("hold", models.BooleanField(default=False)),
+                ("anchor", models.CharField(max_length=64)),
+                (
+                    "status",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("active", "Active"),
+                            ("paused", "Paused"),
+                            ("finished", "Finished"),
+                            ("cancelled", "Cancelled"),
+                        ],
+                        default="open",
+                        max_length=9,
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("open_seats", models.PositiveSmallIntegerField(default=0)),
+                ("round_number", models.PositiveSmallIntegerField(null=True)),
+                ("round_first_version", models.PositiveIntegerField(null=True)),
+                ("to_act", models.PositiveSmallIntegerField(null=True)),
+                ("expects", models.CharField(blank=True, default="", max_length=12)),
+                ("deadline", models.DateTimeField(null=True)),
+                ("wake_at", models.DateTimeField(null=True)),
+                ("totals", models.JSONField(default=list)),
+                ("result", models.JSONField(null=True)),
+                ("created_at", models.DateTimeField(default=django.utils.timezone.now)),
+                ("started_at", models.DateTimeField(null=True)),
+                ("finished_at", models.DateTimeField(null=True)),
+                ("expires_at", models.DateTimeField(null=True)),
+                (
+                    "maker",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="matches_made",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "next_match",
+                    models.OneToOneField(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="previous_match",
+                        to="games.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'matches',
+                "verbose_name_plural": "matches",
             },
         ),
         migrations.CreateModel(
-            name='SeedChain',
+            name="SeedChain",
             fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='seed_chain', serialize=False, to='games.match')),
-                ('last_link', games.models.secrets.SecretBytesField()),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="seed_chain",
+                        serialize=False,
+                        to="games.match",
+                    ),
+                ),
+                ("last_link", games.models.secrets.SecretBytesField()),
             ],
         ),
         migrations.CreateModel(
-            name='Snapshot',
+            name="Snapshot",
             fields=[
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='snapshot', serialize=False, to='games.match')),
-                ('version', models.PositiveIntegerField()),
-                ('state', games.models.secrets.SecretJSONField()),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="snapshot",
+                        serialize=False,
+                        to="games.match",
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("state", games.models.secrets.SecretJSONField()),
             ],
         ),
         migrations.CreateModel(
-            name='Bet',
+            name="Bet",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('round_number', models.PositiveSmallIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('amount', models.PositiveSmallIntegerField()),
-                ('version', models.PositiveIntegerField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='bets', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("round_number", models.PositiveSmallIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                ("amount", models.PositiveSmallIntegerField()),
+                ("version", models.PositiveIntegerField()),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="bets", to="games.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField()),
-                ('round_number', models.PositiveSmallIntegerField(null=True)),
-                ('type', models.CharField(choices=[('joined', 'Joined'), ('left', 'Left'), ('invited', 'Invited'), ('declined', 'Declined'), ('started', 'Started'), ('play', 'Play'), ('pass', 'Pass'), ('bet', 'Bet'), ('award', 'Award'), ('resigned', 'Resigned'), ('caretaker', 'Caretaker'), ('reclaimed', 'Reclaimed'), ('paused', 'Paused'), ('resumed', 'Resumed'), ('extended', 'Extended'), ('seat_changed', 'Seat Changed'), ('cancelled', 'Cancelled'), ('annulled', 'Annulled')], max_length=12)),
-                ('seat', models.PositiveSmallIntegerField(null=True)),
-                ('by', models.CharField(choices=[('player', 'Player'), ('clock', 'Clock'), ('ai', 'Ai'), ('caretaker', 'Caretaker')], max_length=9)),
-                ('at', models.DateTimeField()),
-                ('entry', models.JSONField()),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField()),
+                ("round_number", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "type",
+                    models.CharField(
+                        choices=[
+                            ("joined", "Joined"),
+                            ("left", "Left"),
+                            ("invited", "Invited"),
+                            ("declined", "Declined"),
+                            ("started", "Started"),
+                            ("play", "Play"),
+                            ("pass", "Pass"),
+                            ("bet", "Bet"),
+                            ("award", "Award"),
+                            ("resigned", "Resigned"),
+                            ("caretaker", "Caretaker"),
+                            ("reclaimed", "Reclaimed"),
+                            ("paused", "Paused"),
+                            ("resumed", "Resumed"),
+                            ("extended", "Extended"),
+                            ("seat_changed", "Seat Changed"),
+                            ("cancelled", "Cancelled"),
+                            ("annulled", "Annulled"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("seat", models.PositiveSmallIntegerField(null=True)),
+                (
+                    "by",
+                    models.CharField(
+                        choices=[
+                            ("player", "Player"),
+                            ("clock", "Clock"),
+                            ("ai", "Ai"),
+                            ("caretaker", "Caretaker"),
+                        ],
+                        max_length=9,
+                    ),
+                ),
+                ("at", models.DateTimeField()),
+                ("entry", models.JSONField()),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="moves", to="games.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('dealer', models.PositiveSmallIntegerField(null=True)),
-                ('leader', models.PositiveSmallIntegerField()),
-                ('deal', games.models.secrets.SecretJSONField()),
-                ('first_version', models.PositiveIntegerField()),
-                ('last_version', models.PositiveIntegerField(null=True)),
-                ('ended_at', models.DateTimeField(null=True)),
-                ('link', models.CharField(blank=True, default='', max_length=64)),
-                ('out', models.JSONField(default=list)),
-                ('scores', models.JSONField(null=True)),
-                ('totals', models.JSONField(null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='games.match')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                ("dealer", models.PositiveSmallIntegerField(null=True)),
+                ("leader", models.PositiveSmallIntegerField()),
+                ("deal", games.models.secrets.SecretJSONField()),
+                ("first_version", models.PositiveIntegerField()),
+                ("last_version", models.PositiveIntegerField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                ("link", models.CharField(blank=True, default="", max_length=64)),
+                ("out", models.JSONField(default=list)),
+                ("scores", models.JSONField(null=True)),
+                ("totals", models.JSONField(null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="rounds", to="games.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('state', models.CharField(choices=[('open', 'Open'), ('invited', 'Invited'), ('declined', 'Declined'), ('playing', 'Playing'), ('caretaker', 'Caretaker'), ('resigned', 'Resigned')], default='open', max_length=9)),
-                ('level', models.CharField(blank=True, default='', max_length=16)),
-                ('client_seed', models.CharField(blank=True, default='', max_length=64)),
-                ('time_bank_left', models.PositiveIntegerField(default=0)),
-                ('timeouts', models.PositiveSmallIntegerField(default=0)),
-                ('standing_trick', models.CharField(blank=True, default='', max_length=16)),
-                ('live', models.BooleanField(default=True)),
-                ('joined_at', models.DateTimeField(null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.match')),
-                ('player', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("invited", "Invited"),
+                            ("declined", "Declined"),
+                            ("playing", "Playing"),
+                            ("caretaker", "Caretaker"),
+                            ("resigned", "Resigned"),
+                        ],
+                        default="open",
+                        max_length=9,
+                    ),
+                ),
+                ("level", models.CharField(blank=True, default="", max_length=16)),
+                ("client_seed", models.CharField(blank=True, default="", max_length=64)),
+                ("time_bank_left", models.PositiveIntegerField(default=0)),
+                ("timeouts", models.PositiveSmallIntegerField(default=0)),
+                ("standing_trick", models.CharField(blank=True, default="", max_length=16)),
+                ("live", models.BooleanField(default=True)),
+                ("joined_at", models.DateTimeField(null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="games.match"
+                    ),
+                ),
+                (
+                    "player",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status', 'open'), ('visibility', 'public')), fields=['-created_at', '-id'], name='match_in_the_lobby'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("status", "open"), ("visibility", "public")),
+                fields=["-created_at", "-id"],
+                name="match_in_the_lobby",
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status', 'active'), ('visibility', 'public')), fields=['-created_at', '-id'], name='match_being_played'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("status", "active"), ("visibility", "public")),
+                fields=["-created_at", "-id"],
+                name="match_being_played",
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('visibility', 'public')), fields=['-created_at', '-id'], name='match_public'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("visibility", "public")),
+                fields=["-created_at", "-id"],
+                name="match_public",
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status', 'active'), ('wake_at__isnull', False)), fields=['wake_at'], name='match_wakes_the_service'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("status", "active"), ("wake_at__isnull", False)),
+                fields=["wake_at"],
+                name="match_wakes_the_service",
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('deadline__isnull', False), ('status', 'active')), fields=['deadline'], name='match_deadline'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("deadline__isnull", False), ("status", "active")),
+                fields=["deadline"],
+                name="match_deadline",
+            ),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status', 'open')), fields=['expires_at'], name='match_expires'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("status", "open")), fields=["expires_at"], name="match_expires"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ['open', 'active', 'paused', 'finished', 'cancelled'])), name='match_status_is_known'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ["open", "active", "paused", "finished", "cancelled"])),
+                name="match_status_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('visibility__in', ['public', 'unlisted', 'private'])), name='match_visibility_is_known'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("visibility__in", ["public", "unlisted", "private"])),
+                name="match_visibility_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('players__in', (2, 3))), name='match_is_for_two_or_three'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("players__in", (2, 3))), name="match_is_for_two_or_three"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('rounds_limit', None), ('target_score__range', (1, 1000))), models.Q(('rounds_limit__range', (1, 100)), ('target_score', None)), _connector='OR'), name='match_has_one_length'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("rounds_limit", None), ("target_score__range", (1, 1000))),
+                    models.Q(("rounds_limit__range", (1, 100)), ("target_score", None)),
+                    _connector="OR",
+                ),
+                name="match_has_one_length",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('result__isnull', False), ('status', 'finished')), models.Q(models.Q(('status', 'finished'), _negated=True), ('result__isnull', True)), _connector='OR'), name='match_result_when_finished'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("result__isnull", False), ("status", "finished")),
+                    models.Q(models.Q(("status", "finished"), _negated=True), ("result__isnull", True)),
+                    _connector="OR",
+                ),
+                name="match_result_when_finished",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('round_number__gte', 1), ('status__in', ('active', 'paused')), ('to_act__lt', models.F('players'))), models.Q(models.Q(('status__in', ('active', 'paused')), _negated=True), ('to_act', None)), _connector='OR'), name='match_somebody_acts_when_active'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("round_number__gte", 1),
+                        ("status__in", ("active", "paused")),
+                        ("to_act__lt", models.F("players")),
+                    ),
+                    models.Q(models.Q(("status__in", ("active", "paused")), _negated=True), ("to_act", None)),
+                    _connector="OR",
+                ),
+                name="match_somebody_acts_when_active",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('open_seats', 0), ('status__in', ('open', 'cancelled')), _connector='OR'), name='match_seats_are_filled_when_played'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("open_seats", 0), ("status__in", ("open", "cancelled")), _connector="OR"),
+                name="match_seats_are_filled_when_played",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bet',
-            constraint=models.UniqueConstraint(fields=('match', 'round_number', 'seat'), name='bet_once_a_seat_a_round'),
+            model_name="bet",
+            constraint=models.UniqueConstraint(
+                fields=("match", "round_number", "seat"), name="bet_once_a_seat_a_round"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='bet',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__in', (0, 5, 15, 30))), name='bet_amount_exists'),
+            model_name="bet",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("amount__in", (0, 5, 15, 30))), name="bet_amount_exists"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'version'), name='move_version_once_a_match'),
+            model_name="move",
+            constraint=models.UniqueConstraint(fields=("match", "version"), name="move_version_once_a_match"),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.CheckConstraint(condition=models.Q(('type__in', ['joined', 'left', 'invited', 'declined', 'started', 'play', 'pass', 'bet', 'award', 'resigned', 'caretaker', 'reclaimed', 'paused', 'resumed', 'extended', 'seat_changed', 'cancelled', 'annulled'])), name='move_type_is_known'),
+            model_name="move",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    (
+                        "type__in",
+                        [
+                            "joined",
+                            "left",
+                            "invited",
+                            "declined",
+                            "started",
+                            "play",
+                            "pass",
+                            "bet",
+                            "award",
+                            "resigned",
+                            "caretaker",
+                            "reclaimed",
+                            "paused",
+                            "resumed",
+                            "extended",
+                            "seat_changed",
+                            "cancelled",
+                            "annulled",
+                        ],
+                    )
+                ),
+                name="move_type_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.CheckConstraint(condition=models.Q(('by__in', ['player', 'clock', 'ai', 'caretaker'])), name='move_actor_is_known'),
+            model_name="move",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("by__in", ["player", "clock", "ai", "caretaker"])),
+                name="move_actor_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='move_version_counts_from_one'),
+            model_name="move",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("version__gte", 1)), name="move_version_counts_from_one"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='round_number_once_a_match'),
+            model_name="round",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="round_number_once_a_match"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('number__range', (1, 512))), name='round_number_has_a_link'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__range", (1, 512))), name="round_number_has_a_link"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at', None), ('link', '')), models.Q(('ended_at__isnull', False), models.Q(('link', ''), _negated=True)), _connector='OR'), name='round_link_shown_when_ended'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("ended_at", None), ("link", "")),
+                    models.Q(("ended_at__isnull", False), models.Q(("link", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="round_link_shown_when_ended",
+            ),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('live', True), ('player__isnull', False)), fields=['player', 'match'], name='seat_running_of_player'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("live", True), ("player__isnull", False)),
+                fields=["player", "match"],
+                name="seat_running_of_player",
+            ),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('player__isnull', False)), fields=['player', '-match'], name='seat_of_player'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("player__isnull", False)),
+                fields=["player", "-match"],
+                name="seat_of_player",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='seat_number_once_a_match'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="seat_number_once_a_match"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('player__isnull', False)), fields=('match', 'player'), name='seat_player_once_a_match'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("player__isnull", False)),
+                fields=("match", "player"),
+                name="seat_player_once_a_match",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'invited', 'declined', 'playing', 'caretaker', 'resigned'])), name='seat_state_is_known'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("state__in", ["open", "invited", "declined", "playing", "caretaker", "resigned"])
+                ),
+                name="seat_state_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('level', ''), ('player', None), ('state', 'open')), models.Q(('player', None), ('state', 'playing'), models.Q(('level', ''), _negated=True)), models.Q(('level', ''), ('player__isnull', False), models.Q(('state', 'open'), _negated=True)), _connector='OR'), name='seat_is_held_by_one'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("level", ""), ("player", None), ("state", "open")),
+                    models.Q(("player", None), ("state", "playing"), models.Q(("level", ""), _negated=True)),
+                    models.Q(
+                        ("level", ""), ("player__isnull", False), models.Q(("state", "open"), _negated=True)
+                    ),
+                    _connector="OR",
+                ),
+                name="seat_is_held_by_one",
+            ),
         ),
     ]

@@ -11,140 +11,186 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('auth', '0012_alter_user_first_name_max_length'),
-        ('games', '0002_matches'),
+        ("auth", "0012_alter_user_first_name_max_length"),
+        ("games", "0002_matches"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='ApiToken',
+            name="ApiToken",
             fields=[
-                ('digest', models.CharField(max_length=128, primary_key=True, serialize=False)),
-                ('token_key', models.CharField(db_index=True, max_length=25)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('expiry', models.DateTimeField(blank=True, null=True)),
-                ('public_id', models.CharField(default=games.models.token.new_token_id, editable=False, max_length=20, unique=True)),
-                ('name', models.CharField(blank=True, default='', max_length=60)),
-                ('scopes', models.CharField(max_length=120)),
-                ('sliding', models.DurationField(blank=True, null=True)),
+                ("digest", models.CharField(max_length=128, primary_key=True, serialize=False)),
+                ("token_key", models.CharField(db_index=True, max_length=25)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("expiry", models.DateTimeField(blank=True, null=True)),
+                (
+                    "public_id",
+                    models.CharField(
+                        default=games.models.token.new_token_id, editable=False, max_length=20, unique=True
+                    ),
+                ),
+                ("name", models.CharField(blank=True, default="", max_length=60)),
+                ("scopes", models.CharField(max_length=120)),
+                ("sliding", models.DurationField(blank=True, null=True)),
             ],
             options={
-                'verbose_name': 'token',
-                'verbose_name_plural': 'tokens',
+                "verbose_name": "token",
+                "verbose_name_plural": "tokens",
             },
         ),
         migrations.CreateModel(
-            name='IdempotencyKey',
+            name="IdempotencyKey",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('method', models.CharField(max_length=8)),
-                ('path', models.CharField(max_length=200)),
-                ('key', models.CharField(max_length=255)),
-                ('body_hash', models.CharField(max_length=64)),
-                ('status', models.PositiveSmallIntegerField(default=0)),
-                ('body', games.models.idempotency_key.JsonAsWritten(default=None)),
-                ('location', models.CharField(blank=True, db_default='', default='', max_length=200)),
-                ('created', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("method", models.CharField(max_length=8)),
+                ("path", models.CharField(max_length=200)),
+                ("key", models.CharField(max_length=255)),
+                ("body_hash", models.CharField(max_length=64)),
+                ("status", models.PositiveSmallIntegerField(default=0)),
+                ("body", games.models.idempotency_key.JsonAsWritten(default=None)),
+                ("location", models.CharField(blank=True, db_default="", default="", max_length=200)),
+                ("created", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],
             options={
-                'verbose_name': 'idempotency key',
-                'verbose_name_plural': 'idempotency keys',
+                "verbose_name": "idempotency key",
+                "verbose_name_plural": "idempotency keys",
             },
         ),
         migrations.CreateModel(
-            name='LogInAttempt',
+            name="LogInAttempt",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('account', models.CharField(max_length=64)),
-                ('address', models.CharField(max_length=64)),
-                ('at', models.DateTimeField()),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("account", models.CharField(max_length=64)),
+                ("address", models.CharField(max_length=64)),
+                ("at", models.DateTimeField()),
             ],
             options={
-                'verbose_name': 'log-in attempt',
-                'verbose_name_plural': 'log-in attempts',
+                "verbose_name": "log-in attempt",
+                "verbose_name_plural": "log-in attempts",
             },
         ),
         migrations.AddField(
-            model_name='player',
-            name='deleted_at',
+            model_name="player",
+            name="deleted_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='player',
-            name='display_name',
-            field=models.CharField(blank=True, default='', max_length=50),
+            model_name="player",
+            name="display_name",
+            field=models.CharField(blank=True, default="", max_length=50),
         ),
         migrations.AddField(
-            model_name='player',
-            name='email_confirmed',
+            model_name="player",
+            name="email_confirmed",
             field=models.BooleanField(default=False),
         ),
         migrations.AddField(
-            model_name='player',
-            name='notifications',
+            model_name="player",
+            name="notifications",
             field=models.JSONField(blank=True, default=dict),
         ),
         migrations.AddField(
-            model_name='player',
-            name='owner',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='bots', to=settings.AUTH_USER_MODEL),
+            model_name="player",
+            name="owner",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="bots",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='player',
-            name='time_zone',
-            field=models.CharField(default='UTC', max_length=64),
+            model_name="player",
+            name="time_zone",
+            field=models.CharField(default="UTC", max_length=64),
         ),
         migrations.AlterField(
-            model_name='player',
-            name='username',
-            field=models.CharField(error_messages={'unique': 'The name is taken.'}, max_length=30, unique=True, validators=[django.core.validators.RegexValidator('\\A[A-Za-z0-9][A-Za-z0-9_-]{2,29}\\Z', '3 to 30 letters, digits, - or _.')]),
+            model_name="player",
+            name="username",
+            field=models.CharField(
+                error_messages={"unique": "The name is taken."},
+                max_length=30,
+                unique=True,
+                validators=[
+                    django.core.validators.RegexValidator(
+                        "\\A[A-Za-z0-9][A-Za-z0-9_-]{2,29}\\Z", "3 to 30 letters, digits, - or _."
+                    )
+                ],
+            ),
         ),
         migrations.AddIndex(
-            model_name='player',
-            index=models.Index(django.db.models.functions.text.Lower('email'), condition=models.Q(('email_confirmed', True)), name='player_by_confirmed_email'),
+            model_name="player",
+            index=models.Index(
+                django.db.models.functions.text.Lower("email"),
+                condition=models.Q(("email_confirmed", True)),
+                name="player_by_confirmed_email",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='player_username_once_in_any_case'),
+            model_name="player",
+            constraint=models.UniqueConstraint(
+                django.db.models.functions.text.Lower("username"), name="player_username_once_in_any_case"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='player',
-            constraint=models.CheckConstraint(condition=models.Q(('owner__isnull', True), ('kind', 'bot'), _connector='OR'), name='player_owner_is_of_a_bot'),
+            model_name="player",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("owner__isnull", True), ("kind", "bot"), _connector="OR"),
+                name="player_owner_is_of_a_bot",
+            ),
         ),
         migrations.AddField(
-            model_name='apitoken',
-            name='user',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='auth_token_set', to=settings.AUTH_USER_MODEL),
+            model_name="apitoken",
+            name="user",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="auth_token_set",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='idempotencykey',
-            name='player',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="idempotencykey",
+            name="player",
+            field=models.ForeignKey(
+                on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+            ),
         ),
         migrations.AddIndex(
-            model_name='loginattempt',
-            index=models.Index(fields=['account', 'at'], name='attempt_at_account'),
+            model_name="loginattempt",
+            index=models.Index(fields=["account", "at"], name="attempt_at_account"),
         ),
         migrations.AddIndex(
-            model_name='loginattempt',
-            index=models.Index(fields=['address', 'at'], name='attempt_from_address'),
+            model_name="loginattempt",
+            index=models.Index(fields=["address", "at"], name="attempt_from_address"),
         ),
         migrations.AddIndex(
-            model_name='loginattempt',
-            index=models.Index(fields=['at'], name='attempt_by_age'),
+            model_name="loginattempt",
+            index=models.Index(fields=["at"], name="attempt_by_age"),
         ),
         migrations.AddIndex(
-            model_name='apitoken',
-            index=models.Index(fields=['user', '-created'], name='token_of_player'),
+            model_name="apitoken",
+            index=models.Index(fields=["user", "-created"], name="token_of_player"),
         ),
         migrations.AddIndex(
-            model_name='idempotencykey',
-            index=models.Index(fields=['created'], name='idempotency_key_by_age'),
+            model_name="idempotencykey",
+            index=models.Index(fields=["created"], name="idempotency_key_by_age"),
         ),
         migrations.AddConstraint(
-            model_name='idempotencykey',
-            constraint=models.UniqueConstraint(fields=('player', 'method', 'path', 'key'), name='idempotency_key_once'),
+            model_name="idempotencykey",
+            constraint=models.UniqueConstraint(
+                fields=("player", "method", "path", "key"), name="idempotency_key_once"
+            ),
         ),
     ]

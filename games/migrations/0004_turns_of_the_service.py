@@ -4,19 +4,22 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0003_accounts'),
+        ("games", "0003_accounts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='match',
-            name='attempts',
+            model_name="match",
+            name="attempts",
             field=models.PositiveSmallIntegerField(db_default=0, default=0),
         ),
         migrations.AddIndex(
-            model_name='seat',
-            index=models.Index(condition=models.Q(('live', True), models.Q(('standing_trick', ''), _negated=True)), fields=['match'], name='seat_with_standing_order'),
+            model_name="seat",
+            index=models.Index(
+                condition=models.Q(("live", True), models.Q(("standing_trick", ""), _negated=True)),
+                fields=["match"],
+                name="seat_with_standing_order",
+            ),
         ),
     ]

@@ -4,14 +4,17 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('games', '0004_turns_of_the_service'),
+        ("games", "0004_turns_of_the_service"),
     ]
 
     operations = [
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('status__in', ('open', 'active', 'paused'))), fields=['maker'], name='match_made_and_not_over'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("status__in", ("open", "active", "paused"))),
+                fields=["maker"],
+                name="match_made_and_not_over",
+            ),
         ),
     ]

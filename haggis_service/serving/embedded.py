@@ -42,7 +42,7 @@ def worker_and_clock(app: Celery) -> Iterator[None]:
 
 def _stop(app: Celery, working: threading.Thread) -> None:
     """Let the task in hand be finished. A message, whatever it says, ends the worker's wait for one."""
-    state.should_stop = 0
+    state.should_stop = 0  # type: ignore[assignment]  # an exit code, as Celery has it
     app.send_task("games.tasks.sweeping.sweep", expires=1.0)
     working.join(SECONDS_TO_STOP)
     state.should_stop = None

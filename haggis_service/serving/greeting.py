@@ -2,29 +2,27 @@
 
 from typing import Final
 
-_TEXT: Final = """
+_TEXT: Final = r"""
 Haggis is served at {site}/api/v1/   Ctrl-C stops it; started again, it goes on where it was.
 
 A first match, in another terminal:
 
   H={site}/api/v1
-  T=$(curl -s -X POST $H/auth/guest | sed 's/.*"token":"\\([^"]*\\)".*/\\1/')
-  M=$(curl -s $H/matches -H "Authorization: Bearer $T" -H 'Content-Type: application/json' \\
-      -d '{{"ruleset": "classic", "seats": [{{"kind": "me"}}, {{"kind": "ai", "level": "easy"}}]}}' \\
-      | sed 's/.*"id":"\\(m_[^"]*\\)".*/\\1/'); echo $M
+  T=$(curl -s -X POST $H/auth/guest | sed 's/.*"token":"\([^"]*\)".*/\1/')
+  M=$(curl -s $H/matches -H "Authorization: Bearer $T" -H 'Content-Type: application/json' \
+      -d '{"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "ai", "level": "easy"}]}' \
+      | sed 's/.*"id":"\(m_[^"]*\)".*/\1/'); echo $M
   sleep 3   # the AI may lead: it has done so by now
   curl -s $H/matches/$M -H "Authorization: Bearer $T"; echo
   L=$(curl -s $H/matches/$M/legal-moves -H "Authorization: Bearer $T"); echo "$L"
-  V=$(echo "$L" | sed 's/.*"version":\\([0-9]*\\).*/\\1/')
-  C=$(echo "$L" | grep -o '"cheapest":\\[[^]]*\\]' | head -1 | cut -d: -f2)
-  A='"type": "pass"'; [ -n "$C" ] && A="\\"type\\": \\"play\\", \\"cards\\": $C"
-  curl -s $H/matches/$M/moves -H "Authorization: Bearer $T" -H 'Content-Type: application/json' \\
-      -d "{{\\"version\\": $V, $A}}"; echo
-
-`make help` lists what else there is; README.md goes on from here.
+  V=$(echo "$L" | sed 's/.*"version":\([0-9]*\).*/\1/')
+  C=$(echo "$L" | grep -o '"cheapest":\[[^]]*\]' | head -1 | cut -d: -f2)
+  A='"type": "pass"'; [ -n "$C" ] && A="\"type\": \"play\", \"cards\": $C"
+  curl -s $H/matches/$M/moves -H "Authorization: Bearer $T" -H 'Content-Type: application/json' \
+      -d "{\"version\": $V, $A}"; echo
 """
 
 
 def greeting(site: str) -> str:
-    """The text for a server at this address; its lines can be pasted into a shell."""
-    return _TEXT.format(site=site)
+    """The text for a server at this address."""
+    return _TEXT.replace("{site}", site)
