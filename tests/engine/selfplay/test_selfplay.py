@@ -19,6 +19,9 @@ from tests.engine.selfplay.watched import Watched
 ROUNDS = int(os.environ.get("HAGGIS_SELFPLAY_ROUNDS", "250"))
 LENGTHS = (Length(target=250), Length(rounds=1), Length(target=1), Length(rounds=6), Length(target=100))
 
+# The more rounds, the longer before a test is taken to hang.
+pytestmark = pytest.mark.timeout(max(300, ROUNDS // 5))
+
 # What has to have happened among so many rounds, or they have shown little.
 RARE = {
     2: {
