@@ -84,6 +84,21 @@ FIELD_CODES: Final[dict[str, str]] = {
     "password_too_similar": "The password is too like the name or the address.",
     "wrong_password": "It is not the password.",
     "invalid_token": "It is not valid, or not any more.",
+    # What a match can be
+    "unknown_ruleset": "There is no such rule set.",
+    "invalid_players": "The rule set is not for so many.",
+    "invalid_options": "The rule set has no such option, or not this value of it.",
+    "invalid_length": "A match has a target or a number of rounds, within their bounds.",
+    "no_clock_yet": "There are no clocks yet.",
+    "invalid_client_seed": "It can be no seed.",
+    "not_seated": "It belongs to a seat, and none is taken.",
+    "given_before": "It was fixed when it was given first.",
+    "unknown_player": "There is no such player.",
+    "repeated": "This player has a seat already.",
+    "open_in_private": "A private match has no open seats.",
+    "not_in_rated": "Rated matches are between registered people.",
+    "unknown_card": "There is no such card.",
+    "card_twice": "The card is named twice.",
 }
 
 

@@ -30,7 +30,8 @@ def refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
 
 def _pointer(malformed: Malformed) -> str:
     """The field of a body that could not be read."""
-    return f"/options/{malformed.where}" if malformed.code == "invalid_options" else f"/{malformed.where}"
+    where = malformed.where.replace("~", "~0").replace("/", "~1")
+    return f"/options/{where}" if malformed.code == "invalid_options" else f"/{where}"
 
 
 def as_problem(refused: Refused, current: int) -> Problem:

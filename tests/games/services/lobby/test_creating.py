@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from games.errors import Problem
+from games.errors import FIELD_CODES, Problem
 from games.gateway.agreement import ENGINE_VERSION
 from games.gateway.deals import Deals
 from games.models import Match, MatchStatus, Move, Player, PlayerKind, Seat, SeedChain, Snapshot
@@ -155,6 +155,7 @@ def test_a_seed_without_a_seat_is_refused() -> None:
         ({"players": 3, "seats": [ME, OPEN]}, "/seats", "too_long"),
         ({"options": {"bomb_capture": "loser"}}, "/options/bomb_capture", "invalid_options"),
         ({"options": {"jokers": "two"}}, "/options/jokers", "invalid_options"),
+        ({"options": {"a/b~c": "two"}}, "/options/a~1b~0c", "invalid_options"),
         ({"target_score": 100, "rounds": 3}, "/rounds", "invalid_length"),
         ({"turn_seconds": 86400}, "/turn_seconds", "no_clock_yet"),
         ({"client_seed": "x" * 65}, "/client_seed", "invalid_client_seed"),
@@ -170,6 +171,7 @@ def test_a_seed_without_a_seat_is_refused() -> None:
 def test_what_cannot_be_agreed_is_refused_where_it_is_wrong(
     body: dict[str, Any], pointer: str, code: str
 ) -> None:
+    assert code in FIELD_CODES
     with fault(pointer, code):
         make_table(**body)
     assert not Match.objects.exists()
