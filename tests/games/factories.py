@@ -1,7 +1,5 @@
 """Players and matches for tests, made without the lobby."""
 
-# ruff: noqa: ANN401 -- fields of models are of any type
-
 from itertools import count
 from typing import Any, Final
 
