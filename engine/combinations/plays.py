@@ -3,6 +3,7 @@
 Plays so compare as their combinations do, and sort by shape. Play 0 is no play: a pass, or an empty trick.
 """
 
+from bisect import bisect_left
 from typing import Final
 
 from engine.cards.hand import FACES_AT, HAND_BITS
@@ -38,3 +39,11 @@ def cards_in(play: int) -> int:
 def number_in(play: int) -> int:
     """The number of a play's combination."""
     return play >> COMBINATION_AT
+
+
+def between(first: int, last: int, plays: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of some plays, in the order of combinations, that are one of those from `first` to `last`."""
+    if not plays:
+        return plays
+    start = bisect_left(plays, first << COMBINATION_AT)
+    return plays[start : bisect_left(plays, last + 1 << COMBINATION_AT, start)]

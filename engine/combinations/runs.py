@@ -8,7 +8,6 @@ from typing import Final
 
 from engine.cards.card import KING
 from engine.cards.hand import COLUMN, FACES, FACES_AT, SUIT_MASK
-from engine.combinations.kinds import LENGTH
 from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER, ladders_of
 from engine.combinations.memo import Table, new_table, remember
 from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES
@@ -28,31 +27,16 @@ def runs_of(cards: int) -> tuple[int, ...]:
 
 
 _BY_SUIT: Final[list[Table]] = [new_table() for _ in range(5)]
-_BY_SUIT_AND_LENGTH: Final[list[list[Table]]] = [
-    [new_table() for _ in range(5)] for _ in range(LONGEST_RUN + 1)
-]
 
 
 def runs_in(suit: int, hand: int) -> tuple[int, ...]:
-    """Every run of this suit in the hand."""
+    """Every run of this suit in the hand, in the order of combinations."""
     key = hand & (SUIT_MASK[suit] | FACES)
     table = _BY_SUIT[suit]
     known = table.get(key)
     if known is not None:
         return known
     return remember(table, key, _make_runs(suit, key))
-
-
-def runs_of_length_in(length: int, suit: int, hand: int) -> tuple[int, ...]:
-    """Every run of this suit and length in the hand, lowest top first."""
-    key = hand & (SUIT_MASK[suit] | FACES)
-    table = _BY_SUIT_AND_LENGTH[length][suit]
-    known = table.get(key)
-    if known is not None:
-        return known
-    runs = [play for play in runs_in(suit, hand) if LENGTH[play >> COMBINATION_AT] == length]
-    runs.sort()
-    return remember(table, key, tuple(runs), shared=True)
 
 
 def _make_runs(suit: int, key: int) -> tuple[int, ...]:

@@ -1,6 +1,7 @@
 """The suit cards of a window of ranks that make a stair from end to end of it, with how many wild cards."""
 
 from itertools import combinations
+from operator import itemgetter
 from typing import Final
 
 from engine.cards.hand import FACES_AT, RANK_MASK, SUIT_CARD_BITS, SUIT_MASK
@@ -43,11 +44,14 @@ def add_stairs_in_window(
 
 
 def _patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
-    """The patterns among some cards of a window that starts at rank 2: few thousand, so they are kept."""
+    """The patterns among some cards of a window that starts at rank 2: narrow ones first.
+
+    There are few thousand such windows, so this table stays small and is kept outside the bounded memo.
+    """
     key = (own, ranks, touched)
     known = _PATTERNS.get(key)
     if known is None:
-        known = _PATTERNS[key] = list(_make_patterns(own, ranks, touched))
+        known = _PATTERNS[key] = sorted(_make_patterns(own, ranks, touched), key=itemgetter(0))
     return known
 
 

@@ -13,12 +13,12 @@ from itertools import combinations
 from typing import Final
 
 from engine.cards.hand import FACES, RANK_MASK, SUIT_CARD_BITS, SUIT_MASK
-from engine.combinations.kinds import LAST_OF_SHAPE, LENGTH, TOP, WIDTH
+from engine.combinations.kinds import LAST_OF_SHAPE, LENGTH, WIDTH
 from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER, ladders_of, suits_held
 from engine.combinations.large_stairs import add_large_stairs
 from engine.combinations.memo import Table, new_table, remember
-from engine.combinations.plays import COMBINATION_AT
-from engine.combinations.stair_patterns import WIDEST_STAIR, WINDOW, add_stairs_in_window
+from engine.combinations.plays import COMBINATION_AT, between
+from engine.combinations.stair_patterns import WINDOW, add_stairs_in_window
 
 
 def stairs_of(cards: int, suits: int) -> tuple[int, ...]:
@@ -50,14 +50,15 @@ def stairs_in(hand: int, suits: int) -> list[int]:
         if known is None:
             known = remember(table, key, _stairs_of_two_suits(key, low, high, suits))
         stairs.extend(known)
-    if hand & FACES == FACES:
-        _add_stairs_of_one_suit(stairs, hand)
-    add_large_stairs(stairs, hand, suits)
+    _add_other_long_stairs(stairs, hand, suits)
     return stairs
 
 
 def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
-    """Every stair of two ranks in one place: 0 is tens and jacks, 1 twos and threes, up to nines and tens."""
+    """Every stair of two ranks in one place, and those on to jacks, in the order of combinations.
+
+    Place 0 is tens and jacks, 1 twos and threes, and so on to nines and tens.
+    """
     mask, low, high, table = _TWO_RANKS[suits][place]
     key = hand & mask
     known = table.get(key)
@@ -66,33 +67,33 @@ def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
     return remember(table, key, _stairs_of_two_ranks(key, low, high, suits))
 
 
-def stairs_above(number: int, hand: int, suits: int) -> list[int]:
-    """Every stair in the hand of the same width and length as this one, with a higher top."""
-    width, length = WIDTH[number], LENGTH[number]
-    if hand.bit_count() < width * length or number == LAST_OF_SHAPE[number]:
-        return []
-    lowest, beyond = number + 1 << COMBINATION_AT, LAST_OF_SHAPE[number] + 1 << COMBINATION_AT
-    if length > 2:
-        return [play for play in stairs_in(hand, suits) if lowest <= play < beyond]
-    stairs: list[int] = []
-    for place, (mask, low, high, _) in enumerate(_TWO_RANKS[suits]):
-        if low == HIGHEST_SUIT_RANK or high > TOP[number]:
-            stairs.extend(_stairs_of_shape(place, width, hand, hand & mask, suits))
+def long_stairs_at(place: int, hand: int, suits: int) -> list[int]:
+    """The stairs of three ranks or more, but of three or four ranks in two suits only those of one place."""
+    mask, low, high, table = _TWO_SUITS[suits][place]
+    key = hand & mask
+    known = table.get(key)
+    if known is None:
+        known = remember(table, key, _stairs_of_two_suits(key, low, high, suits))
+    stairs = list(known)
+    _add_other_long_stairs(stairs, hand, suits)
     return stairs
 
 
-def _stairs_of_shape(place: int, width: int, hand: int, key: int, suits: int) -> tuple[int, ...]:
-    """The stairs of two ranks and this width in one of the places for two ranks."""
-    by_width = _TWO_RANKS_BY_WIDTH[suits][place][width]
-    known = by_width.get(key)
-    if known is not None:
-        return known
-    chosen = [
-        play
-        for play in stairs_between(place, hand, suits)
-        if WIDTH[play >> COMBINATION_AT] == width and LENGTH[play >> COMBINATION_AT] == 2
-    ]
-    return remember(by_width, key, tuple(chosen), shared=True)
+def stairs_above(number: int, hand: int, suits: int) -> list[int]:
+    """Every stair in the hand of the same width and length as this one, with a higher top."""
+    width, length = WIDTH[number], LENGTH[number]
+    size = width * length
+    if hand.bit_count() < size or number == LAST_OF_SHAPE[number]:
+        return []
+    if length > 2:
+        lowest, beyond = number + 1 << COMBINATION_AT, LAST_OF_SHAPE[number] + 1 << COMBINATION_AT
+        return [play for play in stairs_in(hand, suits) if lowest <= play < beyond]
+    stairs: list[int] = []
+    for place, (mask, low, _, _) in enumerate(_TWO_RANKS[suits]):
+        wanted = LADDER_NUMBER[width][2][low + 1]
+        if wanted > number and (hand & mask).bit_count() >= size:
+            stairs.extend(between(wanted, wanted, stairs_between(place, hand, suits)))
+    return stairs
 
 
 _Place = tuple[int, int, int, Table]  # the cards that matter, lowest and highest rank, what is known of them
@@ -116,27 +117,37 @@ def _places_of_two_suits(suits: int) -> tuple[_Place, ...]:
 
 
 _TWO_RANKS: Final = {suits: _places_of_two_ranks(suits) for suits in (4, 5)}
-_TWO_RANKS_BY_WIDTH: Final = {
-    suits: [[new_table() for _ in range(WIDEST_STAIR + 1)] for _ in _TWO_RANKS[suits]] for suits in (4, 5)
-}
 _TWO_SUITS: Final = {suits: _places_of_two_suits(suits) for suits in (4, 5)}
+PLACES_OF_LONG_STAIRS: Final = {suits: len(places) for suits, places in _TWO_SUITS.items()}
+FEWEST_IN_LONG_STAIR: Final = 6
 
 
 def _stairs_of_two_ranks(key: int, low: int, high: int, suits: int) -> tuple[int, ...]:
-    """The stairs from rank `low` to rank `high`: one or two ranks."""
+    """The stairs from rank `low` to `high`, one or two ranks, and to jacks, in the order of combinations."""
     stairs: list[int] = []
     add_stairs_in_window(stairs, key, low, high, suits)
+    if high == HIGHEST_SUIT_RANK:
+        stairs.sort()  # those that go on to jacks are found among the others
     return tuple(stairs)
 
 
 def _stairs_of_two_suits(key: int, low: int, high: int, suits: int) -> tuple[int, ...]:
     """The stairs from rank `low` or the next over three ranks or four, that touch both suits."""
     stairs: list[int] = []
-    if key.bit_count() >= 6 and suits_held(key & SUIT_CARD_BITS) == 2:
+    if key.bit_count() >= FEWEST_IN_LONG_STAIR and suits_held(key & SUIT_CARD_BITS) == 2:
         for start in (low, low + 1):
             for end in range(start + 2, min(start + 3, high) + 1):
-                add_stairs_in_window(stairs, key & (WINDOW[start][end] | FACES), start, end, suits, touched=2)
+                cards = key & (WINDOW[start][end] | FACES)
+                if cards.bit_count() >= 2 * (end - start + 1):
+                    add_stairs_in_window(stairs, cards, start, end, suits, touched=2)
     return tuple(stairs)
+
+
+def _add_other_long_stairs(stairs: list[int], hand: int, suits: int) -> None:
+    """Add the stairs of three ranks or more that are not in two suits and three or four ranks."""
+    if hand & FACES == FACES:
+        _add_stairs_of_one_suit(stairs, hand)
+    add_large_stairs(stairs, hand, suits)
 
 
 def _add_stairs_of_one_suit(stairs: list[int], hand: int) -> None:

@@ -2,9 +2,9 @@
 
 from engine.cards.hand import FACES_AT
 from engine.combinations.bombs import bombs_in
-from engine.combinations.kinds import FIRST_BOMB, KIND, LENGTH, TOP, WIDTH, Kind
-from engine.combinations.plays import COMBINATION_AT
-from engine.combinations.runs import runs_of_length_in
+from engine.combinations.kinds import FIRST_BOMB, KIND, LAST_OF_SHAPE, TOP, WIDTH, Kind
+from engine.combinations.plays import COMBINATION_AT, between
+from engine.combinations.runs import runs_in
 from engine.combinations.sets import SINGLE_FACES, sets_of_width_at
 from engine.combinations.stairs import stairs_above
 
@@ -43,8 +43,7 @@ def _sets_above(hand: int, number: int) -> list[int]:
 
 
 def _runs_above(hand: int, number: int, suits: int) -> list[int]:
-    lowest = number + 1 << COMBINATION_AT
     runs: list[int] = []
     for suit in range(suits):
-        runs.extend([play for play in runs_of_length_in(LENGTH[number], suit, hand) if play >= lowest])
+        runs.extend(between(number + 1, LAST_OF_SHAPE[number], runs_in(suit, hand)))
     return runs

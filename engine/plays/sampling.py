@@ -11,16 +11,22 @@ from typing import Final
 from engine.cards.card import KING
 from engine.cards.hand import CARD_BIT, FACES, FACES_AT, HAND_BITS, RANK_MASK
 from engine.combinations.bombs import bombs_in
-from engine.combinations.kinds import FIRST_BOMB, KIND, LENGTH, TOP, WIDTH, Kind
-from engine.combinations.plays import COMBINATION_AT, NO_PLAY
-from engine.combinations.runs import runs_in, runs_of_length_in
+from engine.combinations.kinds import FIRST_BOMB, KIND, LAST_OF_SHAPE, TOP, WIDTH, Kind
+from engine.combinations.plays import COMBINATION_AT, NO_PLAY, between
+from engine.combinations.runs import runs_in
 from engine.combinations.sets import SINGLE_FACES, sets_at, sets_of_width_at
-from engine.combinations.stairs import stairs_above, stairs_between, stairs_in
+from engine.combinations.stairs import (
+    FEWEST_IN_LONG_STAIR,
+    PLACES_OF_LONG_STAIRS,
+    long_stairs_at,
+    stairs_above,
+    stairs_between,
+)
 
 Plays = tuple[int, ...]
 
 # The places to look for a lead, in a circle: nine ranks, nine windows of two ranks, the suits, face cards
-# and bombs.
+# and bombs. Long stairs are seldom there and long to look for: they are one place, outside the circle.
 _RANKS: Final = 9
 _WINDOWS: Final = 9
 
@@ -30,7 +36,7 @@ def random_lead(hand: int, suits: int, rng: Random) -> int:
     places = _RANKS + _WINDOWS + suits + 1
     place = int(rng.random() * (places + 1))
     if place == places:
-        stairs = stairs_in(hand, suits)
+        stairs = _some_long_stairs(hand, suits, rng)
         if stairs:
             return stairs[int(rng.random() * len(stairs))]
         place = 0
@@ -39,6 +45,13 @@ def random_lead(hand: int, suits: int, rng: Random) -> int:
         if plays:
             return plays[int(rng.random() * len(plays))]
         place = place + 1 if place + 1 < places else 0
+
+
+def _some_long_stairs(hand: int, suits: int, rng: Random) -> list[int]:
+    """Stairs of three ranks or more, where the hand has cards enough for one."""
+    if hand.bit_count() < FEWEST_IN_LONG_STAIR:
+        return []
+    return long_stairs_at(int(rng.random() * PLACES_OF_LONG_STAIRS[suits]), hand, suits)
 
 
 def _plays_at(place: int, hand: int, suits: int) -> Plays:
@@ -65,11 +78,8 @@ def random_follow(hand: int, current: int, suits: int, rng: Random) -> int:
         width = WIDTH[number]
         found.extend([sets_of_width_at(width, rank, hand) for rank in range(TOP[number] + 1, 11)])
     elif kind is Kind.RUN:
-        lowest = number + 1 << COMBINATION_AT
-        for suit in range(suits):
-            runs = runs_of_length_in(LENGTH[number], suit, hand)
-            if runs and runs[-1] >= lowest:
-                found.append(runs if runs[0] >= lowest else tuple([play for play in runs if play >= lowest]))
+        last = LAST_OF_SHAPE[number]
+        found.extend([between(number + 1, last, runs_in(suit, hand)) for suit in range(suits)])
     else:
         found.append(tuple(stairs_above(number, hand, suits)))
     return _draw(found, rng)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from engine.cards.hand import FACES, FACES_AT, HAND_BITS
 from engine.combinations.kinds import COMBINATIONS
-from engine.combinations.plays import FACE_CHOICES, NO_PLAY, cards_in, number_in, play_of
+from engine.combinations.plays import FACE_CHOICES, NO_PLAY, between, cards_in, number_in, play_of
 from tests.engine.combinations.naming import a_run, a_set, cards
 
 numbers = st.integers(1, len(COMBINATIONS))
@@ -36,3 +36,12 @@ def test_the_choices_of_face_cards_are_those_held_taken_so_many_at_a_time() -> N
     jack_and_king = 0b101
     assert FACE_CHOICES[jack_and_king] == ((0,), (cards("J"), cards("K")), (cards("J K"),), ())
     assert [len(choices) for choices in FACE_CHOICES[FACES >> FACES_AT]] == [1, 3, 3, 1]
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), groups)), st.integers(1, 9), st.integers(1, 9))
+def test_plays_in_order_are_cut_to_those_of_some_combinations(
+    made: list[tuple[int, int]], first: int, last: int
+) -> None:
+    plays = tuple(sorted(play_of(number, group) for number, group in made))
+    wanted = tuple(play for play in plays if first <= number_in(play) <= last)
+    assert between(first, last, plays) == wanted

@@ -2,7 +2,8 @@
 
 import pytest
 
-from engine.combinations.runs import runs_in, runs_of, runs_of_length_in
+from engine.combinations.plays import number_in
+from engine.combinations.runs import runs_in, runs_of
 from tests.engine.combinations.naming import cards, plays, texts
 
 
@@ -102,11 +103,8 @@ def test_the_runs_of_a_suit_in_a_hand_take_no_card_of_another_suit() -> None:
     assert runs_in(3, hand) == ()
 
 
-def test_the_runs_of_a_length_come_lowest_top_first() -> None:
-    assert plays(runs_of_length_in(4, 0, cards("2r 3r 4r 5g J"))) == ["2r 3r 4r J: run of four, two to five"]
-    found = runs_of_length_in(3, 3, cards("5g 7g 8g J"))
-    assert plays(found) == [
-        "5g 7g J: run of three, five to seven",
-        "7g 8g J: run of three, six to eight",
-        "7g 8g J: run of three, seven to nine",
-    ]
+def test_the_runs_of_a_suit_come_in_the_order_of_combinations() -> None:
+    found = runs_in(3, cards("5g 7g 8g 9g J Q K"))
+    numbers = [number_in(play) for play in found]
+    assert numbers == sorted(numbers)
+    assert len(set(numbers)) > 3
