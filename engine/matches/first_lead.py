@@ -1,6 +1,6 @@
 """The first round: a seat is drawn, to deal it or, where there is no dealer, to lead it."""
 
-from engine.matches.next_leader import left_of
+from engine.rounds.turns import left_of
 from engine.rulesets.model import TableRules
 
 

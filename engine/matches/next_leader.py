@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 
+from engine.rounds.turns import left_of
 from engine.rulesets.model import TableRules
 from engine.rulesets.terms import LeadTie
-
-
-def left_of(seat: int, players: int) -> int:
-    """The next seat, clockwise."""
-    return (seat + 1) % players
 
 
 def next_leader(rules: TableRules, *, totals: Sequence[int], dealer: int | None, last_leader: int) -> int:

@@ -4,6 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from random import Random
 from threading import Barrier
 from typing import Any
@@ -54,7 +55,7 @@ def test_one_of_many_actions_for_one_turn_wins(committing_database: str) -> None
     players, rng = seated(), Random(8)
     for _ in range(TURNS):
         player, body = turn(players, rng)
-        answers = all_at_once(lambda player=player, body=body: player.act(body))
+        answers = all_at_once(partial(player.act, body))
         statuses = Counter(answer.status_code for answer in answers)
         assert statuses == {201: 1, 409: AT_ONCE - 1}, statuses
         assert {answer.json()["code"] for answer in answers if answer.status_code == 409} <= FREE
