@@ -17,7 +17,6 @@ def finished(state: RoundState) -> FinishedRound:
         captured=position.captured,
         last_hand=pile_of(position.hands[last], last),
         haggis=state.haggis,
-        last_to_play=position.winner,
         final_captor=position.captor,
         bets=state.bets,
     )

@@ -9,8 +9,8 @@ class FinishedRound:
 
     `out` are the seats that went out, in that order, and `opposing` the cards in the largest opposing hand
     at each of those moments. `captured` are the piles each seat took in tricks, the final trick included;
-    `last_hand` the pile the last player still held; `haggis` the cards nobody was dealt. `last_to_play` made
-    the last play, and `final_captor` captured the trick it ended. `bets` are None where nothing was said.
+    `last_hand` the pile the last player still held; `haggis` the cards nobody was dealt. `final_captor` took
+    the final trick: who played last or, after a bomb, an opponent. `bets` are None where nothing was said.
     """
 
     players: int
@@ -19,7 +19,6 @@ class FinishedRound:
     captured: tuple[int, ...]
     last_hand: int
     haggis: int
-    last_to_play: int
     final_captor: int
     bets: tuple[int | None, ...]
 

@@ -18,7 +18,6 @@ PLAIN = FinishedRound(
     captured=(0, 0, 0),
     last_hand=0,
     haggis=0,
-    last_to_play=1,
     final_captor=1,
     bets=(None, None, None),
 )
@@ -28,7 +27,6 @@ PLAIN_OF_TWO = replace(
     out=(0,),
     opposing=(0,),
     captured=(0, 0),
-    last_to_play=0,
     final_captor=0,
     bets=(None, None),
 )
@@ -87,7 +85,6 @@ def finished_rounds(draw: st.DrawFn, rules: TableRules) -> FinishedRound:
         captured=tuple(captured),
         last_hand=sum(left),
         haggis=haggis,
-        last_to_play=seats[-2],
         final_captor=chance.randrange(players),
         bets=tuple(chance.choice((None, 0, *rules.bet_amounts)) for _ in seats),
     )

@@ -64,20 +64,20 @@ def test_the_first_out_captures_the_last_hand_and_the_haggis(key: str) -> None:
 
 @pytest.mark.clause("booklet.ending.haggis-to-last-to-play", "booklet.ending.hand-to-nobody")
 def test_booklet_gives_the_haggis_to_the_last_to_play_and_the_last_hand_to_nobody() -> None:
-    finished = replace(PLAIN, out=(0, 1), last_to_play=1, final_captor=1, last_hand=LAST_HAND, haggis=HAGGIS)
+    finished = replace(PLAIN, out=(0, 1), final_captor=1, last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("booklet"), finished) == [0, 2, 0]
 
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
 @pytest.mark.parametrize("captor", (0, 2))
 def test_booklet_sends_the_haggis_where_a_bomb_sent_the_final_trick(captor: int) -> None:
-    finished = replace(PLAIN, last_to_play=1, final_captor=captor, last_hand=LAST_HAND, haggis=HAGGIS)
+    finished = replace(PLAIN, final_captor=captor, last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("booklet"), finished) == [2 * (seat == captor) for seat in range(3)]
 
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
 def test_booklet_of_two_sends_the_haggis_of_a_round_that_a_bomb_ended_to_the_other_player() -> None:
-    finished = replace(PLAIN_OF_TWO, last_to_play=0, final_captor=1, haggis=HAGGIS)
+    finished = replace(PLAIN_OF_TWO, final_captor=1, haggis=HAGGIS)
     assert captured(table("booklet", 2), finished) == [0, 2]
 
 

@@ -66,7 +66,6 @@ def test_scores_follow_the_players_wherever_they_sit(
         finished,
         out=tuple(moved_to[seat] for seat in finished.out),
         captured=tuple(finished.captured[seat] for seat in sat_at),
-        last_to_play=moved_to[finished.last_to_play],
         final_captor=moved_to[finished.final_captor],
         bets=tuple(finished.bets[seat] for seat in sat_at),
     )
