@@ -21,9 +21,6 @@ __all__ = ["cards_of", "mask_of", "parse_cards", "pile_of"]
 FACES_AT: Final = 45
 SUIT_CARD_BITS: Final = (1 << FACES_AT) - 1
 FACES: Final = 7 << FACES_AT
-JACK_BIT: Final = 1 << FACES_AT
-QUEEN_BIT: Final = 2 << FACES_AT
-KING_BIT: Final = 4 << FACES_AT
 HAND_BITS: Final = SUIT_CARD_BITS | FACES
 
 COLUMN: Final = 0b111111111

@@ -12,9 +12,6 @@ from engine.cards.hand import (
     ALL_QUEENS,
     FACES,
     HAND_BITS,
-    JACK_BIT,
-    KING_BIT,
-    QUEEN_BIT,
     RANK_MASK,
     SUIT_CARD_BITS,
     SUIT_MASK,
@@ -64,7 +61,6 @@ def test_the_bits_of_a_rank_a_suit_and_the_face_cards() -> None:
     assert cards_of(RANK_MASK[7]) == parse_cards("7r 7o 7y 7g 7b")
     assert cards_of(SUIT_MASK[3]) == parse_cards("2g 3g 4g 5g 6g 7g 8g 9g Tg")
     assert cards_of(FACES) == parse_cards("J Q K")
-    assert [cards_of(bit) for bit in (JACK_BIT, QUEEN_BIT, KING_BIT)] == [(card,) for card in FACE_CARDS]
     assert cards_of(SUIT_CARD_BITS) == SUIT_CARDS
     assert cards_of(HAND_BITS) == SUIT_CARDS + FACE_CARDS
 
