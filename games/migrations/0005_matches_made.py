@@ -12,7 +12,7 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="match",
             index=models.Index(
-                condition=models.Q(("status__in", ("open", "active", "paused"))),
+                condition=models.Q(("finished_at", None)),
                 fields=["maker"],
                 name="match_made_and_not_over",
             ),

@@ -155,11 +155,8 @@ class Match(models.Model):
                 fields=["deadline"],
                 condition=Q(status=MatchStatus.ACTIVE, deadline__isnull=False),
             ),
-            models.Index(
-                name="match_made_and_not_over",
-                fields=["maker"],
-                condition=Q(status__in=(MatchStatus.OPEN, MatchStatus.ACTIVE, MatchStatus.PAUSED)),
-            ),
+            # Not by status, or it would be taken for the lobby's lists too, which are better read in order.
+            models.Index(name="match_made_and_not_over", fields=["maker"], condition=Q(finished_at=None)),
             models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
         ]
 

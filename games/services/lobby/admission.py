@@ -6,21 +6,14 @@ from django.db.models import Q
 from games.errors import Problem
 from games.models import Match, MatchStatus, Player, PlayerKind, Seat, SeatState
 
-NOT_OVER = (MatchStatus.OPEN, MatchStatus.ACTIVE, MatchStatus.PAUSED)
-
 
 def refuse_too_many_made(player: Player) -> None:
     """Hold the number of matches that somebody has made, and that wait or run, within its limits."""
     _hold(player)
-    made = Match.objects.filter(maker=player)
-    _refuse(
-        made.filter(status=MatchStatus.OPEN).count(),
-        settings.HAGGIS_MOST_OPEN_MATCHES,
-        "matches of yours that wait for players",
-    )
-    _refuse(
-        made.filter(status__in=NOT_OVER).count(), settings.HAGGIS_MOST_MATCHES, "matches that you have made"
-    )
+    going_on = Match.objects.filter(maker=player, finished_at=None)
+    waiting = going_on.filter(status=MatchStatus.OPEN)
+    _refuse(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "matches of yours that wait for players")
+    _refuse(going_on.count(), settings.HAGGIS_MOST_MATCHES, "matches that you have made")
 
 
 def refuse_too_many_seats(player: Player) -> None:

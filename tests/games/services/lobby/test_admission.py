@@ -2,6 +2,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from games.models import Match
 from games.services.lobby.calling_off import cancel_match
@@ -31,7 +32,7 @@ def test_only_so_many_matches_of_one_maker_run(database: str, settings: Any) -> 
     make_table(maker, ai(), ai())
     with refusal("limit_reached"):
         make_table(maker, ai(), ai())
-    Match.objects.update(status="cancelled", to_act=None)
+    Match.objects.update(status="cancelled", to_act=None, finished_at=timezone.now())
     make_table(maker, ai(), ai())
 
 
