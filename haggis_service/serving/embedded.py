@@ -41,8 +41,13 @@ def worker_and_clock(app: Celery) -> Iterator[None]:
 
 
 def _stop(app: Celery, working: threading.Thread) -> None:
-    """Let the task in hand be finished. A message, whatever it says, ends the worker's wait for one."""
+    """Let the task in hand be finished.
+
+    The worker waits up to two seconds for a message, and once more when it has noticed that it is to stop.
+    Any message ends such a wait.
+    """
     state.should_stop = 0  # type: ignore[assignment]  # an exit code, as Celery has it
-    app.send_task("games.tasks.sweeping.sweep", expires=1.0)
+    for _ in range(2):
+        app.send_task("games.tasks.sweeping.sweep", expires=1.0)
     working.join(SECONDS_TO_STOP)
     state.should_stop = None

@@ -12,9 +12,8 @@ A first match, in another terminal:
   M=$(curl -s $H/matches -H "Authorization: Bearer $T" -H 'Content-Type: application/json' \
       -d '{"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "ai", "level": "easy"}]}' \
       | sed 's/.*"id":"\(m_[^"]*\)".*/\1/'); echo $M
-  sleep 3   # the AI may lead: it has done so by now
-  curl -s $H/matches/$M -H "Authorization: Bearer $T"; echo
-  L=$(curl -s $H/matches/$M/legal-moves -H "Authorization: Bearer $T"); echo "$L"
+  until L=$(curl -sf $H/matches/$M/legal-moves -H "Authorization: Bearer $T"); do sleep 1; done   # your turn
+  curl -s $H/matches/$M -H "Authorization: Bearer $T"; echo; echo "$L"
   V=$(echo "$L" | sed 's/.*"version":\([0-9]*\).*/\1/')
   C=$(echo "$L" | grep -o '"cheapest":\[[^]]*\]' | head -1 | cut -d: -f2)
   A='"type": "pass"'; [ -n "$C" ] && A="\"type\": \"play\", \"cards\": $C"
