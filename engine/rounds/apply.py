@@ -30,7 +30,10 @@ class Applied:
 
 
 def apply(state: RoundState, seat: int, action: Action) -> Applied:
-    """The round after `seat` has acted; `Refused` when the rules do not allow it."""
+    """The round after `seat` has acted; `Refused` when the rules do not allow it.
+
+    `Malformed` when nobody could mean it: there is no such seat, or a card is named twice.
+    """
     _check_seat(state, seat)
     match action:
         case Bet():
