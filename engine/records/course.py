@@ -33,7 +33,7 @@ def begin(rules: TableRules, length: Length, *, drawn: int | None) -> Course:
 
 def check_seats(course: Course, played: RecordedRound, where: str) -> None:
     """The round is dealt and led by those whose turn it is."""
-    dealer, leader = course.seats or _fitting_seats(course.rules, played)
+    dealer, leader = course.seats or _fitting_seats(course.rules, played, where)
     if played.dealer != dealer:
         whose = "nobody deals" if dealer is None else f"seat {dealer} deals"
         raise Mistake(f"{where}/dealer", "wrong_dealer", f"In this round {whose}.")
@@ -41,11 +41,13 @@ def check_seats(course: Course, played: RecordedRound, where: str) -> None:
         raise Mistake(f"{where}/leader", "wrong_leader", f"In this round seat {leader} leads.")
 
 
-def _fitting_seats(rules: TableRules, played: RecordedRound) -> tuple[int | None, int]:
+def _fitting_seats(rules: TableRules, played: RecordedRound, where: str) -> tuple[int | None, int]:
     """Dealer and leader of a first round in which any seat may have been drawn."""
     if not rules.has_dealer:
         return first_dealer_and_leader(rules, played.leader)
-    return first_dealer_and_leader(rules, 0 if played.dealer is None else played.dealer)
+    if played.dealer is None:
+        raise Mistake(f"{where}/dealer", "wrong_dealer", "In this rule set somebody deals.")
+    return first_dealer_and_leader(rules, played.dealer)
 
 
 def after_round(course: Course, played: RecordedRound, totals: tuple[int, ...]) -> Course:

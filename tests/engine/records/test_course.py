@@ -3,6 +3,9 @@
 import pytest
 
 from engine.matches.ending import Length
+from engine.records.reading import read_record
+from engine.records.replay import replay
+from engine.records.verdict import Wrong
 from engine.records.writing import write_record
 from engine.rulesets.catalogue import rule_set
 from tests.engine.records.editing import GONE, edited, fault_of, found
@@ -36,6 +39,11 @@ def test_where_nothing_shows_who_was_drawn_the_player_left_of_any_dealer_leads()
     assert fault_of(edited(ELSEWHERE, {"/rounds/0/dealer": leader})) == ("wrong_leader", "/rounds/0/leader")
     assert fault_of(edited(ELSEWHERE, {"/rounds/0/leader": dealer})) == ("wrong_leader", "/rounds/0/leader")
     assert fault_of(edited(ELSEWHERE, {"/rounds/0/dealer": GONE})) == ("wrong_dealer", "/rounds/0/dealer")
+
+
+def test_a_first_dealer_who_is_missing_could_have_been_anybody() -> None:
+    verdict = replay(read_record(edited(ELSEWHERE, {"/rounds/0/dealer": None})))
+    assert verdict == Wrong("/rounds/0/dealer", "wrong_dealer", "In this rule set somebody deals.")
 
 
 def test_deluxe_has_no_dealer_and_may_leave_the_field_out() -> None:
