@@ -77,6 +77,12 @@ def test_a_card_swapped_between_hand_and_haggis_is_no_deal_of_this_link() -> Non
     assert fault_of(swapped) == ("wrong_deal", "/rounds/1/hands/1")
 
 
+def test_a_card_swapped_between_two_hands_is_no_deal_of_this_link() -> None:
+    first, second = "/rounds/1/hands/1/4", "/rounds/1/hands/0/2"
+    swapped = edited(MATCH, {first: found(MATCH, second), second: found(MATCH, first)})
+    assert fault_of(swapped) == ("wrong_deal", "/rounds/1/hands/0")
+
+
 def test_every_digit_of_a_link_counts() -> None:
     link = MATCH["rounds"][0]["link"]
     for at, digit in enumerate(link):
