@@ -11,7 +11,6 @@ class Clause(StrEnum):
     RUN_THREE_CARDS = "run.three_cards"
     RUN_ONE_SUIT = "run.one_suit"
     RUN_CONSECUTIVE = "run.consecutive"
-    STAIR_TWO_RANKS = "stair.two_ranks"
     STAIR_SAME_SUITS = "stair.same_suits"
     STAIR_CONSECUTIVE = "stair.consecutive"
     STAIR_SUITS_IN_PLAY = "stair.suits_in_play"
@@ -53,7 +52,6 @@ _TEXTS = {
     Clause.RUN_THREE_CARDS: "A run has three cards or more.",
     Clause.RUN_ONE_SUIT: "The suit cards of a run are all of one suit.",
     Clause.RUN_CONSECUTIVE: "The ranks of a run follow each other; wild cards may fill the gaps.",
-    Clause.STAIR_TWO_RANKS: "A stair has two ranks or more, each held in the same two suits or more.",
     Clause.STAIR_SAME_SUITS: "Every rank of a stair is held in the same suits; wild cards may fill in.",
     Clause.STAIR_CONSECUTIVE: "The ranks of a stair follow each other; wild cards may fill the gaps.",
     Clause.STAIR_SUITS_IN_PLAY: "A stair is no wider than there are suits in play.",
