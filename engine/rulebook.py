@@ -27,7 +27,7 @@ class Clause(StrEnum):
     BOMB_BEATS_LOWER = "bomb.beats_lower"
     BOMB_ONLY_BY_BOMB = "bomb.only_by_bomb"
 
-    # The course of a round
+    # The course of a round and a match
     LEAD_MUST_PLAY = "lead.must_play"
     TURN_IN_ORDER = "turn.in_order"
     PLAY_OWN_CARDS = "play.own_cards"
@@ -40,6 +40,7 @@ class Clause(StrEnum):
     BET_BEFORE_FIRST_PLAY = "bet.before_first_play"
     ROUND_OVER = "round.over"
     ROUND_RUNNING = "round.running"
+    MATCH_OVER = "match.over"
 
     @property
     def text(self) -> str:
@@ -77,4 +78,5 @@ _TEXTS = {
     Clause.BET_BEFORE_FIRST_PLAY: "A bet is made before the bettor's own first play, while the round runs.",
     Clause.ROUND_OVER: "A round is over once all but one player are out.",
     Clause.ROUND_RUNNING: "Hands and haggis stay hidden until the round is over.",
+    Clause.MATCH_OVER: "A match is over once its length is reached and one player leads.",
 }

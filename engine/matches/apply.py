@@ -35,7 +35,7 @@ def apply(state: MatchState, seat: int, action: Action, *, dealing: Dealing) -> 
     `dealing` is asked for the next deal when, and only when, the action ends a round and the match goes on.
     """
     if state.is_over:
-        raise Refused("match_over", "This match has ended.", rule=Clause.ROUND_OVER)
+        raise Refused("match_over", "This match has ended.", rule=Clause.MATCH_OVER)
     applied = apply_in_round(state.round, seat, action)
     after = replace(state, round=applied.state)
     if not applied.state.is_over:

@@ -205,4 +205,4 @@ def test_tied_for_first_another_round_is_played_until_one_player_leads(length: L
 def test_after_the_end_of_a_match_everything_is_refused(words: str) -> None:
     script = Script(("2r", "2r"))
     state = after(match_of(table("classic", 2), Length(rounds=1), script, first_seat=1), script, f"0 {ALL}")
-    assert refused(state, words, script) == ("match_over", Clause.ROUND_OVER)
+    assert refused(state, words, script) == ("match_over", Clause.MATCH_OVER)
