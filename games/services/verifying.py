@@ -1,0 +1,209 @@
+"""Every stored match folded again from its log, and compared with what is stored beside the log.
+
+What differs is named by where it is, never by what it holds: a running round's cards are nobody's to read.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.core.serializers.json import DjangoJSONEncoder
+
+from games.errors import Problem
+from games.gateway.folding import Expected, Fold
+from games.gateway.happenings import match_end
+from games.models import Bet, Match, MatchStatus, Move, Round, SeatState
+from games.selectors.matches import MatchRow, SeatRow, find_match
+from games.services.resigned_seats import best_of_the_rest, rank_resigned_last
+
+Form = dict[str, Any]
+
+AT_ONCE: Final = 1000
+_SAID: Final = ("cards", "combination", "wilds", "amount", "to")
+_PLAYED: Final = (MatchStatus.ACTIVE, MatchStatus.PAUSED)
+
+
+class Difference(Exception):
+    """The first thing that is not as the log says."""
+
+    def __init__(self, match_id: str, where: str) -> None:
+        """Name the match and the place."""
+        super().__init__(f"{match_id}: {where}")
+
+
+@dataclass(slots=True)
+class Counts:
+    """How much was gone through."""
+
+    matches: int = 0
+    events: int = 0
+    rounds: int = 0
+
+
+def verify_matches(*, match_id: str | None = None) -> Counts:
+    """Fold one match, or all of them; the first difference is raised."""
+    counts = Counts()
+    for each in [match_id] if match_id is not None else _every_match():
+        _verify(each, counts)
+    return counts
+
+
+def _every_match() -> Iterator[str]:
+    """The ids of all matches, a bounded number at a time."""
+    ids, last = Match.objects.order_by("pk").values_list("pk", flat=True), ""
+    while page := list(ids.filter(pk__gt=last)[:AT_ONCE]):
+        yield from page
+        last = page[-1]
+
+
+def _verify(match_id: str, counts: Counts) -> None:
+    row = find_match(match_id)
+    if row is None:
+        raise Difference(match_id, "there is no such match")
+    fold = Fold(row.agreement, row.deals())
+    rounds = _Rounds(match_id, row.match.version)
+    moves = Move.objects.filter(match_id=match_id, version__lte=row.match.version).order_by("version")
+    for move in moves.iterator(chunk_size=AT_ONCE):
+        _compare_entry(row, fold, move)
+        rounds.follow(fold, move.entry)
+    _compare_match(row, fold)
+    rounds.compare()
+    counts.matches += 1
+    counts.events += fold.version
+    counts.rounds += len(rounds.expected)
+
+
+def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
+    match_id, entry, where = row.match.pk, move.entry, f"version {move.version}"
+    columns = {
+        "version": fold.version + 1,
+        "round": move.round_number,
+        "type": move.type,
+        "seat": move.seat,
+        "by": move.by,
+    }
+    for name, value in {"version": move.version, **columns}.items():
+        _same(match_id, f"{where}: {name}", entry[name], value)
+    try:
+        expected = fold.take(entry)
+    except (Problem, ValueError) as error:
+        raise Difference(match_id, f"{where}: this cannot have happened ({type(error).__name__})") from None
+    _complete(expected, fold, row)
+    for name in _SAID:
+        if expected.said:
+            _same(match_id, f"{where}: {name}", entry[name], expected.said.get(name))
+    _same(match_id, f"{where}: then", entry["then"], expected.then)
+    _compare_next(match_id, where, entry["next"], fold)
+
+
+def _complete(expected: Expected, fold: Fold, row: MatchRow) -> None:
+    """Who wins where seats were given up is for the service to say; so it is here."""
+    seats = [_as_it_was(seat, fold.resigned) for seat in row.seats]
+    rank_resigned_last(expected.then, seats)
+    if fold.status == MatchStatus.FINISHED and fold.table is not None and fold.table.to_act is not None:
+        scores = fold.table.totals
+        winners = best_of_the_rest(scores, seats)
+        expected.then.append(match_end({"winners": winners, "scores": scores, "reason": "resigned"}))
+
+
+def _as_it_was(seat: SeatRow, resigned: set[int]) -> SeatRow:
+    """The seat, given up or not at this point of the log."""
+    given_up = seat.number in resigned
+    state = SeatState.RESIGNED if given_up else SeatState.PLAYING
+    return SeatRow(**{name: getattr(seat, name) for name in seat.__slots__} | {"state": state})
+
+
+def _compare_next(match_id: str, where: str, said: Form, fold: Fold) -> None:
+    table = fold.table if fold.status == MatchStatus.ACTIVE else None
+    to_act = None if table is None else table.to_act
+    _same(match_id, f"{where}: next to act", said["to_act"], to_act)
+    expects = None if table is None or to_act is None else table.expects
+    _same(match_id, f"{where}: what is expected next", said["expects"], expects)
+
+
+def _compare_match(row: MatchRow, fold: Fold) -> None:
+    match, table = row.match, fold.table
+    _same(match.pk, "the number of events", match.version, fold.version)
+    _same(match.pk, "the status", match.status, fold.status)
+    if table is None:
+        return
+    playing = match.status in _PLAYED
+    _same(match.pk, "who is to act", match.to_act, table.to_act if playing else None)
+    _same(match.pk, "what is expected", match.expects, table.expects if playing else "")
+    _same(match.pk, "the round", match.round_number, table.round_number)
+    _same(match.pk, "the totals", match.totals, table.totals)
+    _same(match.pk, "the version of the snapshot", match.snapshot.version, match.version)
+    _same(match.pk, "the snapshot", match.snapshot.state.reveal(), table.dump())
+    given_up = {seat.number for seat in row.seats if seat.state == SeatState.RESIGNED}
+    _same(match.pk, "the seats given up", sorted(given_up), sorted(fold.resigned))
+
+
+class _Rounds:
+    """The rows of rounds and bets as they must be, put together while the log is gone through."""
+
+    def __init__(self, match_id: str, version: int) -> None:
+        self.match_id = match_id
+        self.version = version
+        self.expected: dict[int, Form] = {}
+        self.bets: set[tuple[int, int, int, int]] = set()
+        self.result: Form | None = None
+
+    def follow(self, fold: Fold, entry: Form) -> None:
+        """Note what an entry begins, ends and bets."""
+        if entry["type"] == "bet":
+            self.bets.add((entry["round"], entry["seat"], entry["amount"], entry["version"]))
+        for happening in entry["then"]:
+            if happening["type"] == "deal":
+                self._begin(fold, happening, entry["version"])
+            elif happening["type"] == "round_end":
+                self._end(happening, entry["version"])
+            elif happening["type"] == "match_end":
+                self.result = happening["result"]
+
+    def _begin(self, fold: Fold, dealt: Form, version: int) -> None:
+        self.expected[dealt["number"]] = {
+            "dealer": dealt["dealer"],
+            "leader": dealt["leader"],
+            "deal": None if fold.table is None else fold.table.deal_form(),
+            "first_version": version,
+            "last_version": None,
+        }
+
+    def _end(self, ended: Form, version: int) -> None:
+        parts = {name: ended[name] for name in ("link", "out", "scores", "totals")}
+        self.expected[ended["number"]] |= {"last_version": version, **parts}
+
+    def compare(self) -> None:
+        """Compare the rows of rounds and of bets, and the result, with what the log has brought about.
+
+        Rows that are younger than the match as it was read belong to moves made since then.
+        """
+        result = Match.objects.filter(pk=self.match_id, version=self.version).values_list("result", flat=True)
+        if result:
+            _same(self.match_id, "the result", result[0], self.result)
+        stored = Round.objects.filter(match_id=self.match_id, first_version__lte=self.version)
+        rows = {each.number: each for each in stored}
+        _same(self.match_id, "the numbers of the rounds", sorted(rows), sorted(self.expected))
+        for number, expected in self.expected.items():
+            self._compare_round(rows[number], expected)
+        bets = Bet.objects.filter(match_id=self.match_id, version__lte=self.version)
+        stored_bets = set(bets.values_list("round_number", "seat", "amount", "version"))
+        _same(self.match_id, "the bets", sorted(stored_bets), sorted(self.bets))
+
+    def _compare_round(self, row: Round, expected: Mapping[str, Any]) -> None:
+        stored = {name: getattr(row, name) for name in expected} | {"deal": row.deal.reveal()}
+        if row.last_version is not None and row.last_version > self.version:
+            stored["last_version"] = None
+        for name, value in expected.items():
+            _same(self.match_id, f"round {row.number}: {name}", stored[name], value)
+
+
+def _same(match_id: str, where: str, stored: object, expected: object) -> None:
+    """Whether two values are the same once written as JSON, as one of them was."""
+    if _written(stored) != _written(expected):
+        raise Difference(match_id, where)
+
+
+def _written(value: object) -> str:
+    return json.dumps(value, sort_keys=True, cls=DjangoJSONEncoder)
