@@ -9,7 +9,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Final
 
-from engine.deals.framing import NAME, check_link, lp, utf8
+from engine.deals.framing import LINK_BYTES, NAME, check_link, lp, utf8
 from engine.errors import Malformed
 
 LAST_LINK: Final = 512
@@ -47,9 +47,10 @@ def make_chain(deal_id: str, last_link: bytes) -> Chain:
 def earlier_link(deal_id: str, link: bytes, *, steps: int) -> bytes:
     """The link `steps` places before this one."""
     check_link(link)
-    start = (NAME, b"chain", utf8(deal_id, where="deal_id"))
+    # What stands before the link is the same at every step, since all links are equally long.
+    before = lp(NAME, b"chain", utf8(deal_id, where="deal_id"), link)[:-LINK_BYTES]
     for _ in range(steps):
-        link = hashlib.sha256(lp(*start, link)).digest()
+        link = hashlib.sha256(before + link).digest()
     return link
 
 
