@@ -1,0 +1,180 @@
+"""One action with validation, from the match as stored to the match as stored: microseconds of CPU.
+
+    python -m benchmarks.apply
+
+Whole matches are played first, at random, and what was stored before each action is kept with
+the action, both as JSON. Then the clock runs: read both, check and apply the action, write the match.
+"""
+
+import argparse
+import json
+import random
+from collections.abc import Callable
+from itertools import chain
+from statistics import median
+from time import process_time
+from typing import Any, Final, NamedTuple
+
+from benchmarks.builds import builds, run_in
+from benchmarks.results import Ratio, add_arguments, keep
+from engine.cards.hand import cards_of
+from engine.combinations.kinds import Kind, combination_of
+from engine.combinations.plays import NO_PLAY, cards_in, number_in
+from engine.deals.chain import make_chain
+from engine.deals.deal import deal
+from engine.matches.apply import apply
+from engine.matches.ending import Length
+from engine.matches.state import Dealing, MatchState, start_match
+from engine.matches.stored import dump, load
+from engine.plays.sampling import random_follow, random_lead
+from engine.records.reading_actions import read_action
+from engine.rounds.awarding import may_capture
+from engine.rounds.betting import bets_open, may_bet
+from engine.rulesets.catalogue import rule_set
+from engine.rulesets.model import TableRules
+
+REACH: Final = 60.0  # microseconds
+_BETS: Final = 0.05  # how often one bets who still may
+
+
+class Step(NamedTuple):
+    """A match as stored, and the action that comes next."""
+
+    stored: str
+    action: str
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure two players and three, a process each time."""
+    asked = read(arguments)
+    if asked.here:
+        print(json.dumps(measured(asked.matches, asked.players)))
+        return
+    runs: dict[str, list[dict[str, float]]] = {}
+    with builds(compiled=asked.compiled) as trees:
+        for _ in range(asked.repetitions):
+            for build, tree in trees.items():
+                for players in (2, 3):
+                    command = ("--here", "--matches", str(asked.matches), "--players", str(players))
+                    printed = run_in(tree, "benchmarks.apply", *command)
+                    runs.setdefault(f"{build}, {players} players", []).append(json.loads(printed))
+    figures = {
+        name: {key: median(run[key] for run in found) for key in found[0]} for name, found in runs.items()
+    }
+    for name, found in figures.items():
+        print("\n".join(f"{name:24}{key:40}{value:10,.1f}" for key, value in found.items()))
+    ratios = [
+        Ratio(
+            f"{players} players, µs",
+            figures[f"plain, {players} players"]["stored to stored"],
+            REACH,
+            at_most=True,
+        )
+        for players in (2, 3)
+    ]
+    keep(asked, "apply", figures, ratios)
+
+
+def measured(matches: int, players: int) -> dict[str, float]:
+    """Microseconds an action: all of it, without JSON texts, and the rules alone."""
+    rules = rule_set("classic").at_table(players=players)
+    length = Length.agreed()
+    dealing = _dealing(players)
+    steps = list(
+        chain.from_iterable(_played(rules, length, dealing, random.Random(n)) for n in range(matches))
+    )
+    read_already = [(json.loads(step.stored), json.loads(step.action)) for step in steps]
+    loaded = [
+        (load(rules, length, stored), read_action(action, "", range(players)))
+        for stored, action in read_already
+    ]
+
+    def from_stored_to_stored() -> None:
+        for step in steps:
+            asked = read_action(json.loads(step.action), "", range(players))
+            state = load(rules, length, json.loads(step.stored))
+            json.dumps(dump(apply(state, asked.seat, asked.action, dealing=dealing).state))
+
+    def without_texts() -> None:
+        for stored, action in read_already:
+            asked = read_action(action, "", range(players))
+            dump(apply(load(rules, length, stored), asked.seat, asked.action, dealing=dealing).state)
+
+    def rules_alone() -> None:
+        for state, asked in loaded:
+            apply(state, asked.seat, asked.action, dealing=dealing)
+
+    return {
+        "stored to stored": _microseconds(from_stored_to_stored, len(steps)),
+        "stored to stored without JSON texts": _microseconds(without_texts, len(steps)),
+        "apply alone": _microseconds(rules_alone, len(steps)),
+        "actions a match": len(steps) / matches,
+        "bytes stored": sum(len(step.stored) for step in steps) / len(steps),
+    }
+
+
+def _microseconds(run: Callable[[], None], count: int) -> float:
+    run()
+    started = process_time()
+    run()
+    return (process_time() - started) / count * 1e6
+
+
+def _dealing(players: int) -> Dealing:
+    """Deals as in a real match."""
+    links = make_chain("benchmark", bytes(32))
+    return lambda number: deal(
+        deal_id="benchmark", number=number, link=links.link(number), players=players, seeds=("",) * players
+    )
+
+
+def _played(rules: TableRules, length: Length, dealing: Dealing, rng: random.Random) -> list[Step]:
+    """A whole match, every action of it with the match as it was stored before."""
+    state = start_match(rules, length, first_seat=0, dealing=dealing)
+    steps = []
+    while not state.is_over:
+        action = _some_action(state, rng)
+        steps.append(Step(json.dumps(dump(state)), json.dumps(action)))
+        asked = read_action(action, "", range(rules.players))
+        state = apply(state, asked.seat, asked.action, dealing=dealing).state
+    return steps
+
+
+def _some_action(state: MatchState, rng: random.Random) -> dict[str, Any]:
+    """One legal action of the seat to act."""
+    position = state.round.position
+    seat, suits = position.to_act, position.table.suits
+    if rng.random() < _BETS and may_bet(state.round, seat):
+        return {"seat": seat, "type": "bet", "amount": rng.choice(bets_open(state.round, seat))}
+    if position.award_due:
+        return {"seat": seat, "type": "award", "to": rng.choice(may_capture(position))}
+    if position.current == NO_PLAY:
+        return _play(seat, random_lead(position.hands[seat], suits, rng))
+    play = random_follow(position.hands[seat], position.current, suits, rng)
+    return _play(seat, play) if play else {"seat": seat, "type": "pass"}
+
+
+def _play(seat: int, play: int) -> dict[str, Any]:
+    """A play with its combination named in full, as where the cards alone could be several."""
+    combination = combination_of(number_in(play))
+    named = {"kind": combination.kind.value, "top": combination.top}
+    if combination.kind is not Kind.BOMB:
+        named |= {"width": combination.width, "length": combination.length}
+    cards = [str(card) for card in cards_of(cards_in(play))]
+    return {"seat": seat, "type": "play", "cards": cards, "as": named}
+
+
+def read(arguments: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="One action, from stored match to stored match.")
+    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--compiled", action="store_true", help="measure the compiled engine too")
+    parser.add_argument("--players", type=int, choices=(2, 3), default=2)
+    parser.add_argument("--here", action="store_true", help="in this process, and print figures only")
+    add_arguments(parser)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+"""Who plays random rounds against the clock: the engine, and two other libraries of card games.
+
+    python -m benchmarks.contenders haggis --seconds 2
+
+prints one line of JSON. Each is run in a process of its own, and only the time of its own CPU counts. The
+other two play dou dizhu, a climbing game for three: RLCard in Python, OpenSpiel in C++ driven from Python.
+"""
+
+import argparse
+import importlib.util
+import json
+import random
+from collections.abc import Callable
+from time import process_time
+from typing import Any, Final, NamedTuple
+
+from engine.rounds import playout
+from engine.rounds.playout import random_hands, random_step
+from engine.rounds.position import Table, first_position
+
+
+class Tally(NamedTuple):
+    """What was done: rounds, decisions in them, and the CPU seconds they took."""
+
+    rounds: int
+    decisions: int
+    seconds: float
+
+
+def measured(play_round: Callable[[], tuple[int, float]], seconds: float) -> Tally:
+    """Rounds one after the other, until they have taken so many seconds.
+
+    `play_round` says how many decisions there were, and how many seconds of its own time are not to count.
+    """
+    rounds = decisions = 0
+    left_out = 0.0
+    started = process_time()
+    while process_time() - started < seconds:
+        made, uncounted = play_round()
+        rounds += 1
+        decisions += made
+        left_out += uncounted
+    return Tally(rounds, decisions, process_time() - started - left_out)
+
+
+def haggis(players: int, seconds: float, warm_up: int) -> dict[str, Any]:
+    """Whole random rounds of Haggis, dealing included, after some that fill what is memoised."""
+    table = Table(players)
+    rng = random.Random(1)
+
+    def play_round() -> tuple[int, float]:
+        position = first_position(table, random_hands(table, rng), 0)
+        decisions = 0
+        while position.to_act >= 0:
+            position = random_step(position, rng)
+            decisions += 1
+        return decisions, 0.0
+
+    for _ in range(warm_up):
+        play_round()
+    is_compiled = not playout.__file__.endswith(".py")
+    return {"build": "compiled" if is_compiled else "plain", **measured(play_round, seconds)._asdict()}
+
+
+def rlcard(seconds: float) -> dict[str, Any]:
+    """RLCard's game of dou dizhu without its environment: nothing is made but the legal actions."""
+    from rlcard.games.doudizhu.game import DoudizhuGame  # noqa: PLC0415 - there may be no RLCard
+
+    def play_round() -> tuple[int, float]:
+        game = DoudizhuGame()
+        state, _ = game.init_game()
+        decisions = 0
+        while not game.is_over():
+            state, _ = game.step(random.choice(state["actions"]))
+            decisions += 1
+        return decisions, 0.0
+
+    play_round()
+    return measured(play_round, seconds)._asdict()
+
+
+def rlcard_environment(seconds: float) -> dict[str, Any]:
+    """RLCard as its own documentation uses it: an environment and its random agents."""
+    import rlcard as library  # noqa: PLC0415 - there may be no RLCard
+    from rlcard.agents import RandomAgent  # noqa: PLC0415 - there may be no RLCard
+
+    environment = library.make("doudizhu")
+    environment.set_agents([RandomAgent(num_actions=environment.num_actions) for _ in range(3)])
+
+    def play_round() -> tuple[int, float]:
+        trajectories, _ = environment.run(is_training=False)
+        # A trajectory is states and actions in turn, and ends with a state.
+        return sum(len(trajectory) // 2 for trajectory in trajectories), 0.0
+
+    play_round()
+    return measured(play_round, seconds)._asdict()
+
+
+def open_spiel(seconds: float, *, dealing: str) -> dict[str, Any]:
+    """OpenSpiel's dou dizhu, every step of it asked for from Python.
+
+    Its dealing is 52 draws. `documented` draws among the chance outcomes as its documentation shows; `quick`
+    draws among the legal actions, which are the same here, in less time; `uncounted` leaves the dealing out.
+    """
+    import pyspiel  # noqa: PLC0415 - there may be no OpenSpiel
+
+    game = pyspiel.load_game("dou_dizhu")
+    rng = random.Random(1)
+
+    def draw(state: Any) -> int:  # noqa: ANN401 - it comes without types
+        if dealing == "documented":
+            outcomes = [outcome for outcome, _ in state.chance_outcomes()]
+        else:
+            outcomes = state.legal_actions()
+        return int(outcomes[int(rng.random() * len(outcomes))])
+
+    def play_round() -> tuple[int, float]:
+        started = process_time()
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(draw(state))
+        dealt = process_time() - started if dealing == "uncounted" else 0.0
+        decisions = 0
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(rng.random() * len(actions))])
+            decisions += 1
+        return decisions, dealt
+
+    play_round()
+    return measured(play_round, seconds)._asdict()
+
+
+RIVALS: Final[dict[str, Callable[[float], dict[str, Any]]]] = {
+    "rlcard": rlcard,
+    "rlcard, its environment": rlcard_environment,
+    "open_spiel": lambda seconds: open_spiel(seconds, dealing="quick"),
+    "open_spiel, dealing as documented": lambda seconds: open_spiel(seconds, dealing="documented"),
+    "open_spiel, dealing uncounted": lambda seconds: open_spiel(seconds, dealing="uncounted"),
+}
+_LIBRARY: Final = {"rlcard": "rlcard", "open_spiel": "pyspiel"}
+
+
+def is_there(rival: str) -> bool:
+    """Whether the library of a rival is installed."""
+    library, _, _ = rival.partition(",")
+    return importlib.util.find_spec(_LIBRARY[library]) is not None
+
+
+def main() -> None:
+    """Measure the one that the command line names."""
+    parser = argparse.ArgumentParser(description="Play random rounds against the clock.")
+    parser.add_argument("contender", choices=("haggis", *RIVALS))
+    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--players", type=int, choices=(2, 3), default=2)
+    parser.add_argument("--warm-up", type=int, default=0, help="rounds of Haggis that do not count")
+    asked = parser.parse_args()
+    if asked.contender == "haggis":
+        print(json.dumps(haggis(asked.players, asked.seconds, asked.warm_up)))
+    else:
+        print(json.dumps(RIVALS[asked.contender](asked.seconds)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,143 @@
+"""Every legal play of a hand of 17 cards: microseconds of CPU, and how much less than brute force.
+
+    python -m benchmarks.legal_plays
+
+Warm: hands not seen before, after many others; and the same hands once more. Cold: all that is memoised is
+forgotten before each hand. Brute force looks at every subset of a hand; it is given smaller hands, which it
+takes long enough over, and finds the same plays.
+"""
+
+import argparse
+import json
+import random
+from collections.abc import Iterable
+from statistics import mean
+from time import process_time
+from typing import Any, Final
+
+from benchmarks.builds import builds, run_in
+from benchmarks.results import Ratio, add_arguments, keep
+from engine.cards.card import Suit
+from engine.cards.deck import DEALT_CARDS, SUITS_FOR
+from engine.cards.hand import FACES, cards_of
+from engine.combinations import memo
+from engine.combinations.plays import cards_in
+from engine.plays.leading import leads
+from tests.engine.brute_force import plays_of
+
+_SMALL_HAND: Final = 8  # suit cards, and three face cards
+_WARM, _COLD = 20.0, 250.0
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure each build in a process of its own, in turn."""
+    asked = read(arguments)
+    if asked.here:
+        print(json.dumps(measured(asked)))
+        return
+    sizes = ("--warm-up", str(asked.warm_up), "--hands", str(asked.hands), "--small", str(asked.small))
+    with builds(compiled=asked.compiled) as trees:
+        runs: dict[str, list[dict[str, Any]]] = {build: [] for build in trees}
+        for _ in range(asked.repetitions):
+            for build, tree in trees.items():
+                printed = run_in(tree, "benchmarks.legal_plays", "--here", *sizes)
+                runs[build].append(json.loads(printed))
+    figures = {build: _means(runs[build]) for build in runs}
+    for build, found in figures.items():
+        print("\n".join(f"{build:10}{name:44}{value:12,.1f}" for name, value in found.items()))
+    keep(asked, "legal_plays", figures, _ratios(figures["plain"]))
+
+
+def measured(asked: argparse.Namespace) -> dict[str, float]:
+    """The figures of the engine that this process has."""
+    found: dict[str, float] = {}
+    for players, suits in SUITS_FOR.items():
+        rng = random.Random(players)
+        figures = _whole_hands(asked, suits, rng) | _beside_brute_force(asked.small, suits, rng)
+        found |= {f"{players} players, {name}": value for name, value in figures.items()}
+    return found
+
+
+def _whole_hands(asked: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
+    """Hands as they are dealt: warm, warm again, cold."""
+    memo.forget()
+    _microseconds(_hands(asked.warm_up, suits, DEALT_CARDS, rng), suits)
+    hands = _hands(asked.hands, suits, DEALT_CARDS, rng)
+    return {
+        "warm, other hands": _microseconds(hands, suits),
+        "warm, the same hands": _microseconds(hands, suits),
+        "cold": mean(_cold(hand, suits) for hand in hands[: max(1, asked.hands // 10)]),
+        "plays of a hand": mean(len(leads(hand, suits)) for hand in hands),
+    }
+
+
+def _hands(count: int, suits: int, cards: int, rng: random.Random) -> list[int]:
+    """Random hands of so many suit cards, and all three face cards."""
+    deck = range(9 * suits)
+    return [FACES | sum(1 << card for card in rng.sample(deck, cards)) for _ in range(count)]
+
+
+def _microseconds(hands: list[int], suits: int) -> float:
+    """How long the plays of a hand take, on average."""
+    started = process_time()
+    for hand in hands:
+        leads(hand, suits)
+    return (process_time() - started) / len(hands) * 1e6
+
+
+def _cold(hand: int, suits: int) -> float:
+    """How long they take when nothing is known."""
+    memo.forget()
+    return _microseconds([hand], suits)
+
+
+def _beside_brute_force(count: int, suits: int, rng: random.Random) -> dict[str, float]:
+    """How many times as long brute force takes for small hands; both find the same plays."""
+    letters = "".join(suit.code for suit in list(Suit)[:suits])
+    hands = _hands(count, suits, _SMALL_HAND, rng)
+    started = process_time()
+    found = [plays_of(_codes(hand), letters) for hand in hands]
+    brute = (process_time() - started) / len(hands) * 1e6
+    for hand, plays in zip(hands, found, strict=True):
+        if _card_groups(leads(hand, suits)) != sorted(sorted(play.cards) for play in plays):
+            raise AssertionError(f"Brute force finds other plays of {' '.join(_codes(hand))}.")
+    ours = mean(_cold(hand, suits) for hand in hands)
+    return {"11 cards, brute force": brute, "11 cards, cold": ours, "11 cards, times as fast": brute / ours}
+
+
+def _card_groups(plays: Iterable[int]) -> list[list[str]]:
+    return sorted(sorted(_codes(cards_in(play))) for play in plays)
+
+
+def _codes(hand: int) -> list[str]:
+    return [str(card) for card in cards_of(hand)]
+
+
+def _means(runs: list[dict[str, float]]) -> dict[str, float]:
+    return {name: mean(run[name] for run in runs) for name in runs[0]}
+
+
+def _ratios(plain: dict[str, float]) -> list[Ratio]:
+    """What is to be reached; with three players it is only told."""
+    return [
+        Ratio("2 players, warm µs", plain["2 players, warm, other hands"], _WARM, at_most=True),
+        Ratio("2 players, cold µs", plain["2 players, cold"], _COLD, at_most=True),
+        Ratio("brute force / cold", plain["2 players, 11 cards, times as fast"], 1.0),
+    ]
+
+
+def read(arguments: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Legal plays of a whole hand.")
+    parser.add_argument("--warm-up", type=int, default=60_000, help="hands before the clock runs")
+    parser.add_argument("--hands", type=int, default=10_000)
+    parser.add_argument("--small", type=int, default=20, help="hands that brute force is given")
+    parser.add_argument("--repetitions", type=int, default=3)
+    parser.add_argument("--no-compiled", dest="compiled", action="store_false")
+    parser.add_argument("--here", action="store_true", help="in this process, and print figures only")
+    add_arguments(parser)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

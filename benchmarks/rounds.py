@@ -1,0 +1,88 @@
+"""Decisions and rounds per CPU second in whole random rounds, beside RLCard and OpenSpiel.
+
+    python -m benchmarks.rounds
+
+The contenders take turns, each in a process of its own, several times; what is compared is the median of
+each. So whatever else the machine has to do, it does to all of them.
+"""
+
+import argparse
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.builds import builds, run_in
+from benchmarks.contenders import RIVALS, is_there
+from benchmarks.results import Ratio, add_arguments, keep
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure everyone who is there."""
+    asked = read(arguments)
+    absent = [rival for rival in RIVALS if not is_there(rival)]
+    with builds(compiled=asked.compiled) as trees:
+        turns = _turns(asked, trees, absent)
+        runs: dict[str, list[dict[str, Any]]] = {name: [] for name in turns}
+        for _ in range(asked.repetitions):
+            for name, (tree, command) in turns.items():
+                runs[name].append(json.loads(run_in(tree, "benchmarks.contenders", *command)))
+    figures = {name: _figures(tallies) for name, tallies in runs.items()}
+    for name, figure in figures.items():
+        print(f"{name:36}{figure['decisions']:>12,.0f} decisions/s {figure['rounds']:>10,.0f} rounds/s")
+    for rival in absent:
+        print(f"{rival:36}      absent")
+    keep(asked, "rounds", figures, _ratios(figures))
+
+
+def _turns(
+    asked: argparse.Namespace, trees: Mapping[str, Path], absent: list[str]
+) -> dict[str, tuple[Path, list[str]]]:
+    """Who is run in one repetition, from which folder and how."""
+    long = ["--seconds", str(asked.seconds)]
+    warm = [*long, "--warm-up", str(asked.warm_up)]
+    turns: dict[str, tuple[Path, list[str]]] = {}
+    for build, tree in trees.items():
+        turns[build] = (tree, ["haggis", *warm])
+        turns[f"{build}, three players"] = (tree, ["haggis", *warm, "--players", "3"])
+        turns[f"{build}, cold"] = (tree, ["haggis", *long])
+    return turns | {rival: (trees["plain"], [rival, *long]) for rival in RIVALS if rival not in absent}
+
+
+def _figures(tallies: list[dict[str, Any]]) -> dict[str, float]:
+    """What the median run did in a second."""
+    return {
+        "decisions": median(tally["decisions"] / tally["seconds"] for tally in tallies),
+        "rounds": median(tally["rounds"] / tally["seconds"] for tally in tallies),
+    }
+
+
+def _ratios(figures: Mapping[str, Mapping[str, float]]) -> list[Ratio]:
+    """What is to be reached, as far as those to compare are there."""
+    wanted = (
+        ("plain", "rlcard", 10.0),
+        ("plain", "open_spiel", 0.33),
+        ("compiled", "plain", 2.9),
+        ("compiled", "open_spiel", 1.0),
+    )
+    return [
+        Ratio(f"{ours} / {other}", figures[ours]["decisions"] / figures[other]["decisions"], reach)
+        for ours, other, reach in wanted
+        if ours in figures and other in figures
+    ]
+
+
+def read(arguments: list[str] | None) -> argparse.Namespace:
+    """What the command line asks for."""
+    parser = argparse.ArgumentParser(description="Random rounds beside RLCard and OpenSpiel.")
+    parser.add_argument("--seconds", type=float, default=2.0, help="of CPU, each time")
+    parser.add_argument("--repetitions", type=int, default=5)
+    parser.add_argument("--warm-up", type=int, default=12_000, help="rounds of Haggis before the clock runs")
+    parser.add_argument("--no-compiled", dest="compiled", action="store_false")
+    add_arguments(parser)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""Every measure runs to its end at the smallest size, without a compiler and without other libraries."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks import __main__ as everything
+from benchmarks import apply, contenders, legal_plays, memory, results, rounds
+from benchmarks.results import Ratio
+
+
+@pytest.fixture
+def results_file(tmp_path: Path) -> Path:
+    return tmp_path / "results.jsonl"
+
+
+@pytest.fixture
+def smallest(results_file: Path) -> list[str]:
+    return ["--date", "2026-01-02", "--results", str(results_file)]
+
+
+def lines(results_file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in results_file.read_text(encoding="utf-8").splitlines()]
+
+
+def test_random_rounds_are_measured_and_who_is_absent_is_named(
+    smallest: list[str],
+    results_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(rounds, "is_there", lambda _: False)
+    rounds.main([*smallest, "--no-compiled", "--seconds", "0.01", "--repetitions", "1", "--warm-up", "1"])
+    (line,) = lines(results_file)
+    assert (line["measure"], line["date"], line["ratios"]) == ("rounds", "2026-01-02", {})
+    assert set(line["figures"]) == {"plain", "plain, three players", "plain, cold"}
+    assert all(figure["decisions"] > figure["rounds"] > 0 for figure in line["figures"].values())
+    assert capsys.readouterr().out.count("absent") == len(contenders.RIVALS)
+
+
+def test_ratios_are_made_of_those_who_are_there(monkeypatch: pytest.MonkeyPatch, smallest: list[str]) -> None:
+    monkeypatch.setattr(rounds, "is_there", lambda rival: rival == "rlcard")
+    monkeypatch.setattr(rounds, "run_in", lambda *_: '{"rounds": 1, "decisions": 30, "seconds": 2}')
+    kept: list[Ratio] = []
+    monkeypatch.setattr(rounds, "keep", lambda *given: kept.extend(given[-1]))
+    rounds.main([*smallest, "--no-compiled", "--repetitions", "1"])
+    assert [(ratio.name, ratio.value) for ratio in kept] == [("plain / rlcard", 1.0)]
+
+
+def test_legal_plays_are_measured_warm_and_cold_and_beside_brute_force(
+    smallest: list[str], results_file: Path
+) -> None:
+    small = ["--warm-up", "5", "--hands", "5", "--small", "1", "--repetitions", "1"]
+    legal_plays.main([*smallest, "--no-compiled", *small])
+    (line,) = lines(results_file)
+    assert set(line["ratios"]) == {"2 players, warm µs", "2 players, cold µs", "brute force / cold"}
+    assert set(line["figures"]) == {"plain"}
+
+
+def test_memory_is_measured_from_before_the_first_round(smallest: list[str], results_file: Path) -> None:
+    memory.main([*smallest, "--no-compiled", "--rounds", "20"])
+    (line,) = lines(results_file)
+    assert line["figures"]["rounds"] == 20
+    assert line["figures"]["build"] == "plain"
+    assert 0 <= line["ratios"]["MB at the peak"] < memory.REACH
+
+
+def test_one_action_is_measured_from_stored_to_stored(smallest: list[str], results_file: Path) -> None:
+    apply.main([*smallest, "--matches", "1", "--repetitions", "1"])
+    (line,) = lines(results_file)
+    assert set(line["ratios"]) == {"2 players, µs", "3 players, µs"}
+    assert line["figures"]["plain, 2 players"]["actions a match"] > 1
+
+
+def test_all_of_them_run_one_after_the_other(
+    smallest: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked: list[list[str]] = []
+    monkeypatch.setattr(everything, "_MEASURES", (("First", asked.append, "--tiny"),))
+    everything.main([*smallest, "--no-compiled", "--quick"])
+    assert asked == [[*smallest, "--no-compiled", "--tiny"]]
+    assert "First" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("ratio", "reached"),
+    (
+        (Ratio("a / b", 2.0, 1.5), True),
+        (Ratio("a / b", 1.0, 1.5), False),
+        (Ratio("µs", 1.0, 1.5, at_most=True), True),
+        (Ratio("µs", 2.0, 1.5, at_most=True), False),
+    ),
+)
+def test_a_ratio_says_whether_it_is_reached(ratio: Ratio, *, reached: bool) -> None:
+    assert ratio.is_reached is reached
+    assert ("NO" in str(ratio)) is not reached
+
+
+def test_a_line_says_when_where_and_with_what_it_was_measured() -> None:
+    assert results.machine()
+    assert set(results.versions()) == {"python", "mypy", "rlcard", "open_spiel"}
