@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from games.errors import Problem
 from games.models import ApiToken, Player
-from games.services.accounts.tokens import find_token
+from games.services.accounts.tokens import Along, find_token
 
 _PARTS: Final = 2
 _LONGEST: Final = 200
@@ -26,10 +26,14 @@ class BearerToken(BaseAuthentication):
             raise Problem("not_authenticated", "The header is `Authorization: Bearer <token>`.")
         if not parts[1].isascii():
             raise _unknown()
-        token = find_token(secret=parts[1].decode("ascii"))
+        token = find_token(secret=parts[1].decode("ascii"), along=self.along(request))
         if token is None:
             raise _unknown()
         return token.user, token
+
+    def along(self, request: Request) -> Along | None:
+        """What else to read with the token; nothing, unless a view has a reason."""
+        return None
 
     def authenticate_header(self, request: Request) -> str:
         """How to ask again."""

@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.authentication import signed_in, viewer
-from games.api.conditional import conditionally
+from games.api.authentication import BearerToken, signed_in, viewer
+from games.api.conditional import conditionally, entity_tag, has_it
 from games.api.idempotency import keyed_request, never_kept
 from games.api.parameters import choice_parameter, integer_parameter
 from games.api.permissions import ANYONE, PLAY, Needs
@@ -14,29 +14,39 @@ from games.api.table.history import log
 from games.api.table.shapes import LARGEST_NUMBER, CardsShape, shape_of
 from games.api.view import ApiView
 from games.gateway.table import KINDS
+from games.selectors.freshness import parts_of, parts_with, with_table
 from games.selectors.hands import check_cards, legal_moves
-from games.selectors.matches import MatchRow, read_match
+from games.selectors.matches import read_match
 from games.selectors.table_form import table_form
+from games.services.accounts.tokens import Along
 from games.services.play import act
+
+
+class TokenWithTable(BearerToken):
+    """A token read together with what its player's view of the table depends on, where that may be enough."""
+
+    def along(self, request: Request) -> Along | None:
+        """Ask for it where the viewer says that it has the table."""
+        if "HTTP_IF_NONE_MATCH" not in request.META:
+            return None
+        match_id = request.parser_context["kwargs"]["match_id"]
+        return lambda tokens: with_table(tokens, match_id)
 
 
 class MatchView(ApiView):
     """One match: the table as its viewer may see it."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    authentication_classes = (TokenWithTable,)
 
     def get(self, request: Request, match_id: str) -> Response:
         """Show the table, unless the viewer has it as it is."""
         player = viewer(request)
+        parts = parts_with(request.auth)
+        if parts is not None and has_it(request, entity_tag(request, *parts)):
+            return conditionally(request, *parts, build=Response)
         row = read_match(match_id, player)
-        return conditionally(request, *_parts(row, request), build=lambda: Response(table_form(row, player)))
-
-
-def _parts(row: MatchRow, request: Request) -> tuple[object, ...]:
-    """All that the table depends on for this viewer; the time of day does not count."""
-    held = row.held_by(viewer(request))
-    standing = "" if held is None else held.standing_trick
-    return row.match.pk, row.match.version, row.match.next_match_id, standing
+        return conditionally(request, *parts_of(row, player), build=lambda: Response(table_form(row, player)))
 
 
 class MovesView(ApiView):

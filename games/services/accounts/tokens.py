@@ -1,12 +1,12 @@
 """Tokens: made, used, and taken away. The secret itself leaves this module once and is never kept."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from knox.crypto import hash_token
 from knox.models import get_digest_token
@@ -15,6 +15,9 @@ from games.errors import Problem, invalid
 from games.models import ApiToken, Player, PlayerKind, Scope
 from games.models.token import BOT_SCOPES, HUMAN_SCOPES, written
 from games.services.accounts.holding import hold
+
+# Something else to be read in the query that finds a token.
+Along = Callable[["QuerySet[ApiToken]"], "QuerySet[ApiToken]"]
 
 LIFETIME: Final = timedelta(days=90)
 LIFETIME_OF_A_GUEST: Final = timedelta(days=365)
@@ -34,10 +37,13 @@ class NewToken:
     secret: str = field(repr=False)
 
 
-def find_token(*, secret: str) -> ApiToken | None:
-    """The token with this secret and its player, in one query; None if it is none, or not any more."""
+def find_token(*, secret: str, along: Along | None = None) -> ApiToken | None:
+    """The token with this secret and its player, in one query; None if it is none, or not any more.
+
+    `along` has something else read in the same query.
+    """
     found = ApiToken.objects.select_related("user").filter(digest=hash_token(secret))
-    token: ApiToken | None = found.first()
+    token: ApiToken | None = (found if along is None else along(found)).first()
     if token is None or not token.user.is_active:
         return None
     now = timezone.now()

@@ -186,6 +186,16 @@ def test_the_table_is_not_sent_again_to_who_has_it(seated: list[HttpPlayer]) -> 
     assert seated[0].get("", **{"If-None-Match": tag}).status_code == 200
 
 
+def test_a_private_table_is_not_said_to_be_unchanged_to_who_may_not_see_it(database: str) -> None:
+    people = [make_player(), make_player()]
+    match = start_match(*people, visibility="private")
+    tag = HttpPlayer.enter(match, people[0]).get("")["ETag"]
+    stranger = HttpPlayer.enter(match)
+    for held in (tag, "*"):
+        assert stranger.get("", **{"If-None-Match": held}).status_code == 404
+    assert HttpPlayer.enter(match, people[0]).get("", **{"If-None-Match": "*"}).status_code == 304
+
+
 def test_the_database_refuses_to_change_the_log(seated: list[HttpPlayer]) -> None:
     moves = Move.objects.filter(match_id=seated[0].match_id)
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():

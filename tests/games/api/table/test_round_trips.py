@@ -74,6 +74,16 @@ def test_an_action_that_ends_no_round_takes_three_trips(players: list[HttpPlayer
     assert max(counted) <= 3, counted
 
 
+def test_who_has_the_table_is_told_so_after_one_trip(players: list[HttpPlayer]) -> None:
+    tag = players[0].get("")["ETag"]
+    for _ in range(8):
+        players[0].get("", **{"If-None-Match": tag})
+    with trips() as sent:
+        response = players[0].get("", **{"If-None-Match": tag})
+    assert response.status_code == 304
+    assert len(sent) <= 1, sent
+
+
 def test_a_look_at_the_table_takes_two_trips(players: list[HttpPlayer]) -> None:
     for _ in range(8):
         players[0].table()
