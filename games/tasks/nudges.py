@@ -66,13 +66,13 @@ def hold_nudges(match_id: str) -> Iterator[Held]:
         _held.reset(token)
 
 
-def nudge(task: "Task[Any, Any]", match_id: str, version: int) -> bool:
-    """Send a task the ids of a turn; False when the broker did not take it in time, or is left alone."""
+def nudge(task: "Task[Any, Any]", *ids: str | int) -> bool:
+    """Send a task the ids it is about; False when the broker did not take it in time, or is left alone."""
     if monotonic() < _broker.silent_until:
         return False
     try:
         with producers[_connection()].acquire(block=True, timeout=SECONDS_FOR_A_NUDGE) as producer:
-            task.apply_async((match_id, version), producer=producer, retry=False, ignore_result=True)
+            task.apply_async(ids, producer=producer, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
         _broker.silent_until = monotonic() + SECONDS_TO_LEAVE_ALONE
         log.warning("The broker does not answer (%s): left alone for a while", type(error).__name__)

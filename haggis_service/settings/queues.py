@@ -43,5 +43,13 @@ def celery_settings(broker: str) -> dict[str, Any]:
                 "schedule": 1.0,
                 "options": {"expires": 2.0},
             },
+            "call off matches": _every("games.tasks.tidying.call_off_matches", seconds=60),
+            "forget keys": _every("games.tasks.tidying.forget_keys", seconds=60),
+            "forget attempts": _every("games.tasks.tidying.forget_attempts", seconds=3600),
         },
     }
+
+
+def _every(task: str, *, seconds: int) -> dict[str, Any]:
+    """One line of the schedule; a message that nobody took until the next one is dropped."""
+    return {"task": task, "schedule": float(seconds), "options": {"expires": float(seconds)}}

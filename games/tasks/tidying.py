@@ -1,0 +1,26 @@
+"""What is over is cleared away, a bounded number at a time."""
+
+from celery import shared_task
+from django.utils import timezone
+
+from games.services.accounts.attempts import forget_old_attempts
+from games.services.kept_answers import forget_old_keys
+from games.services.lobby.calling_off import expire_open_matches
+
+
+@shared_task
+def call_off_matches() -> None:
+    """Call off the matches that nobody has filled in time."""
+    expire_open_matches(now=timezone.now())
+
+
+@shared_task
+def forget_keys() -> None:
+    """Forget the answers that nobody may ask for again."""
+    forget_old_keys(now=timezone.now())
+
+
+@shared_task
+def forget_attempts() -> None:
+    """Forget the attempts to log in that do not count any more."""
+    forget_old_attempts(now=timezone.now())
