@@ -8,6 +8,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
+SQLITE_ENGINE = "haggis_service.sqlite"
 # A writer takes the lock when its transaction begins, so that two of them queue instead of failing half way.
 # Readers are never held up (WAL), and what was acknowledged survives a loss of power (FULL).
 SQLITE_OPTIONS = {
@@ -35,6 +36,7 @@ def database(address: str) -> dict[str, Any]:
     settings: dict[str, Any] = dict(environ.Env.db_url_config(address))
     match settings.get("ENGINE"):
         case "django.db.backends.sqlite3":
+            settings["ENGINE"] = SQLITE_ENGINE
             settings["OPTIONS"] = SQLITE_OPTIONS | settings.get("OPTIONS", {})
         case "django.db.backends.postgresql":
             settings["OPTIONS"] = POSTGRESQL_OPTIONS | settings.get("OPTIONS", {})

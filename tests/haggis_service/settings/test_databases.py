@@ -55,6 +55,19 @@ def test_a_transaction_on_sqlite_holds_the_lock_before_it_writes() -> None:
             neighbour.execute("BEGIN IMMEDIATE")
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_new_connection_to_sqlite_reads_json_while_somebody_writes() -> None:
+    connection.close()
+    reader = connection.copy()
+    reader.settings_dict["OPTIONS"] = reader.settings_dict["OPTIONS"] | {"timeout": 0}
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)) as writer:
+        writer.execute("BEGIN IMMEDIATE")
+        assert reader.features.supports_json_field
+        with closing(reader), reader.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM games_match")
+            assert cursor.fetchone() == (0,)
+
+
 @pytest.mark.needs("postgresql")
 @pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 @pytest.mark.usefixtures("database")
