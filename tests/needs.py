@@ -37,6 +37,21 @@ def _program(name: str) -> Callable[[], None]:
     return find
 
 
+def postgresql_programs() -> Path:
+    """Where the programs are with which a test can make a PostgreSQL of its own."""
+    if (found := shutil.which("initdb")) is not None:
+        return Path(found).resolve().parent
+    packaged = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    if not packaged:
+        message = "no program initdb, neither on the path nor in /usr/lib/postgresql"
+        raise FileNotFoundError(message)
+    return packaged[-1].parent
+
+
+def _postgresql_programs() -> None:
+    postgresql_programs()
+
+
 def _compiler() -> None:
     _program("cc")()
     header = Path(sysconfig.get_path("include"), "Python.h")
@@ -47,6 +62,7 @@ def _compiler() -> None:
 
 PROBES: dict[str, Callable[[], None]] = {
     "postgresql": _postgresql,
+    "postgresql-programs": _postgresql_programs,
     "redis": _redis,
     "node": _program("node"),
     "chromium": _program("chromium"),
@@ -60,7 +76,7 @@ def absence(service: str) -> str | None:
 
     >>> absence("abacus")
     Traceback (most recent call last):
-    ValueError: a test can need postgresql, redis, node, chromium, compiler; not 'abacus'
+    ValueError: a test can need postgresql, postgresql-programs, redis, node, chromium, compiler; not 'abacus'
     """
     if service not in PROBES:
         message = f"a test can need {', '.join(PROBES)}; not {service!r}"

@@ -1,0 +1,149 @@
+"""Players who go on whatever happens, and remember every answer that they were given.
+
+Each of them plays both seats of one match after another, over HTTP, and sends every action under a key of its
+own until it is answered. A server that is not there, or says 503, is asked again; nothing else may be said.
+"""
+
+import http.client
+import json
+import threading
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Any, Final, Self
+
+from tests.chaos.servers import HOST, wait_for
+from tests.games.api.table.clients import choose
+
+Json = Any
+
+SECONDS_TO_ANSWER: Final = 30
+SECONDS_TO_GO_ON: Final = 90
+UNAVAILABLE: Final = 503
+
+
+@dataclass(frozen=True)
+class Request:
+    """Something to ask, as often as it takes."""
+
+    method: str
+    path: str
+    token: str = ""
+    body: Json = None
+    key: str = ""
+
+    def send(self, port: int) -> tuple[int, Json]:
+        """Ask once."""
+        connection = self.begin(port)
+        try:
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
+        finally:
+            connection.close()
+
+    def begin(self, port: int) -> http.client.HTTPConnection:
+        """Ask, and leave the answer to be read."""
+        connection = http.client.HTTPConnection(HOST, port, timeout=SECONDS_TO_ANSWER)
+        headers = {"Content-Type": "application/json"}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        if self.key:
+            headers["Idempotency-Key"] = self.key
+        body = None if self.body is None else json.dumps(self.body)
+        connection.request(self.method, f"/api/v1/{self.path}", body, headers)
+        return connection
+
+
+@dataclass(frozen=True)
+class Acknowledged:
+    """A move that the server has said it took."""
+
+    match_id: str
+    request: Request
+    answer: Json
+
+
+@dataclass
+class Load:
+    """So many players, until they are stopped. `said` counts what was not an answer to what was asked."""
+
+    port: int
+    players: int = 3
+    seed: int = 1
+    moves: list[Acknowledged] = field(default_factory=list)
+    said: Counter[str] = field(default_factory=Counter)
+    stopping: threading.Event = field(default_factory=threading.Event)
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        self.threads = [
+            threading.Thread(target=self._keep_playing, args=(number,), daemon=True)
+            for number in range(self.players)
+        ]
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Stop; whoever waits for an answer waits for it still."""
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join(SECONDS_TO_GO_ON)
+
+    def go_on(self, moves: int) -> None:
+        """Wait until so many more moves have been acknowledged."""
+        enough = len(self.moves) + moves
+        wait_for(f"{moves} more moves {dict(self.said)}", lambda: self._has(enough), SECONDS_TO_GO_ON)
+
+    def _has(self, enough: int) -> bool:
+        if not all(thread.is_alive() for thread in self.threads):
+            raise AssertionError(f"a player has given up: {dict(self.said)}")
+        return len(self.moves) >= enough
+
+    def _keep_playing(self, number: int) -> None:
+        rng = Random(self.seed * 1000 + number)
+        tokens = [self.answer(Request("POST", "auth/guest"))["token"] for _ in range(2)]
+        keys = (f"player {number} request {each}" for each in count())
+        while not self.stopping.is_set():
+            match_id = self._begin_match(tokens, keys)
+            while not self.stopping.is_set() and self._turn(match_id, tokens, next(keys), rng):
+                pass
+
+    def _begin_match(self, tokens: list[str], keys: Any) -> str:
+        body = {"ruleset": "classic", "rounds": 2, "seats": [{"kind": "me"}, {"kind": "open"}]}
+        match_id: str = self.answer(Request("POST", "matches", tokens[0], body, next(keys)))["id"]
+        self.answer(Request("POST", f"matches/{match_id}/join", tokens[1], {}, next(keys)))
+        return match_id
+
+    def _turn(self, match_id: str, tokens: list[str], key: str, rng: Random) -> bool:
+        """Act for whoever is to act; False when the match is over."""
+        path = f"matches/{match_id}"
+        table = self.answer(Request("GET", path, tokens[0]))
+        if table["status"] != "active":
+            return False
+        token = tokens[table["round"]["to_act"]]
+        table = self.answer(Request("GET", path, token))
+        legal = self.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
+        body = {"version": table["version"], **choose(legal, table["you"], rng)}
+        request = Request("POST", f"{path}/moves", token, body, key)
+        self.moves.append(Acknowledged(match_id, request, self.answer(request)))
+        return True
+
+    def answer(self, request: Request) -> Json:
+        """Ask until there is an answer, which must be that it was done."""
+        give_up = time.monotonic() + SECONDS_TO_GO_ON
+        while time.monotonic() < give_up:
+            try:
+                status, body = request.send(self.port)
+            except (OSError, http.client.HTTPException):
+                self.said["nothing"] += 1
+            else:
+                if status in {200, 201}:
+                    return body
+                self.said[f"{status} {body['code']}"] += 1
+                if status != UNAVAILABLE and body["code"] != "request_in_flight":
+                    raise AssertionError(f"{request}: {status} {body}")
+            time.sleep(0.05)
+        raise AssertionError(f"{request}: not answered")

@@ -1,0 +1,49 @@
+"""What must be found after whatever has happened: all that was acknowledged, once, and nothing else."""
+
+from collections import defaultdict
+from typing import Any, Final
+
+from tests.chaos.load import Acknowledged, Request
+from tests.chaos.servers import Web
+
+Json = Any
+
+TURNS: Final = frozenset({"play", "pass", "bet", "award"})
+
+
+def log_of(web: Web, match_id: str) -> list[Json]:
+    """The whole log of a match, page by page."""
+    entries: list[Json] = []
+    while True:
+        status, page = Request("GET", f"matches/{match_id}/moves?after={len(entries)}").send(web.port)
+        assert status == 200, page
+        entries += page["results"]
+        if page["next"] is None:
+            return entries
+
+
+def check_stored(web: Web, moves: list[Acknowledged]) -> int:
+    """Compare the logs with what was acknowledged; how many moves were found."""
+    by_match: dict[str, list[Json]] = defaultdict(list)
+    for move in moves:
+        by_match[move.match_id].append(move.answer["move"])
+    for match_id, acknowledged in by_match.items():
+        _, table = Request("GET", f"matches/{match_id}").send(web.port)
+        log = log_of(web, match_id)
+        assert [entry["version"] for entry in log] == list(range(1, table["version"] + 1))
+        assert [entry for entry in log if entry["type"] in TURNS] == acknowledged
+    check_folded(web)
+    return sum(map(len, by_match.values()))
+
+
+def check_folded(web: Web) -> None:
+    """Have the server's own command fold every log: it must give what is stored beside it."""
+    assert "all as the logs say" in web.manage("verify_matches")
+
+
+def check_repeated(web: Web, moves: list[Acknowledged]) -> None:
+    """Send every request again: it gets the answer that it got before, and changes nothing."""
+    before = {move.match_id: log_of(web, move.match_id) for move in moves}
+    for move in moves:
+        assert move.request.send(web.port) == (201, move.answer)
+    assert {match_id: log_of(web, match_id) for match_id in before} == before

@@ -1,0 +1,67 @@
+"""An acknowledged move is durable, and a repeated request has one effect, whatever is killed in between.
+
+`HAGGIS_KILLS` says how often each server is killed: once in `make test`, five times in `make chaos`.
+"""
+
+import os
+import time
+from random import Random
+from typing import Final
+
+import pytest
+
+from tests.chaos.load import Load
+from tests.chaos.servers import Postgresql, Web
+from tests.chaos.stored import check_repeated, check_stored
+
+KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
+MOVES_BETWEEN: Final = 15
+LONGEST_OUTAGE: Final = 0.5
+
+pytestmark = pytest.mark.timeout(120 + 60 * KILLS)
+
+
+def some_moves(load: Load, rng: Random) -> None:
+    """Let them play on, and come back at any point of what they do."""
+    load.go_on(MOVES_BETWEEN)
+    time.sleep(rng.random() * 0.05)
+
+
+@pytest.mark.needs("postgresql-programs")
+def test_nothing_acknowledged_is_lost_when_postgresql_and_then_the_web_server_are_killed(
+    postgresql_server: Postgresql, on_postgresql: Web
+) -> None:
+    rng = Random(KILLS)
+    with Load(on_postgresql.port) as load:
+        for _ in range(KILLS):
+            some_moves(load, rng)
+            postgresql_server.kill()
+            time.sleep(rng.random() * LONGEST_OUTAGE)
+            postgresql_server.start()
+            some_moves(load, rng)
+            on_postgresql.kill()
+            on_postgresql.start()
+        some_moves(load, rng)
+    check_after(on_postgresql, load)
+    assert load.said["503 unavailable"] > 0
+    assert load.said.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_on_sqlite_is_killed(on_sqlite: Web) -> None:
+    rng = Random(KILLS)
+    with Load(on_sqlite.port) as load:
+        for _ in range(2 * KILLS):
+            some_moves(load, rng)
+            on_sqlite.kill()
+            on_sqlite.start()
+        some_moves(load, rng)
+    check_after(on_sqlite, load)
+    assert load.said.keys() == {"nothing"}
+
+
+def check_after(web: Web, load: Load) -> None:
+    """All that was acknowledged is there, and stays as it is when it is asked for again."""
+    assert load.said["nothing"] > 0
+    found = check_stored(web, load.moves)
+    check_repeated(web, load.moves)
+    print(f"{found} moves acknowledged and found; in between: {dict(load.said)}")  # noqa: T201 -- for `make chaos`

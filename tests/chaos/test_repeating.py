@@ -1,0 +1,171 @@
+"""A request that is sent again after the server was killed before answering: one effect, one answer.
+
+Where the kill falls is chosen: while the event waits to be written, after it was written, and at any time.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from time import sleep
+from typing import Any, Final
+
+import pytest
+
+from tests.chaos.load import SECONDS_TO_GO_ON, Load, Request
+from tests.chaos.servers import Postgresql, Web, wait_for
+from tests.chaos.stored import check_folded, log_of
+from tests.chaos.test_durability import KILLS
+from tests.games.api.table.clients import choose
+
+Json = Any
+Restart = Callable[[], None]
+
+SECONDS_FOR_A_REQUEST: Final = 0.06
+
+pytestmark = pytest.mark.timeout(120 + 60 * KILLS)
+on_both = pytest.mark.parametrize(
+    "web_server",
+    ("on_sqlite", pytest.param("on_postgresql", marks=pytest.mark.needs("postgresql-programs"))),
+)
+
+
+@pytest.fixture
+def web(web_server: str, request: pytest.FixtureRequest) -> Web:
+    server: Web = request.getfixturevalue(web_server)
+    return server
+
+
+class Table:
+    """A match with one action ready to be sent."""
+
+    def __init__(self, web: Web, seed: int) -> None:
+        self.web, self.rng = web, Random(seed)
+        self.load = Load(web.port)
+        self.tokens = [self.ask("POST", "auth/guest")["token"] for _ in range(2)]
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        body = {"ruleset": "classic", "rounds": 50, "seats": seats}
+        self.id: str = self.ask("POST", "matches", self.tokens[0], body)["id"]
+        self.ask("POST", f"matches/{self.id}/join", self.tokens[1], {})
+
+    def ask(self, method: str, path: str, token: str = "", body: Json = None) -> Json:
+        return self.load.answer(Request(method, path, token, body))
+
+    def next_action(self, key: str) -> Request:
+        path = f"matches/{self.id}"
+        token = self.tokens[self.ask("GET", path)["round"]["to_act"]]
+        legal = self.ask("GET", f"{path}/legal-moves?expand=plays", token)
+        table = self.ask("GET", path, token)
+        body = {"version": table["version"], **choose(legal, table["you"], self.rng)}
+        return Request("POST", f"{path}/moves", token, body, key)
+
+    def version(self) -> int:
+        return int(self.ask("GET", f"matches/{self.id}")["version"])
+
+    def wait_for_version(self, version: int) -> None:
+        wait_for("the move", lambda: self.version() == version)
+
+    def had_one_effect(self, request: Request, answer: Json) -> None:
+        """The move stands in the log where the answer says, nothing follows it, and the answer stays."""
+        log = log_of(self.web, self.id)
+        assert [entry["version"] for entry in log] == list(range(1, request.body["version"] + 2))
+        assert log[-1] == answer["move"]
+        assert request.send(self.web.port) == (201, answer)
+        assert self.version() == request.body["version"] + 1
+
+
+class Answering(threading.Thread):
+    """A request that is sent while something else is done."""
+
+    def __init__(self, load: Load, request: Request) -> None:
+        super().__init__(daemon=True)
+        self.load, self.request, self.answer = load, request, None
+
+    def run(self) -> None:
+        self.answer = self.load.answer(self.request)
+
+
+def kill_and_start(web: Web) -> None:
+    web.kill()
+    web.start()
+
+
+@on_both
+def test_killed_after_the_move_was_written_and_before_its_answer_was_read(web: Web) -> None:
+    table = Table(web, seed=1)
+    for number in range(KILLS):
+        request = table.next_action(f"written {number}")
+        unread = request.begin(web.port)
+        table.wait_for_version(request.body["version"] + 1)
+        kill_and_start(web)
+        unread.close()
+        table.had_one_effect(request, table.load.answer(request))
+
+
+@on_both
+def test_killed_at_any_time_after_the_request_was_sent(web: Web) -> None:
+    table = Table(web, seed=2)
+    for number in range(KILLS + 1):
+        request = table.next_action(f"any time {number}")
+        unread = request.begin(web.port)
+        sleep(table.rng.random() * SECONDS_FOR_A_REQUEST)
+        kill_and_start(web)
+        unread.close()
+        table.had_one_effect(request, table.load.answer(request))
+
+
+@pytest.mark.needs("postgresql-programs")
+def test_postgresql_finishes_a_move_whose_server_is_dead_and_the_repeated_request_tells_of_it(
+    postgresql_server: Postgresql, on_postgresql: Web
+) -> None:
+    """The statement waits for the match when its server is killed, and so does that of the second request."""
+    table = Table(on_postgresql, seed=3)
+    for number in range(KILLS):
+        request = table.next_action(f"waiting {number}")
+        with match_is_held(postgresql_server, table.id) as waiting:
+            unread = request.begin(on_postgresql.port)
+            wait_for("the statement", lambda: waiting() == 1)
+            kill_and_start(on_postgresql)
+            unread.close()
+            again = Answering(table.load, request)
+            again.start()
+            wait_for("the second statement", lambda: waiting() == 2)
+        again.join(SECONDS_TO_GO_ON)
+        table.had_one_effect(request, again.answer)
+    check_folded(on_postgresql)
+
+
+@contextmanager
+def match_is_held(server: Postgresql, match_id: str) -> Iterator[Callable[[], int]]:
+    """Nobody can write this match; gives a way to count who waits to."""
+    with server.connect() as holder, server.connect() as looker, holder.transaction():
+        holder.execute("SELECT 1 FROM games_match WHERE id = %s FOR UPDATE", [match_id])
+
+        def waiting() -> int:
+            query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            row = looker.execute(query).fetchone()
+            return int(row[0]) if row else 0
+
+        yield waiting
+
+
+def test_sqlite_forgets_a_move_that_waited_when_its_server_was_killed_and_takes_it_again(
+    on_sqlite: Web,
+) -> None:
+    table = Table(on_sqlite, seed=4)
+    for number in range(KILLS):
+        request = table.next_action(f"waiting {number}")
+        holder = sqlite3.connect(on_sqlite.data / "haggis.sqlite3", isolation_level=None, timeout=20)
+        holder.execute("BEGIN IMMEDIATE")
+        unread = request.begin(on_sqlite.port)
+        sleep(0.2)
+        assert table.version() == request.body["version"]
+        on_sqlite.kill()
+        unread.close()
+        holder.execute("ROLLBACK")
+        holder.close()
+        on_sqlite.start()
+        assert table.version() == request.body["version"]
+        table.had_one_effect(request, table.load.answer(request))
+    check_folded(on_sqlite)
