@@ -1,0 +1,71 @@
+"""A server with something to see: matches of every rule set, made as clients make them."""
+
+import io
+from collections import Counter
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.gateway.agreement import rule_set_keys
+from games.gateway.records import verify_record
+from games.models import Match, MatchStatus, PlayerKind
+from games.selectors.matches import read_match
+from games.selectors.records import record_of
+from games.services import demo
+from games.services.demo import Made, make_demo
+from games.services.verifying import verify_matches
+
+
+def run(*arguments: str) -> list[str]:
+    out = io.StringIO()
+    call_command("demo", *arguments, stdout=out)
+    return out.getvalue().splitlines()
+
+
+def test_a_dozen_matches_show_every_rule_set_played_out_and_some_running_and_some_open(database: str) -> None:
+    lines = run("--seed", "7")
+    assert Counter(Match.objects.values_list("status", flat=True)) == {"finished": 8, "active": 2, "open": 2}
+    finished = Match.objects.filter(status=MatchStatus.FINISHED)
+    assert set(finished.values_list("ruleset", flat=True)) == set(rule_set_keys())
+    assert not finished.filter(seats__player__isnull=False).exists()
+    for line, match in zip(lines, Match.objects.order_by("pk"), strict=True):
+        assert line.startswith(f"{match.pk}  {match.status}")
+    assert verify_matches().matches == 12
+
+
+def test_the_records_of_its_matches_are_valid_and_their_deals_proven(database: str) -> None:
+    for made in make_demo(matches=3, seed=1):
+        record = record_of(read_match(made.match_id, None))
+        proven = "proven" if record["rounds"] else "unproven"
+        assert verify_record(record) == {"valid": True, "deals": proven}
+        assert record["rounds"] or made.status == MatchStatus.ACTIVE
+
+
+def test_guests_sit_at_what_is_running_and_what_is_open(database: str) -> None:
+    list(make_demo(matches=4, seed=2))
+    for match in Match.objects.exclude(status=MatchStatus.FINISHED):
+        kinds = set(match.seats.exclude(player=None).values_list("player__kind", flat=True))
+        assert kinds == {PlayerKind.GUEST}
+        assert (match.open_seats > 0) == (match.status == MatchStatus.OPEN)
+
+
+def test_the_seed_draws_the_tables(database: str) -> None:
+    def drawn(made: Made) -> tuple[str, str, tuple[str, ...]]:
+        return made.ruleset, made.status, tuple(seat for seat in made.seats if not seat.startswith("guest-"))
+
+    again = [[drawn(made) for made in make_demo(matches=4, seed=3)] for _ in range(2)]
+    assert again[0] == again[1]
+
+
+def test_a_turn_that_a_worker_never_finishes_is_not_waited_for_without_end(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(demo, "take_turn", lambda **_: False)
+    monkeypatch.setattr(demo, "_SECONDS_FOR_A_TURN", 0.0)
+    with pytest.raises(TimeoutError, match="does not go on"):
+        list(make_demo(matches=1))
+
+
+def test_no_matches_are_refused(database: str) -> None:
+    with pytest.raises(CommandError, match="At least one"):
+        run("--matches", "0")
