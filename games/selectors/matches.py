@@ -76,6 +76,11 @@ class MatchRow:
         )
 
     @property
+    def names(self) -> tuple[object, ...]:
+        """What everybody at the table is called and is, which may change without an entry in the log."""
+        return self.maker, *((seat.username, seat.kind) for seat in self.seats)
+
+    @property
     def seeds(self) -> tuple[str, ...]:
         """The client seed of each seat."""
         return tuple(seat.client_seed for seat in self.seats)

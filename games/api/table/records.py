@@ -46,7 +46,8 @@ class RecordView(ApiView):
     def get(self, request: Request, match_id: str) -> Response:
         """Write the rounds that have ended, as JSON or as text."""
         row = read_match(match_id, viewer(request))
-        return conditionally(request, row.match.pk, row.match.version, build=lambda: Response(record_of(row)))
+        parts = row.match.pk, row.match.version, row.names
+        return conditionally(request, *parts, build=lambda: Response(record_of(row)))
 
 
 class VerifyView(ApiView):

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from games.models import Bet, IdempotencyKey, Match, Move, Seat, SeatState
+from games.models import Bet, IdempotencyKey, Match, Move, Player, Seat, SeatState
 from tests.games.api.table.clients import HttpPlayer
 from tests.games.factories import make_match, make_player, start_match
 
@@ -184,6 +184,16 @@ def test_the_table_is_not_sent_again_to_who_has_it(seated: list[HttpPlayer]) -> 
     assert seated[1].get("")["ETag"] != tag
     seated[0].act(lowest_single(seated[0]))
     assert seated[0].get("", **{"If-None-Match": tag}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ("", "/record"))
+def test_whoever_is_called_otherwise_since_is_shown_so(seated: list[HttpPlayer], path: str) -> None:
+    tag = seated[0].get(path)["ETag"]
+    Player.objects.filter(pk=seated[1].player.pk).update(username="angus")
+    renamed = seated[0].get(path, **{"If-None-Match": tag})
+    assert renamed.status_code == 200
+    assert "angus" in renamed.content.decode()
+    assert seated[0].get(path, **{"If-None-Match": renamed["ETag"]}).status_code == 304
 
 
 def test_a_private_table_is_not_said_to_be_unchanged_to_who_may_not_see_it(database: str) -> None:
