@@ -69,6 +69,13 @@ terminal: $(ENVIRONMENT) ## Play a round at the terminal, against the AI (OPTION
 test: $(ENVIRONMENT) ## Run the tests; those that need a server run where it is, and are named where it is not
 	$(RUN_TESTS) $(OPTIONS)
 
+# How often each server is killed.
+KILLS ?= 5
+
+.PHONY: chaos
+chaos: $(ENVIRONMENT) ## Kill PostgreSQL and the web servers in the middle of play, and look for what is lost (KILLS=5)
+	HAGGIS_KILLS=$(KILLS) $(RUN_TESTS) -rP tests/chaos $(OPTIONS)
+
 .PHONY: coverage
 coverage: $(ENVIRONMENT) ## Run the tests of the engine and show which branches of the rules none of them takes
 	$(RUN_TESTS) --cov tests/engine $(OPTIONS)

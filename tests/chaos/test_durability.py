@@ -17,6 +17,8 @@ from tests.chaos.stored import check_repeated, check_stored
 KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
 MOVES_BETWEEN: Final = 15
 LONGEST_OUTAGE: Final = 0.5
+# One for each thread of the web server; each of them finds out for itself that it was cut.
+CONNECTIONS: Final = 10
 
 pytestmark = pytest.mark.timeout(120 + 60 * KILLS)
 
@@ -38,7 +40,9 @@ def test_nothing_acknowledged_is_lost_when_postgresql_and_then_the_web_server_ar
             postgresql_server.kill()
             time.sleep(rng.random() * LONGEST_OUTAGE)
             postgresql_server.start()
+            while_it_was_away = load.said["503 unavailable"]
             some_moves(load, rng)
+            assert load.said["503 unavailable"] <= while_it_was_away + CONNECTIONS
             on_postgresql.kill()
             on_postgresql.start()
         some_moves(load, rng)
