@@ -36,6 +36,9 @@ class Order:
     descending: bool = True
 
 
+_PLACES: Final = Order(column="", holds=int)
+
+
 @dataclass(frozen=True, slots=True)
 class _Cursor:
     """After which row a page begins; `back` looks the other way."""
@@ -49,9 +52,8 @@ def page(
     request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Any]
 ) -> dict[str, Any]:
     """One page of the rows, as `?limit=` and `?cursor=` ask for it."""
-    limit = integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
-    text = text_parameter(request, "cursor")
-    cursor = None if text is None else _read(text, order)
+    limit = limit_asked(request)
+    cursor = _cursor(request, order)
     found = list(_beyond(rows, order, cursor)[: limit + 1])
     more, shown = len(found) > limit, found[:limit]
     back = cursor is not None and cursor.back
@@ -63,6 +65,33 @@ def page(
         "previous": _address(request, order, shown[:1], back=True) if has_previous else None,
         "results": [show(row) for row in shown],
     }
+
+
+def page_of_few(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One page of a list that is short, at hand and never changes its order: a cursor is a place in it."""
+    limit = limit_asked(request)
+    cursor = _cursor(request, _PLACES)
+    start = cursor.value if cursor is not None and isinstance(cursor.value, int) else 0
+    if not 0 <= start <= len(items):
+        raise unreadable("cursor")
+    end = start + limit
+    return {
+        "next": _with_cursor(request, _Cursor(back=False, value=end, key=0)) if end < len(items) else None,
+        "previous": _with_cursor(request, _Cursor(back=True, value=max(0, start - limit), key=0))
+        if start
+        else None,
+        "results": items[start:end],
+    }
+
+
+def limit_asked(request: Request) -> int:
+    """How many of a list a page is to show."""
+    return integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
+
+
+def _cursor(request: Request, order: Order) -> _Cursor | None:
+    text = text_parameter(request, "cursor")
+    return None if text is None else _read(text, order)
 
 
 def _beyond(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "QuerySet[Row]":
@@ -86,8 +115,12 @@ def _address(request: Request, order: Order, edge: Sequence[Model], *, back: boo
     value: Any = edge[0]
     for part in order.column.split("__"):
         value = getattr(value, part)
+    return _with_cursor(request, _Cursor(back, value, getattr(edge[0], order.key)))
+
+
+def _with_cursor(request: Request, cursor: _Cursor) -> str:
     query = request.GET.copy()
-    query["cursor"] = _write(_Cursor(back, value, getattr(edge[0], order.key)))
+    query["cursor"] = _write(cursor)
     return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
 

@@ -7,6 +7,7 @@ from rest_framework.response import Response
 
 from games.api.conditional import conditionally
 from games.api.idempotency import never_kept
+from games.api.paging import page_of_few
 from games.api.permissions import ANYONE, Needs
 from games.api.shapes import Whole
 from games.api.table.shapes import CardsShape
@@ -22,11 +23,10 @@ class RuleSetsView(ApiView):
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
 
     def get(self, request: Request) -> Response:
-        """List them; they are few, so they are one page."""
+        """List them."""
         forms = rule_set_forms()
         versions = [(form["key"], form["version"]) for form in forms]
-        listed = {"next": None, "previous": None, "results": forms}
-        return conditionally(request, *versions, build=lambda: Response(listed))
+        return conditionally(request, *versions, build=lambda: Response(page_of_few(request, forms)))
 
 
 class RuleSetView(ApiView):

@@ -1,5 +1,6 @@
 """What happened: the log of a match, and its rounds, laid open when they have ended."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import QuerySet
@@ -18,16 +19,16 @@ def log_after(row: MatchRow, after: int, limit: int) -> list[Form]:
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
-def rounds_of(match_id: str, player: Player | None) -> tuple[MatchRow, list[Form]]:
-    """Every round of a match as it may be shown."""
-    row = read_match(match_id, player)
-    return row, rounds_shown(row)
+def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], Form]]:
+    """The rounds of a match that was read, the first one first, and how each may be shown."""
+    bets = _bets(row)
+    return _rounds(row), lambda each: round_form(each, row, bets)
 
 
 def rounds_shown(row: MatchRow) -> list[Form]:
     """Every round of a match that was read."""
-    bets = _bets(row)
-    return [round_form(each, row, bets) for each in _rounds(row)]
+    rounds, show = rounds_of(row)
+    return [show(each) for each in rounds]
 
 
 def round_of(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, Form]:

@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from games.api.authentication import viewer
 from games.api.conditional import conditionally
-from games.api.paging import DEFAULT_LIMIT, LARGEST_LIMIT
+from games.api.paging import Order, limit_asked, page
 from games.api.parameters import integer_parameter
 from games.api.permissions import ANYONE, Needs
 from games.api.view import ApiView
@@ -15,12 +15,13 @@ from games.selectors.history import log_after, round_of, rounds_of
 from games.selectors.matches import MatchRow, read_match
 
 _LARGEST_VERSION = 2**31 - 1
+_FIRST_FIRST = Order(column="number", holds=int, descending=False)
 
 
 def log(request: Request, match_id: str) -> Response:
     """The entries after `?after=`, oldest first, a page at a time."""
     after = integer_parameter(request, "after", smallest=0, largest=_LARGEST_VERSION) or 0
-    limit = integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
+    limit = limit_asked(request)
     row = read_match(match_id, viewer(request))
     return conditionally(
         request, row.match.pk, row.match.version, build=lambda: _page(request, row, after, limit)
@@ -51,10 +52,14 @@ class RoundsView(ApiView):
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Show every round; those that have ended with their deals and links."""
-        row, rounds = rounds_of(match_id, viewer(request))
-        body = {"next": None, "previous": None, "results": rounds}
-        return conditionally(request, row.match.pk, row.match.version, build=lambda: Response(body))
+        """Show the rounds, the first one first; those that have ended with their deals and links."""
+        row = read_match(match_id, viewer(request))
+
+        def build() -> Response:
+            rounds, show = rounds_of(row)
+            return Response(page(request, rounds, order=_FIRST_FIRST, show=show))
+
+        return conditionally(request, row.match.pk, row.match.version, build=build)
 
 
 class RoundView(ApiView):

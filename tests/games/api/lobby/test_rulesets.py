@@ -17,6 +17,21 @@ def test_every_rule_set_is_listed_with_all_that_a_client_needs() -> None:
         assert nobody().get(f"{ROOT}/rulesets/{each['key']}").json() == each
 
 
+def test_rule_sets_are_listed_a_page_at_a_time_like_all_else() -> None:
+    first = nobody().get(f"{ROOT}/rulesets?limit=3").json()
+    second = nobody().get(first["next"]).json()
+    keys = [each["key"] for each in first["results"] + second["results"]]
+    assert (len(first["results"]), keys) == (3, rule_set_keys())
+    assert (first["previous"], second["next"]) == (None, None)
+    assert nobody().get(second["previous"]).json()["results"] == first["results"]
+
+
+@pytest.mark.parametrize("asked", ("limit=0", "limit=101", "limit=x", "cursor=zz", "cursor=WzAsOTksMF0"))
+def test_a_page_of_rule_sets_that_cannot_be_read_is_refused(asked: str) -> None:
+    response = nobody().get(f"{ROOT}/rulesets?{asked}")
+    assert (response.status_code, code(response)) == (400, "invalid_parameter")
+
+
 def test_a_rule_set_that_does_not_exist_is_not_found() -> None:
     assert code(nobody().get(f"{ROOT}/rulesets/whist")) == "not_found"
 

@@ -93,6 +93,19 @@ def test_a_round_shows_its_deal_and_link_when_it_has_ended_and_not_before(databa
     assert seated[0].get("/rounds").json()["results"] == [ended]
 
 
+def test_rounds_are_listed_a_page_at_a_time(database: str) -> None:
+    _, seated = seated_at(2, rounds=2)
+    play_to_the_end(seated, Random(4))
+    first = seated[0].get("/rounds?limit=1").json()
+    second = seated[0].request("GET", first["next"].partition("/api/v1/")[2]).json()
+    assert [each["number"] for each in first["results"]] == [1]
+    assert second["results"][0]["number"] == 2
+    assert first["previous"] is None
+    assert second["previous"] is not None
+    for asked in ("limit=0", "limit=x", "cursor=zz"):
+        assert seated[0].get(f"/rounds?{asked}").status_code == 400
+
+
 @pytest.mark.parametrize("viewer", (0, 1, None))
 def test_nobody_is_shown_a_hand_that_is_not_theirs(database: str, viewer: int | None) -> None:
     match, seated = seated_at(2, target_score=250)
