@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from haggis_service.settings import logs
 from haggis_service.settings.limits import LIFTED, MOST_MATCHES, MOST_OPEN_MATCHES
 from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
@@ -48,6 +49,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+LOGGING = logs.LOGGING
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
