@@ -11,7 +11,7 @@ import argparse
 import json
 import random
 from collections.abc import Iterable
-from statistics import mean
+from statistics import mean, median
 from time import process_time
 from typing import Any, Final
 
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
             for build, tree in trees.items():
                 printed = run_in(tree, "benchmarks.legal_plays", "--here", *sizes)
                 runs[build].append(json.loads(printed))
-    figures = {build: _means(runs[build]) for build in runs}
+    figures = {build: _medians(runs[build]) for build in runs}
     for build, found in figures.items():
         print("\n".join(f"{build:10}{name:44}{value:12,.1f}" for name, value in found.items()))
     keep(asked, "legal_plays", figures, _ratios(figures["plain"]))
@@ -113,8 +113,8 @@ def _codes(hand: int) -> list[str]:
     return [str(card) for card in cards_of(hand)]
 
 
-def _means(runs: list[dict[str, float]]) -> dict[str, float]:
-    return {name: mean(run[name] for run in runs) for name in runs[0]}
+def _medians(runs: list[dict[str, float]]) -> dict[str, float]:
+    return {name: median(run[name] for run in runs) for name in runs[0]}
 
 
 def _ratios(plain: dict[str, float]) -> list[Ratio]:

@@ -46,7 +46,7 @@ def _turns(
     for build, tree in trees.items():
         turns[build] = (tree, ["haggis", *warm])
         turns[f"{build}, three players"] = (tree, ["haggis", *warm, "--players", "3"])
-        turns[f"{build}, cold"] = (tree, ["haggis", *long])
+        turns[f"{build}, from cold"] = (tree, ["haggis", *long])
     return turns | {rival: (trees["plain"], [rival, *long]) for rival in RIVALS if rival not in absent}
 
 

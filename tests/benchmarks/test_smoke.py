@@ -35,7 +35,7 @@ def test_random_rounds_are_measured_and_who_is_absent_is_named(
     rounds.main([*smallest, "--no-compiled", "--seconds", "0.01", "--repetitions", "1", "--warm-up", "1"])
     (line,) = lines(results_file)
     assert (line["measure"], line["date"], line["ratios"]) == ("rounds", "2026-01-02", {})
-    assert set(line["figures"]) == {"plain", "plain, three players", "plain, cold"}
+    assert set(line["figures"]) == {"plain", "plain, three players", "plain, from cold"}
     assert all(figure["decisions"] > figure["rounds"] > 0 for figure in line["figures"].values())
     assert capsys.readouterr().out.count("absent") == len(contenders.RIVALS)
 
