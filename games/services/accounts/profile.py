@@ -12,6 +12,7 @@ from games.errors import invalid
 from games.models import ApiToken, IdempotencyKey, Player
 from games.services.accounts.mails import Mail, send_later
 from games.services.accounts.names import new_name_of_the_deleted, tidy_display_name
+from games.services.lobby.departing import leave_all_matches
 
 
 def change_profile(*, player: Player, changes: Mapping[str, Any]) -> Player:
@@ -63,9 +64,13 @@ def _time_zones() -> frozenset[str]:
 
 
 def delete_account(*, player: Player) -> None:
-    """Forget who somebody was, and their bots. Seats and moves stay, under a name that says nothing."""
+    """Forget who somebody was, and their bots. What they played stays, under a name that says nothing.
+
+    Nobody is left waiting for them: what has not begun they leave, what is being played they resign.
+    """
     with transaction.atomic():
         for account in [*player.bots.all(), player]:
+            leave_all_matches(player=account)
             _anonymise(account)
 
 
