@@ -1,7 +1,8 @@
 # One image for every process of the service. It does not run as root.
 #
 #     docker build --tag haggis .
-#     docker build --tag haggis --build-arg COMPILED=1 .      the engine compiled, for about three times its speed
+#     docker build --tag haggis --build-arg PUSH=1 .          with what sends push messages
+#     docker build --tag haggis --build-arg COMPILED=0 .      the engine as plain Python, at a third of the speed
 #
 # Packages come from wherever pip is set up to find them. A machine with a pip.conf of its own hands it over with
 # --secret id=pip_conf,src=/etc/pip.conf; it leaves no trace in the image.
@@ -12,18 +13,21 @@ FROM python:${PYTHON}-slim AS build
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /srv/haggis
 
-COPY requirements.lock ./
+ARG PUSH=0
+COPY requirements.lock requirements-push.lock ./
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
     python -m venv /opt/haggis \
-    && /opt/haggis/bin/python -m pip install --require-hashes --requirement requirements.lock
+    && /opt/haggis/bin/python -m pip install --require-hashes \
+        --requirement "$([ "$PUSH" = 1 ] && echo requirements-push.lock || echo requirements.lock)"
 
 COPY manage.py pyproject.toml ./
 COPY engine engine
 COPY games games
 COPY haggis_service haggis_service
+COPY examples examples
 
 # The compiler and its packages stay behind in this stage; only what they made goes on.
-ARG COMPILED=0
+ARG COMPILED=1
 COPY requirements-dev.lock ./
 COPY tools tools
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
@@ -35,6 +39,13 @@ RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
     fi \
     && rm -rf build tools requirements*.lock
 
+# Static files under names with a hash. The settings of production want to be complete; none of these is kept.
+ENV HAGGIS_STATIC_ROOT=/srv/haggis/static
+RUN DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
+    HAGGIS_SECRET_KEY="$(/opt/haggis/bin/python -c 'import secrets; print(secrets.token_urlsafe(50))')" \
+    HAGGIS_ALLOWED_HOSTS=localhost DATABASE_URL=postgres://none/none REDIS_URL=redis://none/0 \
+    /opt/haggis/bin/python manage.py collectstatic --no-input --verbosity 0
+
 FROM python:${PYTHON}-slim
 RUN useradd --system --uid 10001 --no-create-home haggis
 COPY --from=build /opt/haggis /opt/haggis
@@ -44,5 +55,8 @@ USER haggis
 ENV PATH=/opt/haggis/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
+    HAGGIS_STATIC_ROOT=/srv/haggis/static \
+    OMP_NUM_THREADS=1 \
+    OPENBLAS_NUM_THREADS=1 \
     DJANGO_SETTINGS_MODULE=haggis_service.settings.production
 CMD ["python", "manage.py", "check", "--deploy", "--fail-level", "WARNING"]

@@ -43,7 +43,7 @@ $(BENCH_ENVIRONMENT): requirements-bench.lock
 
 .PHONY: lock
 lock: $(ENVIRONMENT) ## Write the requirement locks again from the .in files (UPGRADE=--upgrade for newer versions)
-	@for name in requirements requirements-dev requirements-bench; do \
+	@for name in requirements requirements-push requirements-dev requirements-bench; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 			--no-header $(UPGRADE) $$name.in --output-file $$name.lock || exit 1; \
 	done
@@ -60,6 +60,12 @@ DATA ?= var
 run: $(ENVIRONMENT) ## Serve the whole product on this machine (PORT=8000 DATA=var)
 	@exec $(BIN)/python manage.py serve --port $(PORT) --data $(DATA)
 
+# Every process of production needs PostgreSQL (DATABASE_URL), Redis (REDIS_URL) and nginx.
+.PHONY: stack
+stack: PORT = 8080
+stack: $(ENVIRONMENT) ## Start every process of production on this machine, without containers (PORT=8080)
+	@exec $(BIN)/python -m haggis_service.stack --port $(PORT) $(OPTIONS)
+
 .PHONY: terminal
 terminal: $(ENVIRONMENT) ## Play a round at the terminal, against the AI (OPTIONS="--players 3 --level random")
 	@$(BIN)/python examples/terminal_round.py $(OPTIONS)
@@ -74,8 +80,31 @@ test: $(ENVIRONMENT) ## Run the tests; those that need a server run where it is,
 KILLS ?= 5
 
 .PHONY: chaos
-chaos: $(ENVIRONMENT) ## Kill PostgreSQL and the web servers in the middle of play, and look for what is lost (KILLS=5)
-	HAGGIS_KILLS=$(KILLS) $(RUN_TESTS) -rP tests/chaos $(OPTIONS)
+chaos: $(ENVIRONMENT) ## Kill PostgreSQL, Redis and every process in the middle of play, and look for what is lost (KILLS=5)
+	HAGGIS_KILLS=$(KILLS) HAGGIS_AI_MATCHES=20 HAGGIS_STACK_MATCHES=100 HAGGIS_REDIS_AWAY=30 HAGGIS_STORED_MATCHES=10000 \
+		HAGGIS_DEADLINES=600 HAGGIS_LATE_MOVES=200 HAGGIS_CUTS=300 HAGGIS_SIDE_BY_SIDE=1 \
+		$(RUN_TESTS) -rP tests/chaos $(OPTIONS)
+
+MINUTES ?= 30
+
+.PHONY: soak
+soak: $(ENVIRONMENT) ## Whole matches by clients for a long time, and whether the memory grows (MINUTES=30)
+	HAGGIS_SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest -rP tests/load/test_soak.py $(OPTIONS)
+
+# How long the contract is tried with whatever fits it and with what does not.
+SECONDS ?= 600
+
+.PHONY: fuzz
+fuzz: $(ENVIRONMENT) ## Try the contract against a running server with schemathesis, every check (SECONDS=600)
+	HAGGIS_FUZZ_SECONDS=$(SECONDS) $(BIN)/python -m pytest -rP --timeout 3600 tests/fuzz $(OPTIONS)
+
+# How many pairs of worlds are compared, half of them on each database.
+PAIRS ?= 2000
+
+.PHONY: worlds
+worlds: $(ENVIRONMENT) ## Compare worlds that differ in hidden cards alone: nobody may be told anything (PAIRS=2000)
+	HAGGIS_WORLDS=$$(( $(PAIRS) / 2 )) $(BIN)/python -m pytest -n 2 -rP --show-capture stdout tests/games/api/worlds $(OPTIONS) \
+		-k "two_worlds_that_differ"
 
 .PHONY: coverage
 coverage: $(ENVIRONMENT) ## Run the tests of the engine and show which branches of the rules none of them takes
@@ -88,18 +117,37 @@ DEPLOYED := DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
 
 .PHONY: check
 check: $(ENVIRONMENT) ## Everything that can be said about the code without running it
-	$(BIN)/ruff check $(SOURCES)
-	$(BIN)/ruff format --check $(SOURCES)
+	$(BIN)/ruff check $(SOURCES) clients
+	$(BIN)/ruff format --check $(SOURCES) clients
 	$(BIN)/mypy $(SOURCES)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
+	$(BIN)/python -m tools.check_scripts
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
+.PHONY: contract
+contract: $(ENVIRONMENT) ## Write the published contract anew
+	@$(BIN)/python tools/write_contract.py
+
+.PHONY: examples
+examples: $(ENVIRONMENT) contract ## Take the examples of the contract from a real server anew
+	$(BIN)/python -m tests.clients.recording
+	@$(BIN)/python tools/write_contract.py
+
+.PHONY: docs
+docs: $(ENVIRONMENT) ## Write docs/ as pages that work from the file system (build/docs/index.html)
+	@$(BIN)/mkdocs build --strict --quiet && echo "build/docs/index.html"
+
+.PHONY: clients
+clients: $(ENVIRONMENT) ## Generate the TypeScript and Python clients from the contract, check and pack them (Node.js)
+	@$(BIN)/python tools/build_clients.py
+
 .PHONY: format
 format: $(ENVIRONMENT) ## Format the code, and mend what the linter can mend by itself
-	$(BIN)/ruff check --fix-only $(SOURCES)
-	$(BIN)/ruff format $(SOURCES)
+	$(BIN)/ruff check --fix-only $(SOURCES) clients
+	$(BIN)/ruff format $(SOURCES) clients
+	$(BIN)/python -m tools.check_scripts --write
 
 # --- The compiled engine -------------------------------------------------------------------------------------------
 
@@ -121,6 +169,12 @@ test-compiled: ## Run the tests of the engine on the compiled one, then go back 
 .PHONY: bench
 bench: $(BENCH_ENVIRONMENT) ## Measure the engine beside others, and print the ratios
 	$(BENCH_BIN)/python -m benchmarks $(OPTIONS)
+
+# --- Pictures ------------------------------------------------------------------------------------------------------
+
+.PHONY: screenshots
+screenshots: $(ENVIRONMENT) ## Take pictures of every page, phone and desktop, light and dark, into docs/images
+	$(BIN)/python -m tools.screenshots
 
 # --- Cleaning up ---------------------------------------------------------------------------------------------------
 

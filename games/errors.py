@@ -6,6 +6,7 @@ from typing import Final
 # Every code with its status and its title. Codes are part of the contract with clients: none is ever renamed.
 CODES: Final[dict[str, tuple[int, str]]] = {
     # Unreadable
+    "bad_request": (400, "The request cannot be taken"),
     "malformed_json": (400, "The body is not JSON"),
     "invalid_parameter": (400, "A parameter of the address cannot be read"),
     "method_not_allowed": (405, "This address does not take this method"),
@@ -20,7 +21,11 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "not_seated": (403, "You do not sit at this table"),
     "not_the_maker": (403, "Only the maker of the match may do this"),
     "not_allowed": (403, "This is not for your kind of account"),
+    "hints_not_allowed": (403, "There are no hints at this table"),
+    "account_banned": (403, "This account is banned"),
     "not_found": (404, "There is nothing here that you may see"),
+    "not_analysed": (404, "Nobody has asked for the analysis of this match yet"),
+    "push_not_offered": (404, "This service sends no push messages"),
     # True requests at the wrong moment
     "username_taken": (409, "The name is taken"),
     "already_claimed": (409, "The account is kept already"),
@@ -38,8 +43,13 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "not_your_turn": (409, "It is not your turn"),
     "bet_closed": (409, "Bets are closed for you"),
     "bet_exists": (409, "You have bet already"),
+    "no_deadline": (409, "No turn runs out here"),
+    "match_not_paused": (409, "The match is not paused"),
+    "pauses_off": (409, "This match was agreed to have no pauses"),
+    "no_caretaker": (409, "No caretaker plays for you"),
     "caretaker_playing": (409, "A caretaker plays for you: take the seat back first"),
     "request_in_flight": (409, "The same request is still being answered"),
+    "webhook_stopped": (409, "The endpoint is stopped: make it active first"),
     "limit_reached": (409, "You have as many of these as one may have"),
     # Against the rules
     "card_not_in_hand": (422, "Not your cards"),
@@ -54,6 +64,17 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "rate_limited": (429, "Too many requests"),
     "server_error": (500, "A fault of the service"),
     "unavailable": (503, "Not possible just now"),
+}
+
+# What else a refusal may tell, by the codes that come with it.
+HELPS: Final[dict[str, frozenset[str]]] = {
+    "version": frozenset({"stale_version", "deadline_passed", "not_your_turn"}),
+    "readings": frozenset({"ambiguous_combination", "not_a_combination"}),
+    "retry_after": frozenset({"rate_limited", "unavailable"}),
+    "parameter": frozenset({"invalid_parameter"}),
+    "scopes": frozenset({"insufficient_scope"}),
+    "seat": frozenset({"already_joined"}),
+    "largest": frozenset({"limit_reached"}),
 }
 
 # Every code of one field of a body.
@@ -89,7 +110,6 @@ FIELD_CODES: Final[dict[str, str]] = {
     "invalid_players": "The rule set is not for so many.",
     "invalid_options": "The rule set has no such option, or not this value of it.",
     "invalid_length": "A match has a target or a number of rounds, within their bounds.",
-    "no_clock_yet": "There are no clocks yet.",
     "invalid_client_seed": "It can be no seed.",
     "not_seated": "It belongs to a seat, and none is taken.",
     "given_before": "It was fixed when it was given first.",
@@ -97,6 +117,8 @@ FIELD_CODES: Final[dict[str, str]] = {
     "repeated": "This player has a seat already.",
     "open_in_private": "A private match has no open seats.",
     "not_in_rated": "Rated matches are between registered people.",
+    "unknown_match": "There is no such match that you may see.",
+    "unusable_url": "Nothing is sent to this address.",
     "unknown_card": "There is no such card.",
     "card_twice": "The card is named twice.",
 }

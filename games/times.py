@@ -12,3 +12,20 @@ def rfc3339(moment: datetime | None) -> str | None:
     if moment is None:
         return None
     return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def moment(text: str | None) -> datetime | None:
+    """The moment that clients were told of, or that a database wrote into JSON.
+
+    >>> moment("2026-02-03T04:05:06.789Z") == moment("2026-02-03 04:05:06.789")
+    True
+    """
+    if text is None:
+        return None
+    read = datetime.fromisoformat(text)
+    return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+
+
+def to_the_millisecond(moment: datetime) -> datetime:
+    """A moment as it can be told: what is stored beside the log is what the log says."""
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,20 +1,33 @@
 """Which address leads where."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views import defaults
 
-from games.api.problems import nothing_here, server_error
+from games.admin import urls as admin
+from games.api.problems import bad_request, nothing_here, server_error
+from games.api.schema.views import docs_page
 from games.api.slashes import PREFIX
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("games.api.urls")),
+    path("api/docs", docs_page, name="contract"),
     re_path(r"^api(?:/.*)?$", nothing_here),
+    path(settings.HAGGIS_ADMIN_PATH, admin.urls),
+    path("", include("games.web.urls")),
 ]
 
 
-def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
+def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Say it in JSON where JSON is spoken."""
+    if request.path.startswith(PREFIX):
+        return bad_request(request)
+    return defaults.bad_request(request, exception)
+
+
+def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The same for what is not there."""
     if request.path.startswith(PREFIX):
         return nothing_here(request)
     return defaults.page_not_found(request, exception)

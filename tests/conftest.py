@@ -3,10 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from django.contrib.contenttypes.models import ContentType
 from django.db import connections
+from django.test import AsyncClient, Client
 from django.test.utils import setup_databases, teardown_databases
 from hypothesis import settings
 from pytest_django import DjangoDbBlocker
@@ -105,3 +107,27 @@ def database(chosen_database: str, db: None) -> str:
 def committing_database(chosen_database: str, transactional_db: None) -> str:
     """Run a test on each database, with transactions of its own; the tables are emptied at its end."""
     return chosen_database
+
+
+@pytest.fixture(scope="session", autouse=True)
+def answers_are_as_the_contract_has_them(django_test_environment: None) -> Iterator[None]:
+    """Hold every answer that a test client gets, the one that waits too, against the published contract."""
+    from tests.games.api import contract  # noqa: PLC0415 -- the settings are there only now
+
+    def request(client: Client, **asked: Any) -> Any:
+        response = plain(client, **asked)
+        wrong = contract.faults(asked["REQUEST_METHOD"], asked["PATH_INFO"], response)
+        assert not wrong, "\n".join(wrong)
+        return response
+
+    async def request_later(client: AsyncClient, **asked: Any) -> Any:
+        response = await plain_later(client, **asked)
+        wrong = contract.faults(asked["method"], asked["path"], response)
+        assert not wrong, "\n".join(wrong)
+        return response
+
+    plain, plain_later = Client.request, AsyncClient.request
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "request", request)
+        patch.setattr(AsyncClient, "request", request_later)
+        yield

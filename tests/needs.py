@@ -60,6 +60,12 @@ def _compiler() -> None:
         raise FileNotFoundError(message)
 
 
+def _nginx() -> None:
+    # Debian has it where only the path of root leads.
+    if shutil.which("nginx", path="/usr/sbin:/usr/local/sbin") is None:
+        _program("nginx")()
+
+
 PROBES: dict[str, Callable[[], None]] = {
     "postgresql": _postgresql,
     "postgresql-programs": _postgresql_programs,
@@ -67,6 +73,9 @@ PROBES: dict[str, Callable[[], None]] = {
     "node": _program("node"),
     "chromium": _program("chromium"),
     "compiler": _compiler,
+    "redis-server": _program("redis-server"),
+    "nginx": _nginx,
+    "openssl": _program("openssl"),
 }
 
 
@@ -74,9 +83,9 @@ PROBES: dict[str, Callable[[], None]] = {
 def absence(service: str) -> str | None:
     """Say why a service is not to be had; None where it is.
 
-    >>> absence("abacus")
+    >>> absence("abacus")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ValueError: a test can need postgresql, postgresql-programs, redis, node, chromium, compiler; not 'abacus'
+    ValueError: a test can need postgresql, postgresql-programs, redis, ...; not 'abacus'
     """
     if service not in PROBES:
         message = f"a test can need {', '.join(PROBES)}; not {service!r}"

@@ -83,7 +83,15 @@ def contest(
     begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget = AS_MADE
 ) -> Margin:
     """The challenger against opponents of one level, every deal from every seat."""
-    return Margin(tuple(_margin_on(start, challenger, opponent, rng, budget) for start in begun))
+    return Margin(tuple(margins(begun, challenger, opponent, rng, budget)))
+
+
+def margins(
+    begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget = AS_MADE
+) -> Iterator[float]:
+    """The same deal by deal, as they are played."""
+    for start in begun:
+        yield _margin_on(start, challenger, opponent, rng, budget)
 
 
 def _margin_on(

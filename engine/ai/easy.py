@@ -1,22 +1,30 @@
 """The level `easy`: a greedy player, who sheds what can be shed and thinks of no further than the next lead.
 
-It uses no chance: the same view gives the same choice.
+It looks at its own hand and the play to beat, not at how near the others are to going out. It uses no chance:
+the same view gives the same choice.
 """
 
 from random import Random
+from typing import Final
 
 from engine.ai.greedy.awarding import choose_captor
 from engine.ai.greedy.betting import choose_bet
 from engine.ai.greedy.following import choose_follow
 from engine.ai.greedy.leading import choose_lead
-from engine.ai.greedy.opponents import fewest_opposing_cards
 from engine.ai.interface import Budget
 from engine.ai.turn import action_of, hand_to_act, legal_plays
 from engine.cards.deck import SUITS_FOR
+from engine.cards.hand import FACES
 from engine.combinations.plays import NO_PLAY, cards_in
+from engine.plays.following import follows
+from engine.plays.leading import leads
 from engine.rounds.actions import Action, Award, Bet
+from engine.rounds.position import Position
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
+
+# Of larger hands all plays are dear to list, and hardly ever does one of them shed the whole hand.
+LARGEST_LAST_LEAD: Final = 8
 
 
 def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (neither chance nor search)
@@ -31,11 +39,21 @@ def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG
 
 def choose_play(view: RoundView, hand: int) -> int:
     """The play to make, or NO_PLAY for a pass."""
-    plays = legal_plays(view)
+    return _best(legal_plays(view), hand, view.current, SUITS_FOR[view.rules.players])
+
+
+def choose_play_of(position: Position) -> int:
+    """The same in a position that a search thinks about, but it leads from a large hand at once."""
+    suits, current = position.table.suits, position.current
+    hand = position.hands[position.to_act]
+    if current == NO_PLAY and hand.bit_count() > LARGEST_LAST_LEAD and hand & ~FACES:
+        return choose_lead(hand, suits)
+    plays = leads(hand, suits) if current == NO_PLAY else follows(hand, current, suits)
+    return _best(plays, hand, current, suits)
+
+
+def _best(plays: list[int], hand: int, current: int, suits: int) -> int:
     for play in plays:
         if cards_in(play) == hand:
             return play
-    suits, opposing = SUITS_FOR[view.rules.players], fewest_opposing_cards(view)
-    if view.current == NO_PLAY:
-        return choose_lead(plays, hand, suits, opposing)
-    return choose_follow(plays, hand, suits, opposing)
+    return choose_lead(hand, suits) if current == NO_PLAY else choose_follow(plays, hand, suits)

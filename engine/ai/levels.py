@@ -1,18 +1,20 @@
 """The levels of play by name, weakest first.
 
 >>> list(LEVELS)
-['random', 'easy']
+['random', 'easy', 'medium', 'hard']
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from engine.ai import easy, random_level
+from engine.ai import easy, hard, medium, random_level
 from engine.ai.interface import Chooser
 from engine.errors import Malformed
 
-LEVELS: Final[Mapping[str, Chooser]] = MappingProxyType({"random": random_level.choose, "easy": easy.choose})
+LEVELS: Final[Mapping[str, Chooser]] = MappingProxyType(
+    {"random": random_level.choose, "easy": easy.choose, "medium": medium.choose, "hard": hard.choose}
+)
 
 
 def level(name: str) -> Chooser:

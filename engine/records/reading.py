@@ -34,9 +34,9 @@ _AGREED: Final = range(1_000_001)
 
 def read_record(value: object) -> Record:
     """The record in this JSON value; `Malformed` says what cannot be read, and where as a JSON pointer."""
-    fields = read_object(value, "", _RECORD)
-    if fields["format"] != FORMAT:
+    if isinstance(value, dict) and value.get("format", FORMAT) != FORMAT:
         raise Malformed("unknown_format", f"This is not {FORMAT}.", where="/format")
+    fields = read_object(value, "", _RECORD)
     players = read_int(fields["players"], "/players", range(2, 4))
     each_seat = range(players, players + 1)
     rounds = range(MOST_ROUNDS + 1)

@@ -1,6 +1,7 @@
 """The JSON forms of what players see: cards as codes, combinations and readings with their words."""
 
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from engine.cards.hand import FACES_AT, cards_of
 from engine.combinations.beating import judge
@@ -13,6 +14,8 @@ from engine.rounds.state import Entry, Trick
 from engine.views.round_view import RoundView
 
 Form = dict[str, Any]
+
+_PLAYS_KEPT: Final = 4_096
 
 
 def cards_form(cards: int) -> list[str]:
@@ -38,6 +41,11 @@ def wilds_form(wilds: tuple[Wild, ...]) -> dict[str, str]:
 
 def play_form(play: int) -> Form:
     """The cards of a play, what they were played as, and what its wild cards stand for."""
+    return {**_play_form(play)}
+
+
+@lru_cache(_PLAYS_KEPT)  # the plays of a trick are told again with every turn of it
+def _play_form(play: int) -> Form:
     combination = combination_of(number_in(play))
     cards = cards_in(play)
     return {

@@ -28,9 +28,9 @@ class IdConverter(UsernameConverter):
 
 
 class SmallConverter:
-    """A number that fits whatever it is compared with."""
+    """A number that fits whatever it is compared with, written in one way."""
 
-    regex = "[0-9]{1,6}"
+    regex = "(?:0|[1-9][0-9]{0,5})"
 
     def to_python(self, value: str) -> int:
         """Read it."""

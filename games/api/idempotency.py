@@ -14,11 +14,11 @@ from collections.abc import Callable
 from typing import Final
 
 from django.db import transaction
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.authentication import viewer
+from games.api.rendering import CompactJSON
 from games.errors import Problem
 from games.models.idempotency_key import LONGEST_KEY
 from games.services.kept_answers import keep_whole_answer, reserve_key
@@ -45,8 +45,14 @@ def idempotent(post: Post) -> Post:
 
 
 def never_kept(post: Post) -> Post:
-    """Ignore the header: the answer holds a secret and is never stored, or its service stores it."""
+    """Ignore the header: the answer holds a secret and is never stored, or nothing is done."""
     post.idempotency = "never"  # type: ignore[attr-defined]  # as above
+    return post
+
+
+def kept_by_its_service(post: Post) -> Post:
+    """Leave it to the service, which stores the answer in the statement of the action itself."""
+    post.idempotency = "kept"  # type: ignore[attr-defined]  # as above
     return post
 
 
@@ -92,7 +98,7 @@ def _once(keyed: KeyedRequest, act: Callable[[], Response]) -> Response:
 
 
 def _keep(keyed: KeyedRequest, response: Response) -> None:
-    rendered = JSONRenderer().render(response.data)
+    rendered = CompactJSON().render(response.data)
     body = json.loads(rendered) if rendered else None
     keep_whole_answer(
         request=keyed,

@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.db.models import Model, Q, QuerySet
 from rest_framework.request import Request
 
@@ -84,6 +86,12 @@ def page_of_few(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, 
     }
 
 
+def refuse_unreadable(request: Request, *, order: Order = _PLACES) -> None:
+    """Refuse a page that cannot be meant, also where the answer would be that nothing has changed."""
+    limit_asked(request)
+    _cursor(request, order)
+
+
 def limit_asked(request: Request) -> int:
     """How many of a list a page is to show."""
     return integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
@@ -119,9 +127,19 @@ def _address(request: Request, order: Order, edge: Sequence[Model], *, back: boo
 
 
 def _with_cursor(request: Request, cursor: _Cursor) -> str:
+    return address_with(request, cursor=_write(cursor))
+
+
+def address_with(request: Request, **parameters: str) -> str:
+    """The whole address of the same with other parameters, as visitors reach it.
+
+    Whether that is by HTTPS, the address of the site says: a stack on a desk counts as behind TLS and is not.
+    """
     query = request.GET.copy()
-    query["cursor"] = _write(cursor)
-    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    for name, value in parameters.items():
+        query[name] = value
+    scheme = urlsplit(settings.HAGGIS_SITE_ADDRESS).scheme
+    return f"{scheme}://{request.get_host()}{request.path}?{query.urlencode()}"
 
 
 def _write(cursor: _Cursor) -> str:

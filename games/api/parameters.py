@@ -28,11 +28,14 @@ def integer_parameter(
 ) -> int | None:
     """The parameter as an integer within its bounds."""
     value = text_parameter(request, name)
-    if value is None:
-        return None
-    if not _INTEGER.match(value) or not smallest <= int(value) <= largest:
+    return None if value is None else whole_number(value, name, smallest=smallest, largest=largest)
+
+
+def whole_number(text: str, name: str, *, smallest: int, largest: int) -> int:
+    """A number as it came, under whatever name, within its bounds."""
+    if not _INTEGER.match(text) or not smallest <= int(text) <= largest:
         raise unreadable(name, f"{name} is a whole number from {smallest} to {largest}.")
-    return int(value)
+    return int(text)
 
 
 def choice_parameter(request: Request | HttpRequest, name: str, choices: Collection[str]) -> str | None:

@@ -99,6 +99,12 @@ def nothing_here(_: HttpRequest, **__: object) -> HttpResponse:
     return problem_response(Problem("not_found"))
 
 
+@csrf_exempt
+def bad_request(_: HttpRequest) -> HttpResponse:
+    """Answer a request that is refused before any view sees it, as one for another host."""
+    return problem_response(Problem("bad_request"))
+
+
 def server_error(_: HttpRequest) -> HttpResponse:
     """Answer when a fault of ours has been logged."""
     return problem_response(Problem("server_error"))

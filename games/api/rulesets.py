@@ -7,10 +7,12 @@ from rest_framework.response import Response
 
 from games.api.conditional import conditionally
 from games.api.idempotency import never_kept
-from games.api.paging import page_of_few
+from games.api.lobby import operations as lobby
+from games.api.paging import page_of_few, refuse_unreadable
 from games.api.permissions import ANYONE, Needs
-from games.api.shapes import Whole
-from games.api.table.shapes import CardsShape
+from games.api.schema.operation import Operation
+from games.api.table import operations as table
+from games.api.table.shapes import ReadingsShape
 from games.api.view import ApiView
 from games.errors import Problem, invalid
 from games.gateway.agreement import players_of, rule_set_form, rule_set_forms
@@ -21,18 +23,24 @@ class RuleSetsView(ApiView):
     """Every rule set."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": lobby.LIST_RULESETS}
 
     def get(self, request: Request) -> Response:
         """List them."""
+        refuse_unreadable(request)
         forms = rule_set_forms()
         versions = [(form["key"], form["version"]) for form in forms]
-        return conditionally(request, *versions, build=lambda: Response(page_of_few(request, forms)))
+        page = page_of_few(
+            request, forms
+        )  # first, so that what cannot be read is refused however it is asked
+        return conditionally(request, *versions, build=lambda: Response(page))
 
 
 class RuleSetView(ApiView):
     """One rule set."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": lobby.READ_RULESET}
 
     def get(self, request: Request, key: str) -> Response:
         """Show it with its options and rulings."""
@@ -40,16 +48,11 @@ class RuleSetView(ApiView):
         return conditionally(request, key, form["version"], build=lambda: Response(form))
 
 
-class ReadingsShape(CardsShape):
-    """Any cards of a deck for so many players."""
-
-    players = Whole(min_value=2, max_value=3)
-
-
 class ReadingsView(ApiView):
     """What cards can be, no match needed."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": table.READ_CARDS}
 
     @never_kept  # nothing is done
     def post(self, request: Request, key: str) -> Response:

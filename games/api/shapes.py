@@ -6,7 +6,8 @@ pointer and by the codes of `games.errors.FIELD_CODES`, all of it at once.
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from functools import cache, cached_property
+from typing import Any, ClassVar, Final
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import validate_email
@@ -33,14 +34,18 @@ _KEPT_SENTENCES: Final = frozenset({"too_long", "too_short", "too_large", "too_s
 
 
 class Shape(serializers.Serializer[Any]):
-    """The members of one object. Any other member is refused, by name."""
+    """The members of one object. Any other member is refused, by name.
+
+    `defaults` tells clients what counts where a member is left out; it is the service that lets it count.
+    """
+
+    defaults: ClassVar[Mapping[str, object]] = {}
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """Check every member, and that there are no others."""
         if not isinstance(data, Mapping):
             raise _no("not_an_object")
-        known = {field.field_name for field in self._writable_fields}
-        errors: dict[str, Any] = {name: [_said("unknown_field")] for name in data if name not in known}
+        errors: dict[str, Any] = {name: [_said("unknown_field")] for name in data if name not in self.known}
         try:
             values: dict[str, Any] = super().to_internal_value(data)
         except ValidationError as error:
@@ -48,6 +53,11 @@ class Shape(serializers.Serializer[Any]):
         if errors:
             raise ValidationError(errors)
         return values
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """The names of its members."""
+        return frozenset(str(field.field_name) for field in self._writable_fields)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Say the same of null as of anything else that is no object."""
@@ -58,7 +68,7 @@ class Shape(serializers.Serializer[Any]):
     @classmethod
     def needs_a_body(cls) -> bool:
         """Whether some member must be there."""
-        return any(field.required for field in cls().fields.values())
+        return any(field.required for field in kept(cls).fields.values())
 
 
 class EmptyShape(Shape):
@@ -80,6 +90,8 @@ class Text(serializers.CharField):
 
 class Email(Text):
     """An e-mail address."""
+
+    schema_extra: ClassVar = {"format": "email"}
 
     def to_internal_value(self, data: Any) -> str:
         """Take what can be an address."""
@@ -142,10 +154,16 @@ class Moment(serializers.DateTimeField):
             raise _no("not_a_time") from error
 
 
-def checked(shape: serializers.BaseSerializer[Any]) -> Any:
-    """The values of a shape that was given data, or everything that is wrong with them."""
+@cache
+def kept(shape: type[Shape]) -> Shape:
+    """A shape is made once: it keeps nothing of what it checks."""
+    return shape()
+
+
+def checked(shape: type[Shape], data: Any) -> Any:
+    """The data in this shape, or everything that is wrong with it."""
     try:
-        return shape.run_validation(shape.initial_data)
+        return kept(shape).run_validation(data)
     except ValidationError as error:
         raise Problem("validation_error", errors=tuple(field_errors(error.detail))) from error
 

@@ -3,7 +3,8 @@
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.api.addresses import address_of
+from games.addresses import address_of
+from games.api.events.door import door_of
 from games.api.limits import Count, count
 from games.errors import Problem
 from games.models import Player
@@ -13,7 +14,13 @@ class Limited(BaseThrottle):
     """Refuse by raising, so that the answer says when to come again."""
 
     def allow_request(self, request: Request, view: object) -> bool:
-        """Count the request, for its kind of request too where the view names one."""
+        """Count the request, for its kind of request too where the view names one.
+
+        A long poll that the server asks again is still the one request.
+        """
+        door = door_of(request)
+        if door is not None and door.again:
+            return True
         _hold(request, _count_asker(request))
         named: dict[str, str] = getattr(view, "limits", {})
         if request.method in named:

@@ -1,14 +1,15 @@
 """What every view of the API is: strict about bodies, explicit about who may ask, never cached by others."""
 
+from functools import cache
 from typing import Any, ClassVar
 
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from games.api.parsing import LARGEST_BODY
 from games.api.permissions import Needs
+from games.api.schema.operation import Operation
 from games.api.shapes import Shape, checked
 from games.errors import Problem
 
@@ -19,6 +20,8 @@ class ApiView(APIView):
     """A view with its access, and with its shapes read strictly."""
 
     access: ClassVar[dict[str, Needs]] = {}
+    # What clients are told of each method; `manage.py check` finds a route without (CONTRIBUTING.md).
+    operations: ClassVar[dict[str, Operation]] = {}
     largest_body: ClassVar[int] = LARGEST_BODY
     # Further limits beside that of the player or address, by their names in HAGGIS_LIMITS: {"POST": "mails"}.
     limits: ClassVar[dict[str, str]] = {}
@@ -34,7 +37,18 @@ class ApiView(APIView):
     @property
     def allowed_methods(self) -> list[str]:
         """What the view takes; OPTIONS is answered only where browsers ask with it."""
-        return [name for name in (*METHODS, "HEAD") if hasattr(self, name.lower())]
+        return list(self._methods())
+
+    @classmethod
+    @cache
+    def _methods(cls) -> tuple[str, ...]:
+        methods = tuple(name for name in METHODS if hasattr(cls, name.lower()))
+        return (*methods, "HEAD") if "GET" in methods else methods
+
+    @property
+    def default_response_headers(self) -> dict[str, str]:
+        """What every answer says: for whom it is, and in what form, depends on the asker."""
+        return {"Allow": ", ".join(self._methods()), "Vary": "Authorization, Accept"}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Know the asker, count the request, and only then look at what the token may do."""
@@ -44,7 +58,7 @@ class ApiView(APIView):
         self.check_throttles(request)
         self.check_permissions(request)
 
-    def read(self, shape: type[Shape], **options: Any) -> dict[str, Any]:
+    def read(self, shape: type[Shape]) -> dict[str, Any]:
         """The body, in this shape. No body at all is an empty object where nothing is required."""
         data = self.request.data
         if "HTTP_TRANSFER_ENCODING" in self.request.META and "CONTENT_LENGTH" not in self.request.META:
@@ -53,7 +67,7 @@ class ApiView(APIView):
             if shape.needs_a_body():
                 raise Problem("malformed_json", "The body is empty.")
             data = {}
-        values: dict[str, Any] = checked(shape(data=data, **options))
+        values: dict[str, Any] = checked(shape, data)
         return values
 
     def finalize_response(
@@ -65,7 +79,6 @@ class ApiView(APIView):
     ) -> Any:
         """Let nobody keep for one what was answered to another."""
         final = super().finalize_response(request, response, *args, **kwargs)
-        patch_vary_headers(final, ("Authorization", "Accept"))
         final.headers.setdefault("Cache-Control", "private, no-cache")
         for name, value in getattr(request, "limit_headers", {}).items():
             final[name] = value

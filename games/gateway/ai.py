@@ -3,14 +3,17 @@
 import secrets
 from dataclasses import dataclass
 from random import Random
+from time import thread_time
 from typing import Final, assert_never
 
-from engine.ai.interface import AS_MADE
+from django.conf import settings
+
+from engine.ai.interface import Budget
 from engine.ai.levels import LEVELS, level
-from engine.ai.turn import action_of, legal_plays
-from engine.cards.hand import FACES
-from engine.combinations.kinds import Kind, combination_of
-from engine.combinations.plays import cards_in, number_in
+from engine.ai.turn import action_of
+from engine.cards.deck import SUITS_FOR
+from engine.cards.hand import cards_of, mask_of
+from engine.plays.leading import leads
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
@@ -41,9 +44,13 @@ def checked_level(name: str, *, at: str) -> str:
 
 
 def choose(view: RoundView, name: str) -> Choice:
-    """What the level of this name does as the seat to act, from its own view alone."""
+    """What the level of this name does as the seat to act, from its own view alone.
+
+    A level that searches may take as much CPU as the settings say; what other threads use does not count.
+    """
     rng = Random(secrets.randbits(128))  # noqa: S311 -- seeded by the system, and no secret hangs on it
-    return _named(level(name)(view, rng, AS_MADE))
+    budget = Budget(milliseconds=settings.HAGGIS_AI_MILLISECONDS, clock=thread_time)
+    return _named(level(name)(view, rng, budget))
 
 
 def safe_choice(view: RoundView, totals: list[int]) -> Choice:
@@ -56,17 +63,14 @@ def safe_choice(view: RoundView, totals: list[int]) -> Choice:
         return _named(Award(min(view.awards, key=lambda seat: (totals[seat], seat))))
     if view.expects is Expects.PLAY_OR_PASS:
         return _named(Pass())
-    return _named(action_of(min(filter(_is_single, legal_plays(view)), key=_cost)))
+    return _named(action_of(_lowest_single(view)))
 
 
-def _is_single(play: int) -> bool:
-    combination = combination_of(number_in(play))
-    return combination.kind is Kind.SET and combination.width == 1
-
-
-def _cost(play: int) -> tuple[bool, int, int]:
-    cards = cards_in(play)
-    return bool(cards & FACES), combination_of(number_in(play)).top, cards
+def _lowest_single(view: RoundView) -> int:
+    """The lead of the lowest card, which is no wild card where there is another."""
+    lowest = min(cards_of(view.hand or 0), key=lambda card: (card.is_face, card.rank, mask_of((card,))))
+    (play,) = leads(mask_of((lowest,)), SUITS_FOR[view.rules.players])
+    return play
 
 
 def _named(action: Action) -> Choice:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from games.gateway.agreement import Agreement
 from games.gateway.cut_short import round_cut_short
 from games.gateway.deals import Deals
+from games.gateway.folded_seats import FoldedSeats
 from games.gateway.happenings import deal_event
 from games.gateway.table import Outcome, Table, read_action
 
@@ -34,21 +35,20 @@ class Fold:
 
     agreement: Agreement
     deals: Deals
+    seats: FoldedSeats
     status: str = "open"
     version: int = 0
     table: Table | None = None
-    resigned: set[int] = field(default_factory=set)
 
     def take(self, entry: Form) -> Expected:
         """Apply the next entry; refused by the engine if it could not have happened."""
         self.version += 1
         self.status = _STATES.get(entry["type"], self.status)
+        self.seats.take(entry)
         if entry["type"] == "started":
             return self._start()
         if entry["type"] in TURNS:
             return self._act(entry)
-        if entry["type"] == "resigned":
-            self.resigned.add(entry["seat"])
         if any(happening["type"] == "match_end" for happening in entry["then"]):
             return self._cut_short()
         return Expected()

@@ -26,6 +26,15 @@ def round_form(table: Table, seat: int | None) -> Form:
     return engine_round_form(table.view(seat))
 
 
+def open_hands_form(table: Table) -> Form:
+    """Every hand as it is held now, and the haggis: for an operator who has said why."""
+    seats = range(table.state.rules.players)
+    return {
+        "hands": [cards_form(table.view(seat).hand or 0) for seat in seats],
+        "haggis": cards_form(table.state.round.haggis),
+    }
+
+
 def you_form(table: Table, seat: int) -> Form:
     """What a seat may do now."""
     view = table.view(seat)

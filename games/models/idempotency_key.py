@@ -19,6 +19,10 @@ else:
 class JsonAsWritten(AnyText):
     """JSON kept as text: it comes back with its members in their order, and is never searched."""
 
+    if TYPE_CHECKING:  # for the plugin of the type checker: what it takes and gives is not text
+        _pyi_private_set_type: Any
+        _pyi_private_get_type: Any
+
     def get_prep_value(self, value: object) -> str:
         """Write it."""
         return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))

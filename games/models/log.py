@@ -22,7 +22,9 @@ class EventType(models.TextChoices):
     RESIGNED = "resigned"
     CARETAKER = "caretaker"
     RECLAIMED = "reclaimed"
+    PAUSE_ASKED = "pause_asked"
     PAUSED = "paused"
+    RESUME_ASKED = "resume_asked"
     RESUMED = "resumed"
     EXTENDED = "extended"
     SEAT_CHANGED = "seat_changed"
@@ -37,12 +39,15 @@ class Actor(models.TextChoices):
     CLOCK = "clock"
     AI = "ai"
     CARETAKER = "caretaker"
+    OPERATOR = "operator"
 
 
 class Move(models.Model):
     """One event, whole: `entry` is what clients are given, what it brought about included. Never changed.
 
-    Anything a public event may not show is not in the log.
+    Anything a public event may not show is not in the log. `written_in` is the transaction that wrote the
+    row, which PostgreSQL fills in by itself: by it a reader of many matches knows what was committed since
+    (`games/selectors/moments.py`). SQLite has one writer at a time and needs none.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
@@ -53,6 +58,7 @@ class Move(models.Model):
     by = models.CharField(max_length=9, choices=Actor)
     at = models.DateTimeField()
     entry = models.JSONField()
+    written_in = models.BigIntegerField(null=True, editable=False)
 
     class Meta:
         """Each version of a match stands in the log once."""

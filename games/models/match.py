@@ -47,11 +47,18 @@ class Match(models.Model):
     `version` counts the events of the log. `to_act` and `expects` repeat what the snapshot says, for lists;
     `wake_at` is when the service itself has to act: for an AI seat, or for a player with a standing order.
     `attempts` counts how often an AI has begun to think about this turn; thinking moves `wake_at` on, as a
-    lease, so that a turn whose thinker died is found again.
+    lease, so that a turn whose thinker died is found again. Where the clock fails to act it counts as well.
+
+    `deadline` is when the turn of a player is over, time bank and all; AI seats have none. `remind_at` is
+    when that player is to be reminded of it. While the match is paused there is neither, but what was left
+    of the turn; `paused_until` is when it goes on by itself, `paused_seconds` how long earlier pauses were.
     """
 
     id = models.CharField(primary_key=True, max_length=32, default=new_match_id, editable=False)
-    maker = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_made")
+    # Found by `match_of_maker`.
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_made", db_index=False
+    )
 
     ruleset = models.CharField(max_length=32)
     ruleset_version = models.CharField(max_length=16)
@@ -67,6 +74,7 @@ class Match(models.Model):
     timeouts_allowed = models.PositiveSmallIntegerField(default=3)
     after_timeouts = models.CharField(max_length=9, choices=AfterTimeouts, default=AfterTimeouts.CARETAKER)
     vacations = models.BooleanField(default=True)
+    pauses = models.BooleanField(default=True, db_default=True)
 
     visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
     rated = models.BooleanField(default=False)
@@ -82,6 +90,11 @@ class Match(models.Model):
     to_act = models.PositiveSmallIntegerField(null=True)
     expects = models.CharField(max_length=12, blank=True, default="")
     deadline = models.DateTimeField(null=True)
+    remind_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    paused_until = models.DateTimeField(null=True)
+    paused_seconds = models.PositiveIntegerField(default=0, db_default=0)
+    turn_left_ms = models.PositiveBigIntegerField(null=True)
     wake_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
     totals = models.JSONField(default=list)
@@ -94,6 +107,8 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     expires_at = models.DateTimeField(null=True)
+    # When it was taken from a record (`ImportedRecord`); null for all that is played here.
+    imported_at = models.DateTimeField(null=True)
 
     class Meta:
         """What must never happen the database refuses; the indexes stay as small as what is going on."""
@@ -155,8 +170,22 @@ class Match(models.Model):
                 fields=["deadline"],
                 condition=Q(status=MatchStatus.ACTIVE, deadline__isnull=False),
             ),
+            models.Index(
+                name="match_reminder",
+                fields=["remind_at"],
+                condition=Q(status=MatchStatus.ACTIVE, remind_at__isnull=False),
+            ),
+            models.Index(
+                name="match_pause_ends",
+                fields=["paused_until"],
+                condition=Q(status=MatchStatus.PAUSED),
+            ),
             # Not by status, or it would be taken for the lobby's lists too, which are better read in order.
             models.Index(name="match_made_and_not_over", fields=["maker"], condition=Q(finished_at=None)),
+            models.Index(
+                name="match_by_its_end", fields=["finished_at"], condition=Q(finished_at__isnull=False)
+            ),
+            models.Index(name="match_of_maker", fields=["maker", "-created_at", "-id"]),
             models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
         ]
 

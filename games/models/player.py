@@ -26,6 +26,9 @@ class Player(AbstractUser):
     """An account that can hold a seat: a person, a guest who has not registered, or somebody's program.
 
     A deleted account stays as a row without a trace of its owner: the history of its matches survives.
+
+    A vacation lasts from `vacation_since` to `vacation_until`; `vacation_days` are those of `vacation_year`
+    that are spent or booked.
     """
 
     username = models.CharField(
@@ -40,6 +43,10 @@ class Player(AbstractUser):
     time_zone = models.CharField(max_length=64, default="UTC")
     notifications: "models.JSONField[Any, Any]" = models.JSONField(blank=True, default=dict)
     owner = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="bots")
+    vacation_since = models.DateTimeField(null=True, blank=True)
+    vacation_until = models.DateTimeField(null=True, blank=True)
+    vacation_year = models.PositiveSmallIntegerField(default=0, db_default=0)
+    vacation_days = models.PositiveSmallIntegerField(default=0, db_default=0)
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta(AbstractUser.Meta):
@@ -62,5 +69,10 @@ class Player(AbstractUser):
                 Lower("email"),
                 name="player_by_confirmed_email",
                 condition=models.Q(email_confirmed=True),
+            ),
+            models.Index(
+                name="player_on_vacation",
+                fields=["vacation_until"],
+                condition=models.Q(vacation_until__isnull=False),
             ),
         ]

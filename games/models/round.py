@@ -11,7 +11,7 @@ from games.models.secrets import SecretJSONField
 class Round(models.Model):
     """One round. `deal` holds the hands and the haggis; `link` is published when the round has ended.
 
-    `scores` stay null where a round was cut short.
+    `scores` stay null where a round was cut short. An imported round is `unproven` where its link is unknown.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rounds")
@@ -23,6 +23,7 @@ class Round(models.Model):
     last_version = models.PositiveIntegerField(null=True)
     ended_at = models.DateTimeField(null=True)
     link = models.CharField(max_length=64, blank=True, default="")
+    unproven = models.BooleanField(default=False, db_default=False)
     out = models.JSONField(default=list)
     scores = models.JSONField(null=True)
     totals = models.JSONField(null=True)
@@ -38,7 +39,8 @@ class Round(models.Model):
             models.CheckConstraint(
                 name="round_link_shown_when_ended",
                 condition=models.Q(ended_at=None, link="")
-                | (models.Q(ended_at__isnull=False) & ~models.Q(link="")),
+                | (models.Q(ended_at__isnull=False) & ~models.Q(link=""))
+                | models.Q(ended_at__isnull=False, link="", unproven=True),
             ),
         ]
 

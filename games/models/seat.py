@@ -20,11 +20,22 @@ class SeatState(models.TextChoices):
     RESIGNED = "resigned"
 
 
+class Asks(models.TextChoices):
+    """What a player has asked the others for, until all agree."""
+
+    NOTHING = ""
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
 class Seat(models.Model):
     """One seat. An AI seat has a `level` and no player; any other has a player once one is asked or sits.
 
     `standing_trick` names the trick that its player has ordered to pass in (`round/trick/own plays in it`),
-    and is nobody else's to know.
+    and is nobody else's to know. `time_bank_left` is what the turns so far have left of it, in seconds;
+    `timeouts` counts the turns in a row that the clock has taken.
+    `imported_name` is who sat there where the match was played elsewhere:
+    nobody's account here, whoever is called so.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
@@ -38,7 +49,9 @@ class Seat(models.Model):
     time_bank_left = models.PositiveIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
     standing_trick = models.CharField(max_length=16, blank=True, default="")
+    asks = models.CharField(max_length=6, choices=Asks, blank=True, default="", db_default="")
     live = models.BooleanField(default=True)
+    imported_name = models.CharField(max_length=255, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -50,10 +63,13 @@ class Seat(models.Model):
                 name="seat_player_once_a_match", fields=["match", "player"], condition=Q(player__isnull=False)
             ),
             models.CheckConstraint(name="seat_state_is_known", condition=Q(state__in=SeatState.values)),
+            models.CheckConstraint(name="seat_asks_what_is_known", condition=Q(asks__in=Asks.values)),
             models.CheckConstraint(
                 name="seat_is_held_by_one",
                 condition=Q(state=SeatState.OPEN, player=None, level="")
                 | Q(state=SeatState.PLAYING, player=None) & ~Q(level="")
+                | Q(state__in=(SeatState.PLAYING, SeatState.RESIGNED), player=None, level="")
+                & ~Q(imported_name="")
                 | Q(player__isnull=False, level="") & ~Q(state=SeatState.OPEN),
             ),
         ]

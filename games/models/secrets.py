@@ -5,12 +5,12 @@ task argument shows it by accident. Whoever really needs the value says so: `sec
 """
 
 # ruff: noqa: ANN401, FBT001, FBT002 -- the signatures of fields are Django's
-import json
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+from games import compact_json
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to
         self, value: str | None, _expression: object, _connection: object
     ) -> Secret[Any] | None:
         """Wrap what was stored."""
-        return None if value is None else Secret(json.loads(value))
+        return None if value is None else Secret(compact_json.read(value))
 
     def to_python(self, value: Any) -> Secret[Any] | None:
         """Wrap what is assigned."""
@@ -58,7 +58,7 @@ class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to
     def get_db_prep_value(self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False) -> Any:
         """Unwrap on the way into the database, and only there."""
         if isinstance(value, Secret):
-            value = json.dumps(value.reveal(), separators=(",", ":"), cls=DjangoJSONEncoder)
+            value = compact_json.written(value.reveal()).decode()
         return super().get_db_prep_value(value, connection, prepared)
 
     def get_prep_value(self, value: Any) -> Any:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Iterable
 from enum import StrEnum
+from functools import lru_cache
 from typing import ClassVar, Final
 
 from django.db import models
@@ -56,7 +57,12 @@ class ApiToken(AbstractAuthToken):
     @property
     def reach(self) -> frozenset[Scope]:
         """Its scopes as a set."""
-        return frozenset(Scope(scope) for scope in self.scopes.split())
+        return _read(self.scopes)
+
+
+@lru_cache(1_000)  # tokens are of a handful of kinds
+def _read(scopes: str) -> frozenset[Scope]:
+    return frozenset(Scope(scope) for scope in scopes.split())
 
 
 def written(scopes: Iterable[Scope]) -> str:

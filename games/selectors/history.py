@@ -19,6 +19,12 @@ def log_after(row: MatchRow, after: int, limit: int) -> list[Form]:
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
+def log_before(row: MatchRow, before: int, limit: int) -> list[Form]:
+    """The entries of the log before a version, newest first."""
+    moves = Move.objects.filter(match_id=row.match.pk, version__lt=before).order_by("-version")
+    return list(moves.values_list("entry", flat=True)[:limit])
+
+
 def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], Form]]:
     """The rounds of a match that was read, the first one first, and how each may be shown."""
     bets = _bets(row)

@@ -2,7 +2,7 @@
 
 from typing import Any, ClassVar
 
-from django.db.models import Aggregate, JSONField, Model, OuterRef, QuerySet, Subquery
+from django.db.models import Aggregate, Case, JSONField, Model, OuterRef, QuerySet, Subquery
 from django.db.models.functions import JSONObject
 
 
@@ -17,7 +17,7 @@ class JsonRows(Aggregate):
         return super().as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
 
 
-def json_rows(children: QuerySet[Model], parent: str, **fields: str) -> Subquery:
+def json_rows(children: QuerySet[Model], parent: str, **fields: str | Case) -> Subquery:
     """The children of a row, each with these fields, as a list in no particular order."""
     rows = (
         children.filter(**{parent: OuterRef("pk")})

@@ -1,12 +1,12 @@
 """One match with its seats, read in one query, for somebody who may see it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import F, QuerySet
-from django.db.models.functions import Now
+from django.db.models import Case, F, QuerySet, TextField, When
+from django.db.models.functions import Cast, Now
 
 from games.errors import Problem
 from games.gateway.agreement import Agreement
@@ -14,6 +14,8 @@ from games.gateway.deals import Deal, Deals
 from games.gateway.table import Table
 from games.models import Match, Player, Seat, SeatState, SeedChain, Visibility
 from games.selectors.json_rows import json_rows
+from games.selectors.kept_queries import KeptQuery
+from games.times import moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +32,13 @@ class SeatRow:
     time_bank_left: int
     timeouts: int
     standing_trick: str
+    asks: str
+    vacation_until: datetime | None
+    imported_name: str = ""
+    # What its player wants to be told and how, as JSON; whether mail reaches them; by which clock they live.
+    wishes: str | None = None
+    mailed: bool | None = None
+    time_zone: str | None = None
 
     @property
     def is_automatic(self) -> bool:
@@ -62,6 +71,10 @@ class MatchRow:
             return None
         return next((seat for seat in self.seats if seat.player_id == player.pk), None)
 
+    def with_seat(self, seat: SeatRow) -> "MatchRow":
+        """The match with one seat as it is now."""
+        return replace(self, seats=tuple(seat if each.number == seat.number else each for each in self.seats))
+
     @property
     def agreement(self) -> Agreement:
         """What the match is played by."""
@@ -78,7 +91,7 @@ class MatchRow:
     @property
     def names(self) -> tuple[object, ...]:
         """What everybody at the table is called and is, which may change without an entry in the log."""
-        return self.maker, *((seat.username, seat.kind) for seat in self.seats)
+        return self.maker, *((seat.username, seat.kind, seat.vacation_until) for seat in self.seats)
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -99,7 +112,7 @@ class MatchRow:
         return self.deals().dealing()(number)
 
 
-_SEAT_FIELDS: Mapping[str, str] = {
+_SEAT_FIELDS: Mapping[str, str | Case] = {
     "number": "number",
     "state": "state",
     "player_id": "player_id",
@@ -110,6 +123,16 @@ _SEAT_FIELDS: Mapping[str, str] = {
     "time_bank_left": "time_bank_left",
     "timeouts": "timeouts",
     "standing_trick": "standing_trick",
+    "imported_name": "imported_name",
+    "wishes": Case(
+        When(player__is_active=True, then=Cast("player__notifications", TextField())),
+        default=None,
+        output_field=TextField(),
+    ),
+    "mailed": "player__email_confirmed",
+    "time_zone": "player__time_zone",
+    "asks": "asks",
+    "vacation_until": "player__vacation_until",
 }
 
 
@@ -125,18 +148,36 @@ def with_seats(matches: QuerySet[Match]) -> QuerySet[Any]:
 def as_row(match: Any) -> MatchRow:  # noqa: ANN401 -- a match with what `with_seats` adds to it
     """A match that was read `with_seats`."""
     seats = sorted(match.seat_rows or (), key=lambda seat: seat["number"])
-    return MatchRow(match, tuple(SeatRow(**seat) for seat in seats), match.read_at, match.maker_name)
+    return MatchRow(match, tuple(map(_seat, seats)), match.read_at, match.maker_name)
+
+
+def _seat(columns: dict[str, Any]) -> SeatRow:
+    return SeatRow(**columns | {"vacation_until": moment(columns["vacation_until"])})
+
+
+KEPT_MATCH: Final = KeptQuery[Match](
+    lambda match_id: with_seats(Match.objects.select_related("snapshot").filter(pk=match_id))
+)
 
 
 def find_match(match_id: str) -> MatchRow | None:
     """A match whoever asks, in one query: for what the service does by itself."""
-    match = with_seats(Match.objects.select_related("snapshot").filter(pk=match_id)).first()
+    match = KEPT_MATCH.first(match_id)
     return None if match is None else as_row(match)
+
+
+def find_matches(match_ids: Sequence[str]) -> list[MatchRow]:
+    """Several matches whoever asks, in one query and in no particular order."""
+    return list(map(as_row, with_seats(Match.objects.select_related("snapshot").filter(pk__in=match_ids))))
 
 
 def read_match(match_id: str, player: Player | None) -> MatchRow:
     """A match that this player may see, in one query; 404 for any other, there or not."""
-    row = find_match(match_id)
+    return shown_match(find_match(match_id), player)
+
+
+def shown_match(row: MatchRow | None, player: Player | None) -> MatchRow:
+    """A match that was read, if this player may see it."""
     if row is None or not may_see(row, player):
         raise Problem("not_found")
     return row

@@ -12,8 +12,8 @@ from games.times import rfc3339
 Form = dict[str, Any]
 
 # What a player may be told of, and by which way. Both lists may grow.
-NOTICES: Final = ("invitation", "your_turn", "reminder", "match_end")
-WAYS: Final = ("email", "push")
+NOTICES: Final = ("invitation", "your_turn", "reminder", "caretaker", "match_end")
+WAYS: Final = ("email", "digest", "push")
 
 
 def named(username: str) -> "QuerySet[Player]":

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.gateway.records import TURNS, record_form
-from games.models import Move
+from games.models import ImportedRecord, Move
 from games.selectors.history import rounds_shown
 from games.selectors.matches import MatchRow, SeatRow
 from games.selectors.table_form import agreement_form
@@ -12,7 +12,9 @@ Form = dict[str, Any]
 
 
 def record_of(row: MatchRow) -> Form:
-    """The portable record of a match that was read."""
+    """The portable record of a match that was read; of an imported one, the record that it was taken from."""
+    if row.match.imported_at is not None:
+        return dict(ImportedRecord.objects.get(match=row.match.pk).record)
     ended = [each for each in rounds_shown(row) if each["link"] is not None]
     turns = Move.objects.filter(
         match_id=row.match.pk, type__in=TURNS, round_number__in=[each["number"] for each in ended]

@@ -27,8 +27,10 @@ def table_form(row: MatchRow, player: Player | None, table: Table | None = None)
         "created_at": rfc3339(match.created_at),
         "started_at": rfc3339(match.started_at),
         "finished_at": rfc3339(match.finished_at),
-        "anchor": match.anchor,
+        "imported_at": rfc3339(match.imported_at),
+        "anchor": match.anchor or None,
         "seats": [seat_form(match.totals, each) for each in row.seats],
+        "pause": _pause(row),
         "round": _round(row, table, seat),
         "result": match.result,
         "next_match": match.next_match_id,
@@ -59,6 +61,7 @@ def agreement_form(row: MatchRow) -> Form:
             "timeouts_allowed": match.timeouts_allowed,
             "after_timeouts": match.after_timeouts,
             "vacations": match.vacations,
+            "pauses": match.pauses,
         },
     }
 
@@ -71,11 +74,25 @@ def seat_form(totals: list[int], seat: SeatRow) -> Form:
         "state": seat.state,
         "player": {"username": seat.username, "kind": seat.kind} if held else None,
         "level": seat.level or None,
+        "imported_name": seat.imported_name or None,
         "client_seed": seat.client_seed,
         "score": totals[seat.number] if totals else 0,
         "time_bank_left": seat.time_bank_left,
         "timeouts": seat.timeouts,
-        "vacation": None,
+        "vacation": rfc3339(seat.vacation_until),
+    }
+
+
+def _pause(row: MatchRow) -> Form | None:
+    """Who asks for a pause, or in a pause to go on, and how long it lasts; None where nobody asks."""
+    asked_by = [seat.number for seat in row.seats if seat.asks]
+    paused = row.match.status == MatchStatus.PAUSED
+    if not paused and (not asked_by or row.match.status != MatchStatus.ACTIVE):
+        return None
+    return {
+        "paused": paused,
+        "asked_by": asked_by,
+        "until": rfc3339(row.match.paused_until) if paused else None,
     }
 
 
@@ -84,7 +101,10 @@ def _round(row: MatchRow, table: Table | None, seat: SeatRow | None) -> Form | N
         return None
     form = round_form(table, None if seat is None else seat.number)
     deadline = row.match.deadline
-    return {**form, "deadline": rfc3339(deadline), "seconds_left": seconds_left(deadline, row.now)}
+    left = seconds_left(deadline, row.now)
+    if row.match.turn_left_ms is not None:
+        left = row.match.turn_left_ms // 1000  # what the turn has when the pause is over
+    return {**form, "deadline": rfc3339(deadline), "seconds_left": left}
 
 
 def seconds_left(deadline: datetime | None, now: datetime) -> int | None:

@@ -4,15 +4,20 @@ An AI thinks outside any transaction, from its own seat's view alone, and what i
 table is still the one it was asked about. So a turn may be asked for twice, late, or by two workers at once.
 
 Who begins to think counts an attempt and moves the match's waking time on as a lease: if the thinker dies,
-the turn is found again when the lease is over. After three attempts a plain legal move is made instead.
+the turn is found again when the lease is over. So it is short, and renewed for whoever thinks for longer.
+After three attempts a plain legal move is made instead.
 """
 
 import logging
 import traceback
+from collections.abc import Callable
 from datetime import timedelta
+from time import monotonic
 from typing import Final
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.db.models.functions import Now
 
 from games.errors import Problem
 from games.gateway.ai import CARETAKER_LEVEL, Choice, choose, safe_choice
@@ -20,27 +25,55 @@ from games.gateway.table import Outcome, Table
 from games.models import Actor, Match, MatchStatus, SeatState
 from games.selectors.matches import MatchRow, SeatRow, find_match
 from games.services.announce import announce
+from games.services.clock.timing import people_play
 from games.services.events import moved_on, write_outcome
 from games.services.standing_orders import carry_out_order
 
-LEASE: Final = timedelta(seconds=30)
+LEASE: Final = timedelta(seconds=10)
 AFTER_A_FAILURE: Final = timedelta(seconds=2)
 MOST_ATTEMPTS: Final = 3
 
 log = logging.getLogger(__name__)
 
 
-def take_turn(*, match_id: str, version: int) -> bool:
-    """Take the turn at this version of a match, if it is the service's to take and nobody was first."""
-    row = find_match(match_id)
+Later = Callable[[float, Callable[[], object]], None]
+
+
+def take_turn(
+    *, match_id: str, version: int, attempts: int | None = None, later: Later | None = None
+) -> bool:
+    """Take the turn at this version of a match, if it is the service's to take and nobody was first.
+
+    Whoever says that it was tried so often does not try it where it was tried once more since: whoever did
+    so is at it still, or has died and is found by the sweep.
+
+    An AI that is done before the time an AI takes hands its answer to `later`, with the seconds that are
+    left; then the turn is not taken yet. Without it the answer is given at once.
+    """
+    row, read = find_match(match_id), monotonic()
     if row is None or row.match.status != MatchStatus.ACTIVE or row.match.version != version:
         return False
     seat = row.seats[row.match.to_act or 0]
     if not seat.is_automatic:
         return carry_out_order(match_id=match_id, version=version)
-    if not _begin(row):
+    if attempts not in {None, row.match.attempts}:
         return False
-    return _think_and_move(row, seat)
+    ready = read + _wait(row)
+    made = _made(row, seat) if _begin(row) else None
+    if made is None:
+        return False
+    seconds = ready - monotonic()
+    if later is None or seconds <= 0:
+        return _commit(row, seat, *made)
+    later(seconds, lambda: _commit(row, seat, *made))
+    return False
+
+
+def _wait(row: MatchRow) -> float:
+    """How many seconds an AI still waits with its turn, whenever it is done with thinking."""
+    if row.match.wake_at is None or not people_play(row.seats):
+        return 0.0
+    return float(min((row.match.wake_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
 
 
 def _begin(row: MatchRow) -> bool:
@@ -51,19 +84,28 @@ def _begin(row: MatchRow) -> bool:
     return begun > 0
 
 
+def renew_lease(*, match_id: str, version: int) -> bool:
+    """Move the lease of whoever still thinks about this turn on; False when nobody does."""
+    thought_about = Match.objects.filter(
+        pk=match_id, version=version, status=MatchStatus.ACTIVE, attempts__gt=0, wake_at__isnull=False
+    )
+    return thought_about.update(wake_at=Now() + LEASE) > 0
+
+
 def _same_turn(row: MatchRow) -> QuerySet[Match]:
     return Match.objects.filter(pk=row.match.pk, version=row.match.version, status=MatchStatus.ACTIVE)
 
 
-def _think_and_move(row: MatchRow, seat: SeatRow) -> bool:
+def _made(row: MatchRow, seat: SeatRow) -> tuple[Choice, Outcome] | None:
+    """What the seat does; None when its AI failed and is to try again."""
     table = row.table()
     made = None if row.match.attempts > MOST_ATTEMPTS else _thought_of(row, table, seat)
     if made is None:
         if row.match.attempts < MOST_ATTEMPTS:
             _same_turn(row).update(wake_at=row.now + AFTER_A_FAILURE)
-            return False
+            return None
         made = _fallback(row, table, seat)
-    return _commit(row, seat, *made)
+    return made
 
 
 def _thought_of(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Outcome] | None:
@@ -101,7 +143,7 @@ def _report(row: MatchRow, seat: SeatRow, error: Exception) -> None:
 
 
 def _commit(row: MatchRow, seat: SeatRow, choice: Choice, outcome: Outcome) -> bool:
-    write, _ = write_outcome(row, outcome, choice.event, seat=seat.number, by=_actor(seat), in_time=False)
+    write, _, _ = write_outcome(row, outcome, choice.event, seat=seat.number, by=_actor(seat), in_time=False)
     moved_on(row.match, write)
     if not write.commit():
         return False

@@ -5,22 +5,23 @@ the snapshot, whatever else the event changes. PostgreSQL takes it as a single s
 trip and its own transaction; SQLite takes statement after statement while it holds the write lock.
 """
 
-# ruff: noqa: S608 -- the names in these statements are those of our models; values are parameters
-
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Field, Model
+from django.db.models import Model
 from django.utils import timezone
 
 from games.models import Match
+from games.services.event_sql import EventForm, Insert, Part, Update, many_statements, one_statement
+from games.services.statements import Values, column_of, prepared_values
 
-Values = Mapping[str, Any]
-Sql = tuple[str, list[Any]]
+Written = tuple[type[Model], Values]
 
-_HOLDS: Final = "moved"
+
+class WrittenTwice(TypeError):
+    """Two parts of one event may write one row; they have to be made one part."""
 
 
 @dataclass(slots=True)
@@ -36,14 +37,28 @@ class EventWrite:
     changes: dict[str, Any] = field(default_factory=dict)
     inserts: list[tuple[type[Model], Values]] = field(default_factory=list)
     updates: list[tuple[type[Model], Values, Values]] = field(default_factory=list)
+    others: list[tuple[Part, list[Any]]] = field(default_factory=list)
 
     def insert(self, model: type[Model], **values: object) -> None:
         """Add a row with the event."""
+        self._refuse_twice(model, values, _updated(self))
         self.inserts.append((model, values))
 
     def update(self, model: type[Model], where: Values, **values: object) -> None:
-        """Change rows with the event."""
+        """Change rows with the event: rows that nothing else in it changes or adds."""
+        written: list[Written] = [(Match, {"id": self.match_id}), *self.inserts, *_updated(self)]
+        self._refuse_twice(model, where, written)
         self.updates.append((model, where, values))
+
+    def follow(self, part: Part, values: list[Any]) -> None:
+        """Have a part done with the event that changes no row which anything else in it writes."""
+        self.others.append((part, values))
+
+    def _refuse_twice(self, model: type[Model], row: Values, written: Iterable[Written]) -> None:
+        """Raise where a row may be written twice: of one statement PostgreSQL does just one of the two."""
+        for other, where in written:
+            if other is model and not _apart(_by_column(model, row), _by_column(model, where)):
+                raise WrittenTwice(f"A row of {model.__name__} may be written twice by one event.")
 
     def commit(self) -> bool:
         """Write it all; False, and nothing written, when somebody or the clock was first."""
@@ -52,95 +67,91 @@ class EventWrite:
         return _one_by_one(self)
 
 
+def _updated(write: EventWrite) -> list[Written]:
+    return [(model, where) for model, where, _ in write.updates]
+
+
+def _by_column(model: type[Model], values: Values) -> Values:
+    return {str(column_of(model, name).column): value for name, value in values.items()}
+
+
+def _apart(one: Values, other: Values) -> bool:
+    """Whether no row can be both: they differ in a column that both name."""
+    return any(one[column] != other[column] for column in one.keys() & other.keys())
+
+
+def commit_all(writes: Sequence[EventWrite]) -> list[bool]:
+    """Commit many events, each of a match of its own; whether each was in time to be written.
+
+    PostgreSQL is sent those of one form together, without waiting for the answer to each.
+    """
+    if connection.vendor != "postgresql":
+        return [write.commit() for write in writes]
+    alike: dict[EventForm, list[int]] = {}
+    for number, write in enumerate(writes):
+        alike.setdefault(_form(write), []).append(number)
+    moved = [False] * len(writes)
+    for form, numbers in alike.items():
+        given = [_parameters(writes[number]) for number in numbers]
+        for number, held in zip(numbers, _many(one_statement(form), given), strict=True):
+            moved[number] = held
+    return moved
+
+
 def _in_one_statement(write: EventWrite) -> bool:
-    head, parameters = _move_the_match(write, now="clock_timestamp()")
-    parts = [f"{_HOLDS} AS ({head} RETURNING id)"]
-    for number, (statement, values) in enumerate(_followers(write, held=True)):
-        parts.append(f"w{number} AS ({statement})")
-        parameters += values
     with connection.cursor() as cursor:
-        cursor.execute(f"WITH {', '.join(parts)} SELECT count(*) FROM {_HOLDS}", parameters)
+        cursor.execute(one_statement(_form(write)), _parameters(write))
         return bool(cursor.fetchone()[0])
 
 
+def _many(statement: str, parameters: list[list[Any]]) -> Iterator[bool]:
+    """Execute one statement many times; what each gave."""
+    with connection.cursor() as cursor:
+        driver = cursor.cursor  # Django's own way to execute many gives nothing back
+        driver.executemany(statement, parameters, returning=True)
+        for _ in parameters:
+            yield bool(driver.fetchone()[0])
+            driver.nextset()
+
+
 def _one_by_one(write: EventWrite) -> bool:
+    head, *others = many_statements(_form(write))
     with transaction.atomic(), connection.cursor() as cursor:
-        head, parameters = _move_the_match(write, now="%s")
+        moving = _moving(write)
         if write.in_time:
-            parameters.append(connection.ops.adapt_datetimefield_value(timezone.now()))
-        cursor.execute(head, parameters)
+            moving.append(connection.ops.adapt_datetimefield_value(timezone.now()))
+        cursor.execute(head, moving)
         if cursor.rowcount == 0:
             return False
-        for statement, values in _followers(write, held=False):
+        for statement, values in zip(others, _following(write), strict=True):
             cursor.execute(statement, values)
     return True
 
 
-def _move_the_match(write: EventWrite, *, now: str) -> Sql:
-    """The update that everything hangs on."""
-    changes = {"version": write.version + 1, **write.changes}
-    assignments, parameters = _assignments(Match, changes)
-    condition = "id = %s AND version = %s"
-    if write.in_time:
-        condition += f" AND (deadline IS NULL OR deadline > {now})"
-    sql = f"UPDATE {_table(Match)} SET {assignments} WHERE {condition}"
-    return sql, [*parameters, write.match_id, write.version]
+def _form(write: EventWrite) -> EventForm:
+    """What is to be written, without the values."""
+    parts: tuple[Part, ...] = (
+        *(Insert(model, tuple(values)) for model, values in write.inserts),
+        *(Update(model, tuple(where), tuple(values)) for model, where, values in write.updates),
+        *(part for part, _ in write.others),
+    )
+    return EventForm(("version", *write.changes), write.in_time, parts)
 
 
-def _followers(write: EventWrite, *, held: bool) -> list[Sql]:
-    """The statements that follow; `held` makes each depend on the match having moved."""
-    return [_insert(model, values, held=held) for model, values in write.inserts] + [
-        _update(model, where, values, held=held) for model, where, values in write.updates
-    ]
+def _parameters(write: EventWrite) -> list[Any]:
+    """The values of all that is to be written, in the order of its form."""
+    return [*_moving(write), *(value for values in _following(write) for value in values)]
 
 
-def _insert(model: type[Model], values: Values, *, held: bool) -> Sql:
-    fields = [_field(model, name) for name in values]
-    columns = ", ".join(_quoted(each) for each in fields)
-    placeholders = ", ".join(_placeholder(each) for each in fields)
-    source = f"SELECT {placeholders}" + (f" FROM {_HOLDS}" if held else "")
-    sql = f"INSERT INTO {_table(model)} ({columns}) {source}"
-    return sql, [_prepared(each, value) for each, value in zip(fields, values.values(), strict=True)]
+def _moving(write: EventWrite) -> list[Any]:
+    changes = prepared_values(Match, {"version": write.version + 1, **write.changes})
+    return [*changes, write.match_id, write.version]
 
 
-def _update(model: type[Model], where: Values, values: Values, *, held: bool) -> Sql:
-    assignments, parameters = _assignments(model, values)
-    fields = [_field(model, name) for name in where]
-    condition = " AND ".join(f"{_quoted(each)} = {_placeholder(each)}" for each in fields)
-    if held:
-        condition += f" AND EXISTS (SELECT 1 FROM {_HOLDS})"
-    sql = f"UPDATE {_table(model)} SET {assignments} WHERE {condition}"
-    conditions = [_prepared(each, value) for each, value in zip(fields, where.values(), strict=True)]
-    return sql, [*parameters, *conditions]
-
-
-def _assignments(model: type[Model], values: Values) -> Sql:
-    fields = [_field(model, name) for name in values]
-    text = ", ".join(f"{_quoted(each)} = {_placeholder(each)}" for each in fields)
-    return text, [_prepared(each, value) for each, value in zip(fields, values.values(), strict=True)]
-
-
-def _field(model: type[Model], name: str) -> "Field[Any, Any]":
-    found = model._meta.get_field(name)  # noqa: SLF001 -- Django's documented way to its fields
-    if not isinstance(found, Field):
-        raise TypeError(f"{model.__name__}.{name} is no column")
-    return found
-
-
-def _prepared(column: "Field[Any, Any]", value: object) -> Any:  # noqa: ANN401 -- whatever the driver takes
-    return column.get_db_prep_save(value, connection)
-
-
-def _placeholder(column: "Field[Any, Any]") -> str:
-    """A parameter of the column's type: inside a WITH, PostgreSQL cannot tell it from its use."""
-    if connection.vendor == "postgresql":
-        return f"%s::{column.rel_db_type(connection) if column.is_relation else column.db_type(connection)}"
-    return "%s"
-
-
-def _quoted(column: "Field[Any, Any]") -> str:
-    return connection.ops.quote_name(str(column.column))
-
-
-def _table(model: type[Model]) -> str:
-    return connection.ops.quote_name(model._meta.db_table)  # noqa: SLF001 -- as above
+def _following(write: EventWrite) -> Iterator[list[Any]]:
+    for model, values in write.inserts:
+        yield prepared_values(model, values)
+    for model, where, values in write.updates:
+        yield prepared_values(model, values) + prepared_values(model, where)
+    for _, own in write.others:
+        yield own

@@ -4,19 +4,16 @@ Acting at a table stores its own in the one statement that it is (`games.service
 go through here, inside the transaction of their action.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import IntegrityError, OperationalError, transaction
-from django.db.models import QuerySet
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from games.errors import Problem
 from games.models import IdempotencyKey
-from games.services.keyed import KeyedRequest
+from games.services.keyed import KEPT_FOR, KeyedRequest, kept_for, rows_of
 
-KEPT_FOR: Final = timedelta(hours=24)
 AT_ONCE: Final = 5_000
 
 
@@ -27,7 +24,7 @@ def reserve_key(*, request: KeyedRequest) -> IdempotencyKey | None:
     for the fate of the first.
     """
     for _ in range(2):
-        kept = _find(request)
+        kept = kept_for(request)
         if kept is not None:
             return kept
         try:
@@ -52,28 +49,9 @@ def _put_down(request: KeyedRequest) -> None:
     )
 
 
-def _find(request: KeyedRequest) -> IdempotencyKey | None:
-    """The answer kept for this request; refused when the key was another request's."""
-    kept = _rows(request).first()
-    if kept is None:
-        return None
-    if kept.created < timezone.now() - KEPT_FOR:
-        kept.delete()
-        return None
-    if kept.body_hash != request.body_hash:
-        raise Problem("idempotency_key_reused")
-    return kept
-
-
 def keep_whole_answer(*, request: KeyedRequest, status: int, body: Any, location: str) -> None:  # noqa: ANN401 -- JSON
     """Store what was answered, in the transaction of the action itself."""
-    _rows(request).update(status=status, body=body, location=location)
-
-
-def _rows(request: KeyedRequest) -> QuerySet[IdempotencyKey]:
-    return IdempotencyKey.objects.filter(
-        player_id=request.player_id, method=request.method, path=request.path, key=request.key
-    )
+    rows_of(request).update(status=status, body=body, location=location)
 
 
 def forget_old_keys(*, now: datetime, at_once: int = AT_ONCE) -> int:

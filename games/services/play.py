@@ -5,6 +5,7 @@ request that is sent twice under one key has one effect and one answer.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from django.db import IntegrityError
@@ -12,7 +13,7 @@ from django.db import IntegrityError
 from games.errors import Problem
 from games.gateway.table import read_action
 from games.models import Actor, Match, MatchStatus, Player, SeatState
-from games.selectors.matches import MatchRow, SeatRow, my_seat, read_match
+from games.selectors.matches import MatchRow, SeatRow, my_seat, read_match, shown_match
 from games.selectors.table_form import table_form
 from games.services.announce import announce
 from games.services.events import moved_on, write_outcome
@@ -24,27 +25,52 @@ Body = Mapping[str, Any]
 _BET_TRIES: Final = 8
 
 
-def act(*, match_id: str, player: Player, body: Body, request: KeyedRequest | None = None) -> Answer:
-    """Play, pass, bet or award. The answer is the log entry and the table after it, as the player sees it."""
+def act(
+    *,
+    match_id: str,
+    player: Player,
+    body: Body,
+    request: KeyedRequest | None = None,
+    read: MatchRow | None = None,
+) -> Answer:
+    """Play, pass, bet or award. The answer is the log entry and the table after it, as the player sees it.
+
+    `read` is the match, if it has just been read; it is judged first.
+    """
+    with suppress(IntegrityError):  # a key of long ago may stand in the way; it is gone now
+        return _once(match_id, player, body, request, read)
     try:
-        return _act(match_id=match_id, player=player, body=body, request=request)
-    except (Problem, IntegrityError) as refusal:
+        return _once(match_id, player, body, request, None)
+    except IntegrityError as clash:
+        raise Problem("request_in_flight") from clash
+
+
+def _once(
+    match_id: str, player: Player, body: Body, request: KeyedRequest | None, read: MatchRow | None
+) -> Answer:
+    """Act, or give the answer again that was given to this request when it acted."""
+    try:
+        return _act(match_id, player, body, request, read)
+    except (Problem, IntegrityError):
         answered = stored_answer(request) if request is not None else None
-        if answered is not None:
-            return answered
-        if isinstance(refusal, Problem):
+        if answered is None:
             raise
-        raise Problem("request_in_flight") from refusal
+        return answered
 
 
-def _act(*, match_id: str, player: Player, body: Body, request: KeyedRequest | None) -> Answer:
+def _act(
+    match_id: str, player: Player, body: Body, request: KeyedRequest | None, read: MatchRow | None
+) -> Answer:
     for _ in range(_BET_TRIES if body["type"] == "bet" else 1):
-        row = read_match(match_id, player)
+        row = read_match(match_id, player) if read is None else shown_match(read, player)
+        read = None
         seat = _may_act(row, player, body)
         answer = _try(row, player, seat, body, request)
         if answer is not None:
             return answer
-    raise Problem("stale_version", version=read_match(match_id, player).match.version)
+    row = read_match(match_id, player)
+    _may_act(row, player, body)  # says so if it was the clock, or whoever ended the match, that was first
+    raise Problem("stale_version", version=row.match.version)
 
 
 def _may_act(row: MatchRow, player: Player, body: Body) -> SeatRow:
@@ -57,9 +83,14 @@ def _may_act(row: MatchRow, player: Player, body: Body) -> SeatRow:
         raise Problem("caretaker_playing")
     if not _is_current(match, body):
         raise Problem("stale_version", version=match.version)
-    if match.deadline is not None and match.deadline <= row.now:
+    if _is_bound(match, seat, body) and match.deadline is not None and match.deadline <= row.now:
         raise Problem("deadline_passed", version=match.version)
     return seat
+
+
+def _is_bound(match: Match, seat: SeatRow, body: Body) -> bool:
+    """Whether the deadline is that of this action: a bet out of turn has none."""
+    return body["type"] != "bet" or seat.number == match.to_act
 
 
 def _is_current(match: Match, body: Body) -> bool:
@@ -75,9 +106,16 @@ def _try(
 ) -> Answer | None:
     """Act on the table as it was read; None when somebody was first."""
     outcome = row.table().act(seat.number, read_action(body), row.dealing)
-    write, entry = write_outcome(row, outcome, body["type"], seat=seat.number, by=Actor.PLAYER, in_time=True)
+    write, entry, after = write_outcome(
+        row,
+        outcome,
+        body["type"],
+        seat=seat.number,
+        by=Actor.PLAYER,
+        in_time=_is_bound(row.match, seat, body),
+    )
     moved_on(row.match, write)
-    answer = 201, {"move": entry, "match": table_form(row, player, outcome.table)}
+    answer = 201, {"move": entry, "match": table_form(after, player, outcome.table)}
     if request is not None:
         keep_answer(write, request, answer)
     if not write.commit():

@@ -1,9 +1,9 @@
-"""Who wins where seats were given up: never one of those."""
+"""How a match ends that is broken off, and who wins where seats were given up: never one of those."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from games.models import SeatState
+from games.models import Actor, EventType, SeatState
 from games.selectors.matches import SeatRow
 
 Form = dict[str, Any]
@@ -25,6 +25,14 @@ def rank_resigned_last(then: list[Form], seats: Sequence[SeatRow]) -> None:
     for happening in then:
         if happening["type"] == "match_end":
             happening["result"] = without_resigned(happening["result"], seats)
+
+
+def broken_off(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> Form:
+    """The result of a match that this event ends before its length is reached."""
+    if event == EventType.ANNULLED:
+        return {"winners": [], "scores": list(scores), "reason": "annulled"}
+    reason = "forfeit" if by == Actor.CLOCK else "resigned"
+    return {"winners": best_of_the_rest(scores, seats), "scores": list(scores), "reason": reason}
 
 
 def best_of_the_rest(scores: Sequence[int], seats: Sequence[SeatRow]) -> list[int]:

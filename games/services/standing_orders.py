@@ -8,15 +8,16 @@ so does its player by playing after all. Passing by hand leaves it.
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 
 from games.errors import Problem
 from games.gateway.table import Table, read_action
 from games.models import Actor, Match, MatchStatus, Player, Seat, SeatState
+from games.selectors.due import missed_orders
 from games.selectors.matches import MatchRow, SeatRow, find_match, my_seat, read_match
 from games.selectors.table_form import table_form
 from games.services.announce import announce
-from games.services.events import moved_on, wake_at, write_outcome
+from games.services.clock.timing import wake_at
+from games.services.events import moved_on, write_outcome
 from games.services.hold import hold
 
 Form = dict[str, Any]
@@ -74,7 +75,7 @@ def _wake_as_stored(match_id: str) -> None:
     """Set when to act from what is stored now."""
     row = find_match(match_id)
     if row is not None:
-        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, row.table()))
+        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, row.table(), row.match.deadline))
 
 
 @transaction.atomic
@@ -99,7 +100,7 @@ def _applies(table: Table, seat: SeatRow) -> bool:
 
 def _pass(row: MatchRow, table: Table, seat: SeatRow) -> bool:
     outcome = table.act(seat.number, read_action({"type": "pass"}), row.dealing)
-    write, _ = write_outcome(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER, in_time=True)
+    write, _, _ = write_outcome(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER, in_time=True)
     moved_on(row.match, write)
     if not write.commit():
         return False
@@ -113,10 +114,7 @@ def find_missed_orders(*, at_most: int) -> int:
     An action that read the table just before the order was stored knows nothing of it. Orders that are over
     are forgotten on the way, so that they are not looked at again. How many matches were looked at.
     """
-    missed = Seat.objects.filter(
-        live=True, match__status=MatchStatus.ACTIVE, match__wake_at=None, match__to_act=F("number")
-    ).exclude(standing_trick="")
-    matches = list(missed.values_list("match_id", flat=True)[:at_most])
+    matches = list(missed_orders().values_list("match_id", flat=True)[:at_most])
     for match_id in matches:
         _look_again(match_id)
     return len(matches)
@@ -130,6 +128,6 @@ def _look_again(match_id: str) -> None:
         return
     table, seat = row.table(), row.seats[row.match.to_act or 0]
     if _applies(table, seat):
-        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, table))
+        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, table, row.match.deadline))
     elif seat.standing_trick:
         _keep(row, seat, "")

@@ -3,33 +3,30 @@
 What differs is named by where it is, never by what it holds: a running round's cards are nobody's to read.
 """
 
-import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from django.core.serializers.json import DjangoJSONEncoder
-
 from games.errors import Problem
+from games.gateway.clocks import SeatClock
+from games.gateway.folded_seats import FoldedSeats
 from games.gateway.folding import Expected, Fold
 from games.gateway.happenings import match_end
-from games.models import Bet, Match, MatchStatus, Move, Round, SeatState
+from games.models import Bet, EventType, Match, MatchStatus, Move, Round, SeatState
 from games.selectors.matches import MatchRow, SeatRow, find_match
-from games.services.resigned_seats import best_of_the_rest, rank_resigned_last
+from games.services.differences import Difference
+from games.services.differences import same as _same
+from games.services.resigned_seats import broken_off, rank_resigned_last
+from games.services.verifying_imported import verify_imported
+from games.times import rfc3339
 
 Form = dict[str, Any]
+
+__all__ = ["Counts", "Difference", "verify_matches"]
 
 AT_ONCE: Final = 1000
 _SAID: Final = ("cards", "combination", "wilds", "amount", "to")
 _PLAYED: Final = (MatchStatus.ACTIVE, MatchStatus.PAUSED)
-
-
-class Difference(Exception):
-    """The first thing that is not as the log says."""
-
-    def __init__(self, match_id: str, where: str) -> None:
-        """Name the match and the place."""
-        super().__init__(f"{match_id}: {where}")
 
 
 @dataclass(slots=True)
@@ -39,6 +36,12 @@ class Counts:
     matches: int = 0
     events: int = 0
     rounds: int = 0
+
+    def add(self, *, events: int, rounds: int) -> None:
+        """Count one match."""
+        self.matches += 1
+        self.events += events
+        self.rounds += rounds
 
 
 def verify_matches(*, match_id: str | None = None) -> Counts:
@@ -61,7 +64,11 @@ def _verify(match_id: str, counts: Counts) -> None:
     row = find_match(match_id)
     if row is None:
         raise Difference(match_id, "there is no such match")
-    fold = Fold(row.agreement, row.deals())
+    if row.match.imported_at is not None:
+        told = verify_imported(row)
+        counts.add(events=len(told.entries), rounds=len(told.rounds))
+        return
+    fold = Fold(row.agreement, row.deals(), _seats(row))
     rounds = _Rounds(match_id, row.match.version)
     moves = Move.objects.filter(match_id=match_id, version__lte=row.match.version).order_by("version")
     for move in moves.iterator(chunk_size=AT_ONCE):
@@ -69,9 +76,13 @@ def _verify(match_id: str, counts: Counts) -> None:
         rounds.follow(fold, move.entry)
     _compare_match(row, fold)
     rounds.compare()
-    counts.matches += 1
-    counts.events += fold.version
-    counts.rounds += len(rounds.expected)
+    counts.add(events=fold.version, rounds=len(rounds.expected))
+
+
+def _seats(row: MatchRow) -> FoldedSeats:
+    """The seats before anything happened. A time bank is filled where there is a clock."""
+    bank = 0 if row.match.turn_seconds is None else row.match.time_bank_seconds
+    return FoldedSeats(row.match.players, bank)
 
 
 def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
@@ -89,7 +100,7 @@ def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
         expected = fold.take(entry)
     except (Problem, ValueError) as error:
         raise Difference(match_id, f"{where}: this cannot have happened ({type(error).__name__})") from None
-    _complete(expected, fold, row)
+    _complete(expected, fold, row, entry)
     for name in _SAID:
         if expected.said:
             _same(match_id, f"{where}: {name}", entry[name], expected.said.get(name))
@@ -97,14 +108,13 @@ def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
     _compare_next(match_id, where, entry["next"], fold)
 
 
-def _complete(expected: Expected, fold: Fold, row: MatchRow) -> None:
+def _complete(expected: Expected, fold: Fold, row: MatchRow, entry: Form) -> None:
     """Who wins where seats were given up is for the service to say; so it is here."""
-    seats = [_as_it_was(seat, fold.resigned) for seat in row.seats]
+    seats = [_as_it_was(seat, fold.seats.resigned) for seat in row.seats]
     rank_resigned_last(expected.then, seats)
     if fold.status == MatchStatus.FINISHED and fold.table is not None and fold.table.to_act is not None:
-        scores = fold.table.totals
-        winners = best_of_the_rest(scores, seats)
-        expected.then.append(match_end({"winners": winners, "scores": scores, "reason": "resigned"}))
+        result = broken_off(EventType(entry["type"]), entry["by"], fold.table.totals, seats)
+        expected.then.append(match_end(result))
 
 
 def _as_it_was(seat: SeatRow, resigned: set[int]) -> SeatRow:
@@ -135,8 +145,23 @@ def _compare_match(row: MatchRow, fold: Fold) -> None:
     _same(match.pk, "the totals", match.totals, table.totals)
     _same(match.pk, "the version of the snapshot", match.snapshot.version, match.version)
     _same(match.pk, "the snapshot", match.snapshot.state.reveal(), table.dump())
-    given_up = {seat.number for seat in row.seats if seat.state == SeatState.RESIGNED}
-    _same(match.pk, "the seats given up", sorted(given_up), sorted(fold.resigned))
+    _compare_seats(row, fold.seats)
+
+
+def _compare_seats(row: MatchRow, fold: FoldedSeats) -> None:
+    """Compare who plays each seat, and its clock, with what the log says."""
+    match = row.match
+    for state, expected in ((SeatState.RESIGNED, fold.resigned), (SeatState.CARETAKER, fold.caretakers)):
+        seats = sorted(seat.number for seat in row.seats if seat.state == state)
+        _same(match.pk, f"the seats that are {state}", seats, sorted(expected))
+    asking = sorted(seat.number for seat in row.seats if seat.asks)
+    _same(match.pk, "who asks for a pause or its end", asking, sorted(fold.asked_by))
+    if match.status == MatchStatus.PAUSED:
+        _same(match.pk, "what is left of the turn", match.turn_left_ms, fold.turn_left_ms)
+    _same(match.pk, "the deadline", rfc3339(match.deadline), rfc3339(fold.deadline))
+    for seat in row.seats:
+        clock = SeatClock(seat.time_bank_left, seat.timeouts)
+        _same(match.pk, f"the clock of seat {seat.number}", asdict(clock), asdict(fold.clocks[seat.number]))
 
 
 class _Rounds:
@@ -197,13 +222,3 @@ class _Rounds:
             stored["last_version"] = None
         for name, value in expected.items():
             _same(self.match_id, f"round {row.number}: {name}", stored[name], value)
-
-
-def _same(match_id: str, where: str, stored: object, expected: object) -> None:
-    """Whether two values are the same once written as JSON, as one of them was."""
-    if _written(stored) != _written(expected):
-        raise Difference(match_id, where)
-
-
-def _written(value: object) -> str:
-    return json.dumps(value, sort_keys=True, cls=DjangoJSONEncoder)

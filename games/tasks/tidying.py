@@ -4,8 +4,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.services.accounts.attempts import forget_old_attempts
+from games.services.accounts.tickets import forget_old_tickets
 from games.services.kept_answers import forget_old_keys
 from games.services.lobby.calling_off import expire_open_matches
+from games.services.webhooks.deliveries import forget_old_deliveries
 
 
 @shared_task
@@ -24,3 +26,15 @@ def forget_keys() -> None:
 def forget_attempts() -> None:
     """Forget the attempts to log in that do not count any more."""
     forget_old_attempts(now=timezone.now())
+
+
+@shared_task
+def forget_tickets() -> None:
+    """Forget the tickets that nobody has used in time."""
+    forget_old_tickets(now=timezone.now())
+
+
+@shared_task
+def forget_deliveries() -> None:
+    """Forget what was sent to endpoints long ago."""
+    forget_old_deliveries(now=timezone.now())

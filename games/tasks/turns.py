@@ -4,25 +4,48 @@ from time import monotonic
 from typing import Final
 
 from celery import shared_task
+from celery.signals import worker_process_shutdown, worker_shutdown
 
 from games.services.automatic import take_turn
+from games.tasks.keeping import kept
+from games.tasks.later import finish, later
 from games.tasks.nudges import hold_nudges, nudge
 
-# A match in which nobody sits but AIs is taken this far in one go, and then waits behind the others.
-SECONDS_IN_A_ROW: Final = 0.5
+# A match in which nobody sits but AIs is taken this far in one go, and then waits behind the others. So much
+# is what each of them costs all the others; it is still many times what a message costs.
+SECONDS_IN_A_ROW: Final = 0.1
+
+worker_process_shutdown.connect(finish)
+worker_shutdown.connect(finish)
 
 
 @shared_task
-def take_turns(match_id: str, version: int) -> None:
-    """Take this turn, and those that follow at once from it."""
+def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
+    """Take this turn, and those that follow at once from it.
+
+    While its message waited the sweep may have sent another: whoever comes second leaves it to the first. If
+    the first has died at it, so that this is its own message once more, it is tried again.
+    """
     until = monotonic() + SECONDS_IN_A_ROW
+    tried = None if _is_given_out_again() else attempts
     with hold_nudges(match_id) as held:
-        while take_turn(match_id=match_id, version=version):
+        while _take(match_id, version, tried):
             if held.latest is None or not held.latest.wakes:
                 return
-            version = held.latest.version
+            version, tried = held.latest.version, 0
             if monotonic() >= until:
                 break
         else:
             return
     nudge(take_turns, match_id, version)
+
+
+def _is_given_out_again() -> bool:
+    """Whether the worker that had this message before was lost over it."""
+    delivered = take_turns.request.delivery_info
+    return bool(delivered and delivered.get("redelivered"))
+
+
+def _take(match_id: str, version: int, tried: int | None) -> bool:
+    with kept(match_id, version):
+        return take_turn(match_id=match_id, version=version, attempts=tried, later=later)

@@ -1,4 +1,4 @@
-"""A worker and a clock as threads of the server's process, with a broker in its memory.
+"""A worker, a clock and a sender of webhooks as threads of the server's process, with a broker in its memory.
 
 The queue dies with the process, and nothing with it: the sweep finds in the database whatever is due.
 """
@@ -11,6 +11,8 @@ from typing import Final
 from celery import Celery
 from celery.beat import Service
 from celery.worker import WorkController, state
+
+from haggis_service.serving.outbox import outbox_emptied
 
 SECONDS_TO_STOP: Final = 2.5
 
@@ -34,7 +36,8 @@ def worker_and_clock(app: Celery) -> Iterator[None]:
     working.start()
     ticking.start()
     try:
-        yield
+        with outbox_emptied():
+            yield
     finally:
         clock.stop()
         _stop(app, working)

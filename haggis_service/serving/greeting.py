@@ -3,9 +3,9 @@
 from typing import Final
 
 _TEXT: Final = r"""
-Haggis is served at {site}/api/v1/   Ctrl-C stops it; started again, it goes on where it was.
+Haggis is served at {site}/   Ctrl-C stops it; started again, it goes on where it was.
 
-A first match, in another terminal:
+Open that in a browser to play. By hand, a first match in another terminal:
 
   H={site}/api/v1
   T=$(curl -s -X POST $H/auth/guest | sed 's/.*"token":"\([^"]*\)".*/\1/')

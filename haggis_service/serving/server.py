@@ -1,4 +1,4 @@
-"""The web server of the embedded mode: uvicorn, with Django's views in threads of their own."""
+"""The web server of the embedded mode, and of the process for streams: uvicorn, with streams on its loop."""
 
 import signal
 import socket
@@ -7,9 +7,16 @@ from contextlib import suppress
 from typing import Final
 
 import uvicorn
+from django.utils.module_loading import import_string
 
 HOST: Final = "127.0.0.1"
+APPLICATION: Final = "haggis_service.asgi:application"
 SECONDS_FOR_REQUESTS_TO_END: Final = 1
+# People think for longer than the five seconds after which uvicorn hangs up: a phone would connect anew for
+# each move, and now and then send one just as its connection is closed.
+SECONDS_A_CONNECTION_MAY_BE_IDLE: Final = 75
+# When a server is started again, the readers of all its streams come back at once.
+MOST_TO_BE_LET_IN: Final = 4096
 
 
 class PortTaken(Exception):
@@ -28,29 +35,38 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         self._ready()
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then everything."""
+        await import_string(APPLICATION.replace(":", ".")).close()
+        await super().shutdown(sockets)
 
-def listen(port: int) -> socket.socket:
+
+def listen(port: int, host: str = HOST) -> socket.socket:
     """Take the port, so that whoever finds it taken learns so before anything else is started."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((HOST, port))
+        listening.bind((host, port))
     except OSError as error:
         listening.close()
         raise PortTaken(f"Port {port} cannot be used: {error.strerror}.") from error
     return listening
 
 
-def serve(listening: socket.socket, ready: Callable[[], None]) -> None:
+def serve(listening: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
     """Serve until the process is interrupted or told to end; then come back without a word."""
     # uvicorn ends in peace and raises the signal again, as this one.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = uvicorn.Config(
-        "haggis_service.asgi:application",
+        APPLICATION,
         lifespan="off",
         log_level="warning",
         access_log=False,
         server_header=False,
+        # The service knows by itself how many proxies of ours there are.
+        proxy_headers=False,
+        backlog=MOST_TO_BE_LET_IN,
+        timeout_keep_alive=SECONDS_A_CONNECTION_MAY_BE_IDLE,
         timeout_graceful_shutdown=SECONDS_FOR_REQUESTS_TO_END,
     )
     with suppress(KeyboardInterrupt):

@@ -9,7 +9,7 @@ SECONDS_TO_WAIT = 0.5
 def redis_cache(address: str) -> dict[str, Any]:
     """Make Django's settings of the shared cache from the address of a Redis server."""
     return {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "haggis_service.shared_cache.SharedCache",
         "LOCATION": address,
         "KEY_PREFIX": "haggis",
         "OPTIONS": {"socket_connect_timeout": SECONDS_TO_WAIT, "socket_timeout": SECONDS_TO_WAIT},

@@ -8,9 +8,11 @@ from pathlib import Path
 from environ import Env
 
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
+from haggis_service.settings.base import HAGGIS_AI_WAIT_SECONDS as USUAL_WAIT
 from haggis_service.settings.base import ROOT
 from haggis_service.settings.base import VAR as USUAL_PLACE
 from haggis_service.settings.databases import database
+from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.secret_key import kept_secret_key
 
 Env.read_env(ROOT / ".env")
@@ -23,5 +25,21 @@ DEBUG = env.bool("DEBUG", default=True)
 SECRET_KEY = kept_secret_key(VAR / "secret_key")
 ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 
+HAGGIS_METRICS_TOKEN = env.str("HAGGIS_METRICS_TOKEN", default="")
+HAGGIS_METRICS_ADDRESSES = env.list("HAGGIS_METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
 HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default="http://localhost:8000")
+# Where several processes serve this desk, they tell each other by a Redis that is named.
+HAGGIS_NEWS_URL = env.str("HAGGIS_NEWS_URL", default="") or None
+# Receivers on this desk may be tried out; nothing but this machine itself is opened by it.
+HAGGIS_WEBHOOKS_LOCAL = env.bool("HAGGIS_WEBHOOKS_LOCAL", default=True)
+HAGGIS_PUSH_KEY = env.str("HAGGIS_PUSH_KEY", default="")
+HAGGIS_TURN_PUSH_SECONDS = env.int("HAGGIS_TURN_PUSH_SECONDS", default=HAGGIS_TURN_PUSH_SECONDS)
 DATABASES = {"default": database(env.str("DATABASE_URL", default=f"sqlite:///{VAR / 'haggis.sqlite3'}"))}
+
+# One worker thread serves all matches here, and shares its process with the requests.
+HAGGIS_AI_MILLISECONDS = env.int("HAGGIS_AI_MILLISECONDS", default=150)
+HAGGIS_AI_WAIT_SECONDS = env.float("HAGGIS_AI_WAIT_SECONDS", default=USUAL_WAIT)
+
+LOGGING = logging_settings(
+    env.str("HAGGIS_LOG_FORM", default="text"), env.str("HAGGIS_LOG_LEVEL", default="WARNING")
+)

@@ -8,12 +8,15 @@ DEFAULTS = {
     "address": "300/60",
     "accounts": "30/3600",  # accounts made from one address
     "mails": "10/3600",  # mails asked for from one address
+    "webhooks": "120/3600",  # tests and repeated deliveries asked for from one address
     "refused": "60/60",  # tokens from one address that were none
 }
 
 # Matches of one player: made and still waiting for players; made, or played in, and not over.
 MOST_OPEN_MATCHES = 50
 MOST_MATCHES = 500
+# At a desk one player may be a whole test; what a slip makes without end is stopped all the same.
+MOST_MATCHES_AT_A_DESK = 10_000
 
 LIFTED: dict[str, tuple[int, int]] = {}
 

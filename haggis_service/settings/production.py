@@ -1,11 +1,16 @@
 """Facing the world: everything comes from the environment, and nothing unsafe is accepted."""
 
+from pathlib import Path
+
 from environ import Env
 
+from haggis_service.settings import clocks
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
+from haggis_service.settings.base import VAR
 from haggis_service.settings.caches import redis_cache
-from haggis_service.settings.databases import database
+from haggis_service.settings.databases import STATEMENT_SECONDS, database
 from haggis_service.settings.limits import MOST_MATCHES, MOST_OPEN_MATCHES, limits
+from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.queues import celery_settings
 from haggis_service.settings.safety import refuse_unless_safe
 
@@ -16,15 +21,48 @@ SECRET_KEY = env.str("HAGGIS_SECRET_KEY")
 ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("HAGGIS_TRUSTED_ORIGINS", default=[])
 
-DATABASES = {"default": database(env.str("DATABASE_URL"))}
+STATEMENTS = env.int("HAGGIS_STATEMENT_SECONDS", default=STATEMENT_SECONDS)
+DATABASES = {"default": database(env.str("DATABASE_URL"), statement_seconds=STATEMENTS)}
 CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
 vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDIS_URL"))))
+
+# `manage.py collectstatic` puts them there, under names that change with what is in them.
+STATIC_ROOT = Path(env.str("HAGGIS_STATIC_ROOT", default=str(VAR / "static")))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "haggis_service.static_files.CollectedFiles"},
+}
+WHITENOISE_USE_FINDERS = False
+
+LOGGING = logging_settings(
+    env.str("HAGGIS_LOG_FORM", default="json"), env.str("HAGGIS_LOG_LEVEL", default="INFO")
+)
+
+HAGGIS_ADMIN_PATH = env.str("HAGGIS_ADMIN_PATH", default="admin/")
+HAGGIS_ADMIN_HOSTS = env.list("HAGGIS_ADMIN_HOSTS", default=[])
 
 HAGGIS_LIMITS = limits(env)
 HAGGIS_MOST_OPEN_MATCHES = env.int("HAGGIS_MOST_OPEN_MATCHES", default=MOST_OPEN_MATCHES)
 HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MOST_MATCHES)
+HAGGIS_VACATION_DAYS = env.int("HAGGIS_VACATION_DAYS", default=clocks.HAGGIS_VACATION_DAYS)
+HAGGIS_PAUSE_SECONDS = env.int("HAGGIS_PAUSE_SECONDS", default=clocks.HAGGIS_PAUSE_SECONDS)
+HAGGIS_OUTAGE_SECONDS = env.int("HAGGIS_OUTAGE_SECONDS", default=clocks.HAGGIS_OUTAGE_SECONDS)
+HAGGIS_MOST_STREAMS = env.int("HAGGIS_MOST_STREAMS", default=10_000)
+HAGGIS_MOST_STREAMS_EACH = env.int("HAGGIS_MOST_STREAMS_EACH", default=30)
+HAGGIS_STREAM_THREADS = env.int("HAGGIS_STREAM_THREADS", default=4)
+HAGGIS_NEWS_URL = env.str("HAGGIS_NEWS_URL", default=env.str("REDIS_URL"))
 HAGGIS_TRUSTED_PROXIES = env.int("HAGGIS_TRUSTED_PROXIES", default=0)
+HAGGIS_METRICS_TOKEN = env.str("HAGGIS_METRICS_TOKEN", default="")
+HAGGIS_METRICS_ADDRESSES = env.list("HAGGIS_METRICS_ADDRESSES", default=[])
+HAGGIS_AI_MILLISECONDS = env.int("HAGGIS_AI_MILLISECONDS", default=HAGGIS_AI_MILLISECONDS)  # noqa: F405
+HAGGIS_TURN_MAIL_SECONDS = env.int("HAGGIS_TURN_MAIL_SECONDS", default=HAGGIS_TURN_MAIL_SECONDS)  # noqa: F405
+HAGGIS_TURN_PUSH_SECONDS = env.int("HAGGIS_TURN_PUSH_SECONDS", default=HAGGIS_TURN_PUSH_SECONDS)  # noqa: F405
+HAGGIS_WEBHOOK_PORTS = env.list("HAGGIS_WEBHOOK_PORTS", cast=int, default=HAGGIS_WEBHOOK_PORTS)  # noqa: F405
 HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default=f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
+
+# Without a key no push messages are sent.
+HAGGIS_PUSH_KEY = env.str("HAGGIS_PUSH_KEY", default="")
+HAGGIS_PUSH_CONTACT = env.str("HAGGIS_PUSH_CONTACT", default="") or f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 
 # smtp+tls://user:password@host:587; without it no mail is sent, for a mail holds secrets that no log may.
 vars().update(env.email("EMAIL_URL", default="dummymail://"))

@@ -9,8 +9,10 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["games.api.permissions.WithinScope"],
     "DEFAULT_THROTTLE_CLASSES": ["games.api.throttling.Limited"],
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.StrictJSON"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["games.api.rendering.CompactJSON"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.negotiation.ByQuality",
     "DEFAULT_METADATA_CLASS": None,
+    "DEFAULT_SCHEMA_CLASS": "games.api.schema.inspecting.ContractSchema",
     "EXCEPTION_HANDLER": "games.api.problems.answer_problem",
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -37,6 +39,15 @@ CORS_ALLOW_HEADERS = (
     "idempotency-key",
     "if-none-match",
     "last-event-id",
+    "x-request-id",
 )
-CORS_EXPOSE_HEADERS = ("ETag", "Location", "Link", "Retry-After", "RateLimit", "RateLimit-Policy")
+CORS_EXPOSE_HEADERS = (
+    "ETag",
+    "Location",
+    "Link",
+    "Retry-After",
+    "RateLimit",
+    "RateLimit-Policy",
+    "X-Request-ID",
+)
 CORS_PREFLIGHT_MAX_AGE = 24 * 3600

@@ -1,10 +1,21 @@
 """What must be set, and how, before the service may face the world."""
 
+import ipaddress
+import re
+from importlib.util import find_spec
+
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
+from haggis_service.settings.limits import limits
+
 SECRET_KEY_LENGTH = 50
 SECRET_KEY_VARIETY = 10
+METRICS_TOKEN_LENGTH = 32
+# 32 bytes in base64url, as they are made here.
+_PUSH_KEY = re.compile(r"[A-Za-z0-9_-]{43}")
+# What push services are sure to take.
+_PUSH_CONTACT = re.compile(r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+")
 
 
 def refuse_unless_safe(env: Env) -> None:
@@ -56,4 +67,63 @@ def _debug(env: Env) -> str | None:
     return None
 
 
-CHECKS = (_secret_key, _allowed_hosts, _database, _redis, _debug)
+def _metrics(env: Env) -> str | None:
+    token = env.str("HAGGIS_METRICS_TOKEN", default="")
+    if token and len(token) < METRICS_TOKEN_LENGTH:
+        return (
+            f"HAGGIS_METRICS_TOKEN is too easy to guess. It needs {METRICS_TOKEN_LENGTH} characters or more."
+        )
+    try:
+        for network in env.list("HAGGIS_METRICS_ADDRESSES", default=[]):
+            ipaddress.ip_network(network)
+    except ValueError as error:
+        return f"HAGGIS_METRICS_ADDRESSES cannot be read: {error}."
+    return None
+
+
+def _proxies(env: Env) -> str | None:
+    if not env.str("HAGGIS_TRUSTED_PROXIES", default="0").isdigit():
+        return (
+            "HAGGIS_TRUSTED_PROXIES is no number: it says how many proxies of yours stand before the service."
+        )
+    return None
+
+
+def _limits(env: Env) -> str | None:
+    try:
+        limits(env)
+    except ValueError:
+        return "A HAGGIS_LIMIT_... cannot be read: it is requests/seconds, as 600/60."
+    return None
+
+
+def _webhooks(env: Env) -> str | None:
+    if env.bool("HAGGIS_WEBHOOKS_LOCAL", default=False):
+        return "HAGGIS_WEBHOOKS_LOCAL is set. Any player could have requests sent to this machine itself."
+    return None
+
+
+def _push(env: Env) -> str | None:
+    key = env.str("HAGGIS_PUSH_KEY", default="")
+    if key and not _PUSH_KEY.fullmatch(key):
+        return "HAGGIS_PUSH_KEY is no key. `manage.py push_key` makes one."
+    if key and find_spec("pywebpush") is None:
+        return "HAGGIS_PUSH_KEY is set, and nothing is installed to send with: see requirements-push.in."
+    contact = env.str("HAGGIS_PUSH_CONTACT", default="")
+    if contact and not _PUSH_CONTACT.fullmatch(contact):
+        return "HAGGIS_PUSH_CONTACT is neither mailto:somebody@a.host nor https://a.host."
+    return None
+
+
+CHECKS = (
+    _secret_key,
+    _allowed_hosts,
+    _database,
+    _redis,
+    _debug,
+    _metrics,
+    _proxies,
+    _limits,
+    _webhooks,
+    _push,
+)

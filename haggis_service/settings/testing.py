@@ -28,4 +28,8 @@ DATABASES = {
     "postgresql": database(POSTGRESQL_URL) | {"TEST": {"NAME": RUN, "DEPENDENCIES": []}},
 }
 
+HAGGIS_AI_MILLISECONDS = 10
+# Every test client builds the middleware anew; listing all static files each time took most of the time.
+WHITENOISE_AUTOREFRESH = True
+HAGGIS_PUSH_KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,11 +1,12 @@
 """The servers of these tests: made for one test, killed by it, removed after it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 
-from tests.chaos.servers import Postgresql, Web, web_on_postgresql, web_on_sqlite
+from tests.chaos.servers import ROOT, Postgresql, Web, web_on_postgresql, web_on_sqlite
+from tests.chaos.stack import Redis, Stack
 
 
 @pytest.fixture
@@ -29,6 +30,38 @@ def on_postgresql(postgresql_server: Postgresql, tmp_path: Path) -> Iterator[Web
         yield web
     finally:
         web.kill()
+
+
+@pytest.fixture
+def redis_server() -> Iterator[Redis]:
+    """A Redis of the test's own."""
+    server = Redis()
+    try:
+        server.start()
+        yield server
+    finally:
+        server.remove()
+
+
+StartStack = Callable[..., Stack]
+
+
+@pytest.fixture
+def start_stack(postgresql_server: Postgresql, redis_server: Redis, tmp_path: Path) -> Iterator[StartStack]:
+    """Start every process of production on these two: so many of each, with these settings."""
+    started: list[Stack] = []
+
+    def start(counts: Mapping[str, int] | None = None, code: Path = ROOT, **environment: str) -> Stack:
+        stack = Stack(postgresql_server, redis_server, tmp_path, counts, code, **environment)
+        started.append(stack)
+        stack.start()
+        return stack
+
+    try:
+        yield start
+    finally:
+        for stack in started:
+            stack.end()
 
 
 @pytest.fixture

@@ -22,6 +22,8 @@ Json = Any
 SECONDS_TO_ANSWER: Final = 30
 SECONDS_TO_GO_ON: Final = 90
 UNAVAILABLE: Final = 503
+# After an outage the clock moves deadlines, as an event of its own: the table has to be looked at again.
+OVERTAKEN: Final = "stale_version"
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,15 @@ class Acknowledged:
     answer: Json
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request that was answered, however: when it was sent, and how long it took."""
+
+    method: str
+    at: float
+    seconds: float
+
+
 @dataclass
 class Load:
     """So many players, until they are stopped. `said` counts what was not an answer to what was asked."""
@@ -74,6 +85,7 @@ class Load:
     seed: int = 1
     moves: list[Acknowledged] = field(default_factory=list)
     said: Counter[str] = field(default_factory=Counter)
+    times: list["Asked"] = field(default_factory=list)
     stopping: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> Self:
@@ -112,7 +124,9 @@ class Load:
                 pass
 
     def _begin_match(self, tokens: list[str], keys: Any) -> str:
-        body = {"ruleset": "classic", "rounds": 2, "seats": [{"kind": "me"}, {"kind": "open"}]}
+        seats = [{"kind": "me"}, {"kind": "open"}]
+        # No clock: after an outage it would be extended, which is an event too.
+        body = {"ruleset": "classic", "rounds": 2, "turn_seconds": None, "seats": seats}
         match_id: str = self.answer(Request("POST", "matches", tokens[0], body, next(keys)))["id"]
         self.answer(Request("POST", f"matches/{match_id}/join", tokens[1], {}, next(keys)))
         return match_id
@@ -128,20 +142,26 @@ class Load:
         legal = self.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
         body = {"version": table["version"], **choose(legal, table["you"], rng)}
         request = Request("POST", f"{path}/moves", token, body, key)
-        self.moves.append(Acknowledged(match_id, request, self.answer(request)))
+        answer = self.answer(request, unless=OVERTAKEN)
+        if answer is not None:
+            self.moves.append(Acknowledged(match_id, request, answer))
         return True
 
-    def answer(self, request: Request) -> Json:
-        """Ask until there is an answer, which must be that it was done."""
+    def answer(self, request: Request, *, unless: str = "") -> Json:
+        """Ask until there is an answer, which must be that it was done; None if it is the one other code."""
         give_up = time.monotonic() + SECONDS_TO_GO_ON
         while time.monotonic() < give_up:
+            begun = time.monotonic()
             try:
                 status, body = request.send(self.port)
+                self.times.append(Asked(request.method, begun, time.monotonic() - begun))
             except (OSError, http.client.HTTPException):
                 self.said["nothing"] += 1
             else:
                 if status in {200, 201}:
                     return body
+                if body["code"] == unless:
+                    return None
                 self.said[f"{status} {body['code']}"] += 1
                 if status != UNAVAILABLE and body["code"] != "request_in_flight":
                     raise AssertionError(f"{request}: {status} {body}")

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import psycopg
 
@@ -24,8 +24,12 @@ from tests.needs import postgresql_programs
 
 ROOT: Final = Path(__file__).parents[2]
 HOST: Final = "127.0.0.1"
-SECONDS_TO_START: Final = 60
+SECONDS_TO_START: Final = 180
 SECONDS_TO_END: Final = 20
+# What is told to end takes as long as the machine lets it.
+SECONDS_TO_END_WELL: Final = 120
+# A command may look at many thousand matches.
+SECONDS_TO_DO_ANYTHING: Final = 1800
 
 
 def free_port() -> int:
@@ -61,6 +65,7 @@ class Running:
     log: Path
     environment: Mapping[str, str]
     user: str | None = None
+    code: Path = ROOT
     process: subprocess.Popen[bytes] | None = None
 
     def begin(self) -> None:
@@ -71,7 +76,7 @@ class Running:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 self.command,
-                cwd=ROOT if self.user is None else "/",
+                cwd=self.code if self.user is None else "/",
                 env=dict(self.environment),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -96,7 +101,7 @@ class Running:
         for child in children:
             with suppress(ProcessLookupError):
                 os.kill(child, how)
-        self.process.wait(SECONDS_TO_END)
+        self.process.wait(SECONDS_TO_END if how == signal.SIGKILL else SECONDS_TO_END_WELL)
         self.process = None
 
 
@@ -158,6 +163,11 @@ class Postgresql:
             return False
         return True
 
+    def process_id(self) -> int:
+        """Its id while it runs."""
+        assert self.running.process is not None
+        return self.running.process.pid
+
     def connect(self) -> psycopg.Connection:
         """A connection whose statements are each a transaction."""
         return psycopg.connect(self.url, autocommit=True, connect_timeout=5)
@@ -170,6 +180,15 @@ class Postgresql:
         """End it and delete what it stored."""
         self.running.end(signal.SIGQUIT)
         shutil.rmtree(self.folder)
+
+
+class Service(Protocol):
+    """Whatever answers at a port, and has its `manage.py`."""
+
+    port: int
+
+    def manage(self, *command: str) -> str:
+        """What a command says."""
 
 
 @dataclass
@@ -202,7 +221,7 @@ class Web:
             capture_output=True,
             text=True,
             check=False,
-            timeout=SECONDS_TO_START,
+            timeout=SECONDS_TO_DO_ANYTHING,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout

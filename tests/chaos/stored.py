@@ -1,17 +1,28 @@
 """What must be found after whatever has happened: all that was acknowledged, once, and nothing else."""
 
+import os
+import subprocess
+import sys
 from collections import defaultdict
 from typing import Any, Final
 
 from tests.chaos.load import Acknowledged, Request
-from tests.chaos.servers import Web
+from tests.chaos.servers import ROOT, Service, Web
 
 Json = Any
 
+STORED_MATCHES: Final = int(os.environ.get("HAGGIS_STORED_MATCHES", "50"))
 TURNS: Final = frozenset({"play", "pass", "bet", "award"})
 
 
-def log_of(web: Web, match_id: str) -> list[Json]:
+def store_matches(web: Web) -> None:
+    """Store many matches beside whatever else is played, a few of them over."""
+    command = [sys.executable, "-m", "tests.chaos.fill", str(STORED_MATCHES)]
+    environment = {**web.running.environment, "PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=60 + STORED_MATCHES)
+
+
+def log_of(web: Service, match_id: str) -> list[Json]:
     """The whole log of a match, page by page."""
     entries: list[Json] = []
     while True:
@@ -22,7 +33,7 @@ def log_of(web: Web, match_id: str) -> list[Json]:
             return entries
 
 
-def check_stored(web: Web, moves: list[Acknowledged]) -> int:
+def check_stored(web: Service, moves: list[Acknowledged]) -> int:
     """Compare the logs with what was acknowledged; how many moves were found."""
     by_match: dict[str, list[Json]] = defaultdict(list)
     for move in moves:
@@ -36,12 +47,12 @@ def check_stored(web: Web, moves: list[Acknowledged]) -> int:
     return sum(map(len, by_match.values()))
 
 
-def check_folded(web: Web) -> None:
+def check_folded(web: Service) -> None:
     """Have the server's own command fold every log: it must give what is stored beside it."""
     assert "all as the logs say" in web.manage("verify_matches")
 
 
-def check_repeated(web: Web, moves: list[Acknowledged]) -> None:
+def check_repeated(web: Service, moves: list[Acknowledged]) -> None:
     """Send every request again: it gets the answer that it got before, and changes nothing."""
     before = {move.match_id: log_of(web, move.match_id) for move in moves}
     for move in moves:

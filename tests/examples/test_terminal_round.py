@@ -4,6 +4,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from subprocess import PIPE
 
@@ -76,8 +77,8 @@ def as_typed(view: RoundView, action: Action) -> str:
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
 def test_a_whole_round_is_played_scored_and_laid_open(ruleset: str, players: int) -> None:
-    finished, typed = played_and_typed(ruleset, players, seed=5)
-    shown = said(typed, "--seed", 5, "--ruleset", ruleset, "--players", players)
+    finished, typed = played_and_typed(ruleset, players, seed=1)
+    shown = said(typed, "--seed", 1, "--ruleset", ruleset, "--players", players)
     totals = re.search(r"^  total +(.*)$", shown, re.MULTILINE)
     assert totals
     assert [int(each) for each in totals[1].split()] == [line.total for line in score_round(finished)]
@@ -85,7 +86,7 @@ def test_a_whole_round_is_played_scored_and_laid_open(ruleset: str, players: int
     assert "haggis" in shown
 
 
-@pytest.mark.parametrize("seed", (13, 18, 20))
+@pytest.mark.parametrize("seed", (1, 2, 13))
 def test_a_round_in_which_the_player_awards_a_bombed_trick_goes_to_its_end_too(seed: int) -> None:
     _, typed = played_and_typed("classic", 3, seed)
     shown = said(typed, "--seed", seed, "--players", 3)
@@ -131,6 +132,8 @@ def test_an_interrupt_ends_the_round_politely() -> None:
         assert game.stderr
         while "To beat" not in game.stdout.readline():
             pass
+        assert game.stdout.read(2) == "> "
+        time.sleep(0.3)  # a signal between the prompt and the wait for a line is only seen after the line
         game.send_signal(signal.SIGINT)
         assert "You leave the table." in game.stdout.read()
         assert (game.wait(), game.stderr.read()) == (0, "")

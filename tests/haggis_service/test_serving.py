@@ -12,7 +12,8 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any, Final
 
@@ -134,6 +135,18 @@ def test_what_a_killed_server_left_undone_the_next_one_does(tmp_path: Path) -> N
         assert server.process.returncode == 0
 
 
+def test_who_thinks_for_a_while_goes_on_by_the_same_connection(tmp_path: Path) -> None:
+    with serving(tmp_path) as server, closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as client:
+        addresses = set()
+        for seconds in (0, 7):
+            time.sleep(seconds)
+            client.request("GET", "/healthz")
+            client.getresponse().read()
+            assert client.sock is not None
+            addresses.add(client.sock.getsockname())
+    assert len(addresses) == 1
+
+
 def wait_for_the_other(_: HttpRequest) -> HttpResponse:
     both_ask.wait()
     return HttpResponse("both")
@@ -175,3 +188,17 @@ def test_the_printed_lines_name_the_address_that_is_served(tmp_path: Path) -> No
     with serving(tmp_path) as server:
         assert re.search(rf"http://127\.0\.0\.1:{server.port}/api/v1", server.said)
         assert (tmp_path / "haggis.sqlite3").exists()
+
+
+def test_a_seed_may_be_given_after_the_anchor_was_shown_and_the_deals_are_proven(tmp_path: Path) -> None:
+    with serving(tmp_path) as server:
+        script = [sys.executable, "-S", "-I", str(ROOT / "examples" / "late_seed.py")]
+        played = subprocess.run(
+            [*script, f"http://127.0.0.1:{server.port}"],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=150,
+        )
+    assert played.returncode == 0, played.stdout + played.stderr
+    assert "proven" in played.stdout

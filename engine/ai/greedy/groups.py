@@ -22,7 +22,7 @@ def groups(hand: int, suits: int) -> list[int]:
     """The plays, largest first, that together hold every suit card of the hand once."""
     left = hand & ~FACES
     found = []
-    for play in sorted(leads(left, suits), key=_largest_and_lowest_first):
+    for play in sorted(leads(left, suits), key=largest_and_lowest_first):
         cards = cards_in(play)
         if cards & left == cards and not is_bomb(play):
             found.append(play)
@@ -50,5 +50,6 @@ def is_bomb(play: int) -> bool:
     return play >> COMBINATION_AT >= FIRST_BOMB
 
 
-def _largest_and_lowest_first(play: int) -> tuple[int, int, int]:
+def largest_and_lowest_first(play: int) -> tuple[int, int, int]:
+    """The order in which groups are taken."""
     return -size(play), top(play), play

@@ -5,22 +5,27 @@ from typing import ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.accounts.answers import done, entered
+from games.addresses import address_of
+from games.api.accounts import operations
+from games.api.accounts.answers import done, entered, secret_answer
 from games.api.accounts.shapes import GuestShape, LogInShape, RegisterShape
-from games.api.addresses import address_of
 from games.api.authentication import signed_in, token_of
 from games.api.idempotency import never_kept
 from games.api.permissions import ANYONE, SIGNED_IN, Needs
+from games.api.schema.operation import Operation
+from games.api.shapes import EmptyShape
 from games.api.view import ApiView
 from games.models import Scope
 from games.selectors.players import player_form
-from games.services.accounts import entering, tokens
+from games.services.accounts import entering, tickets, tokens
+from games.times import rfc3339
 
 
 class GuestView(ApiView):
     """Play at once."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.ENTER_AS_GUEST}
     limits: ClassVar[dict[str, str]] = {"POST": "accounts"}
 
     @never_kept
@@ -33,6 +38,7 @@ class RegisterView(ApiView):
     """Make an account."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.REGISTER}
     limits: ClassVar[dict[str, str]] = {"POST": "accounts"}
 
     @never_kept
@@ -45,6 +51,7 @@ class ClaimView(ApiView):
     """Keep a guest's account."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.CLAIM_ACCOUNT}
 
     @never_kept
     def post(self, request: Request) -> Response:
@@ -57,6 +64,7 @@ class TokenView(ApiView):
     """Log in and out."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE, "DELETE": SIGNED_IN}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.LOG_IN, "DELETE": operations.LOG_OUT}
 
     @never_kept
     def post(self, request: Request) -> Response:
@@ -67,3 +75,17 @@ class TokenView(ApiView):
         """Log out: the token that was shown is revoked."""
         tokens.revoke_token(token=token_of(request))
         return done()
+
+
+class TicketView(ApiView):
+    """Tickets for browsers, which cannot show a token where they open a stream."""
+
+    access: ClassVar[dict[str, Needs]] = {"POST": SIGNED_IN}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.ISSUE_TICKET}
+
+    @never_kept
+    def post(self, request: Request) -> Response:
+        """Give a ticket that opens one stream, within a minute, as whoever asks."""
+        self.read(EmptyShape)
+        ticket = tickets.issue_ticket(token=token_of(request))
+        return secret_answer({"ticket": ticket.secret, "expires_at": rfc3339(ticket.expires_at)})

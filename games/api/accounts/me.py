@@ -5,10 +5,12 @@ from typing import ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.accounts import operations
 from games.api.accounts.answers import done
 from games.api.accounts.shapes import ProfileShape
 from games.api.authentication import signed_in, token_of
 from games.api.permissions import ANYONE, SIGNED_IN, Needs
+from games.api.schema.operation import Operation
 from games.api.view import ApiView
 from games.models import Scope
 from games.selectors.players import me_form, profile_form, public_player
@@ -22,6 +24,11 @@ class MeView(ApiView):
         "GET": SIGNED_IN,
         "PATCH": Scope.ACCOUNT_WRITE,
         "DELETE": Scope.ACCOUNT_WRITE,
+    }
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": operations.READ_ME,
+        "PATCH": operations.CHANGE_ME,
+        "DELETE": operations.DELETE_ME,
     }
 
     def get(self, request: Request) -> Response:
@@ -44,6 +51,7 @@ class PlayerView(ApiView):
     """Anybody."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_PLAYER}
 
     def get(self, request: Request, username: str) -> Response:
         """Show their public profile."""

@@ -5,12 +5,14 @@ from typing import ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.addresses import address_of
+from games.api.accounts import operations
 from games.api.accounts.answers import done
 from games.api.accounts.shapes import ChangePasswordShape, NewPasswordShape, ResetShape, TokenOnlyShape
-from games.api.addresses import address_of
 from games.api.authentication import signed_in, token_of
 from games.api.idempotency import never_kept
 from games.api.permissions import ANYONE, Needs
+from games.api.schema.operation import Operation
 from games.api.view import ApiView
 from games.models import Scope
 from games.services.accounts import passwords, recovery
@@ -20,6 +22,7 @@ class PasswordResetView(ApiView):
     """A forgotten password."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.ASK_FOR_PASSWORD_RESET}
     limits: ClassVar[dict[str, str]] = {"POST": "mails"}
 
     @never_kept
@@ -33,6 +36,7 @@ class PasswordConfirmView(ApiView):
     """A new password for a forgotten one."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESET_PASSWORD}
 
     @never_kept
     def post(self, request: Request) -> Response:
@@ -45,6 +49,7 @@ class EmailConfirmView(ApiView):
     """An address that is one's own."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.CONFIRM_EMAIL}
 
     @never_kept
     def post(self, request: Request) -> Response:
@@ -57,6 +62,7 @@ class PasswordView(ApiView):
     """Another password."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHANGE_PASSWORD}
 
     @never_kept
     def post(self, request: Request) -> Response:

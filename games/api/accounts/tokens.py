@@ -6,12 +6,14 @@ from typing import ClassVar, Final
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.accounts import operations
 from games.api.accounts.answers import done, secret_answer
 from games.api.accounts.shapes import TokenShape
 from games.api.authentication import signed_in, token_of
 from games.api.idempotency import never_kept
 from games.api.paging import Order, page
 from games.api.permissions import Needs
+from games.api.schema.operation import Operation
 from games.api.view import ApiView
 from games.models import Scope
 from games.selectors.players import token_form, tokens_of
@@ -24,6 +26,10 @@ class TokensView(ApiView):
     """All of them."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": Scope.ACCOUNT_WRITE, "POST": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": operations.LIST_TOKENS,
+        "POST": operations.CREATE_TOKEN,
+    }
 
     def get(self, request: Request) -> Response:
         """List them, the newest first, those made by logging in as well."""
@@ -51,6 +57,7 @@ class OneTokenView(ApiView):
     """One of them."""
 
     access: ClassVar[dict[str, Needs]] = {"DELETE": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.DELETE_TOKEN}
 
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke it."""

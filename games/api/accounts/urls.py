@@ -14,6 +14,7 @@ def account_routes() -> list[URLPattern]:
         path("auth/claim", entering.ClaimView.as_view(), name="claim"),
         path("auth/register", entering.RegisterView.as_view(), name="register"),
         path("auth/token", entering.TokenView.as_view(), name="log-in"),
+        path("auth/ticket", entering.TicketView.as_view(), name="ticket"),
         path("auth/password/reset", recovery.PasswordResetView.as_view(), name="password-reset"),
         path("auth/password/confirm", recovery.PasswordConfirmView.as_view(), name="password-confirm"),
         path("auth/email/confirm", recovery.EmailConfirmView.as_view(), name="email-confirm"),

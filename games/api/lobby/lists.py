@@ -9,9 +9,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.authentication import signed_in, viewer
+from games.api.lobby import operations
 from games.api.paging import Order, page
 from games.api.parameters import choice_parameter, flag_parameter, text_parameter
 from games.api.permissions import ANYONE, Needs
+from games.api.schema.operation import Operation
 from games.api.view import ApiView
 from games.errors import Problem
 from games.gateway.agreement import rule_set_keys
@@ -89,6 +91,7 @@ class PlayersMatchesView(ApiView):
     """The matches of one player."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_PLAYERS_MATCHES}
 
     def get(self, request: Request, username: str) -> Response:
         """List the public ones; to the player all of them."""
@@ -99,6 +102,7 @@ class MyMatchesView(ApiView):
     """The matches one sits in."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": READ}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_MY_MATCHES}
 
     def get(self, request: Request) -> Response:
         """List those that are not over, most urgent first."""
@@ -111,6 +115,7 @@ class MyInvitationsView(ApiView):
     """The matches one is asked to play in."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": READ}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_INVITATIONS}
 
     def get(self, request: Request) -> Response:
         """List them, the latest first."""

@@ -1,15 +1,19 @@
 """The bodies of the lobby."""
 
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
+from games.api.schema.fields import Union, enumeration, mapping_of, only
+from games.api.schema.forms.lobby import lateness_end, match_visibility, timeout_action
 from games.api.shapes import Flag, OneOf, Shape, Text, Whole
 from games.errors import FIELD_CODES
-from games.models import AfterTimeouts, OnTimeout, Visibility
+from games.gateway.agreement import rule_set_keys
+from games.gateway.ai import LEVEL_NAMES
 from games.models.player import LONGEST_USERNAME
-from games.services.lobby.wanted import AI, KINDS, ME, PLAYER
+from games.services.lobby.creating import USUAL_TURN_SECONDS
+from games.services.lobby.wanted import AI, KINDS, ME, OPEN, PLAYER
 
 LONGEST_SEED: Final = 64
 LONGEST_REASON: Final = 200
@@ -21,12 +25,70 @@ FEWEST, MOST = 2, 3
 _BESIDES: Final = {PLAYER: "username", AI: "level"}
 
 
+_SEED: Final = (
+    "Your share in the deals, public from then on; any text. Left out: empty, or as it was given before."
+)
+
+
 def _seed() -> Text:
-    return Text(max_length=LONGEST_SEED, allow_blank=True, required=False)
+    return Text(max_length=LONGEST_SEED, allow_blank=True, required=False, help_text=_SEED)
+
+
+class RuleSetKey(Text):
+    """The key of a rule set; the engine says whether there is one."""
+
+    component, meaning = "RuleSetKey", "A rule set by its key."
+    choices: ClassVar = rule_set_keys()
+
+
+class MySeatShape(Shape):
+    """A seat for the maker."""
+
+    kind = only(ME)
+
+
+class MySeatNowShape(MySeatShape):
+    """A seat for the maker, who may give a seed."""
+
+    client_seed = _seed()
+
+
+class OpenSeatShape(Shape):
+    """A seat for whoever comes."""
+
+    kind = only(OPEN)
+
+
+class PlayerSeatShape(Shape):
+    """A seat kept for a player, who is invited."""
+
+    kind = only(PLAYER)
+    username = Text(max_length=LONGEST_USERNAME)
+
+
+class AiSeatShape(Shape):
+    """A seat for an AI."""
+
+    kind = only(AI)
+    level = enumeration("Level", LEVEL_NAMES, "How strong an AI is. More may come.")()
+
+
+_SEATS: Final[dict[str, type[Shape]]] = {OPEN: OpenSeatShape, PLAYER: PlayerSeatShape, AI: AiSeatShape}
+
+
+SEAT: Final = Union("Seat", {ME: MySeatShape, **_SEATS}, told_by="kind", meaning="Whose a seat is to be.")
+REFILL: Final = Union(
+    "Refill", {ME: MySeatNowShape, **_SEATS}, told_by="kind", meaning="Whose a seat is to be now."
+)
 
 
 class SeatShape(Shape):
     """A seat: whose it is to be."""
+
+    @classmethod
+    def described_as(cls) -> Union:
+        """Tell clients of it kind by kind."""
+        return SEAT
 
     kind = OneOf(choices=KINDS)
     username = Text(max_length=LONGEST_USERNAME, required=False)
@@ -49,6 +111,11 @@ class SeatShape(Shape):
 class RefillShape(SeatShape):
     """A seat filled otherwise; the maker who takes it may give a seed."""
 
+    @classmethod
+    def described_as(cls) -> Union:
+        """The same, with the seed."""
+        return REFILL
+
     client_seed = _seed()
 
     def _others(self, attrs: dict[str, Any]) -> set[str]:
@@ -58,29 +125,86 @@ class RefillShape(SeatShape):
 class MatchShape(Shape):
     """A match as it is asked for."""
 
-    ruleset = Text(max_length=32)
-    options = serializers.DictField(child=Text(max_length=32), required=False)
-    players = Whole(min_value=FEWEST, max_value=MOST, required=False)
-    target_score = Whole(min_value=1, max_value=1000, required=False, allow_null=True)
-    rounds = Whole(min_value=1, max_value=100, required=False, allow_null=True)
-    seats = serializers.ListField(child=SeatShape(), min_length=FEWEST, max_length=MOST, required=False)
-    turn_seconds = Whole(min_value=SHORTEST_TURN, max_value=LONGEST_TURN, required=False, allow_null=True)
-    time_bank_seconds = Whole(min_value=0, max_value=LONGEST_TURN, required=False)
-    on_timeout = OneOf(choices=OnTimeout.values, required=False)
-    timeouts_allowed = Whole(min_value=0, max_value=100, required=False)
-    after_timeouts = OneOf(choices=AfterTimeouts.values, required=False)
-    vacations = Flag(required=False)
-    visibility = OneOf(choices=Visibility.values, required=False)
-    rated = Flag(required=False)
-    hints = Flag(required=False)
-    hold = Flag(required=False)
+    defaults: ClassVar = {
+        "turn_seconds": USUAL_TURN_SECONDS,
+        "time_bank_seconds": 0,
+        "on_timeout": "move",
+        "timeouts_allowed": 3,
+        "after_timeouts": "caretaker",
+        "vacations": True,
+        "pauses": True,
+        "visibility": "public",
+        "rated": False,
+        "hints": False,
+        "hold": False,
+        "client_seed": "",
+        "options": {},
+    }
+
+    ruleset = RuleSetKey(max_length=32)
+    options = mapping_of(
+        Text(max_length=32), required=False, help_text="Options by name; those left out have their defaults."
+    )
+    players = Whole(
+        min_value=FEWEST,
+        max_value=MOST,
+        required=False,
+        help_text="Left out: as many as there are `seats`, else as few as the rule set is for.",
+    )
+    target_score = Whole(
+        min_value=1,
+        max_value=1000,
+        required=False,
+        allow_null=True,
+        help_text="Played until somebody has so many points. Left out: 250, unless `rounds` is given.",
+    )
+    rounds = Whole(
+        min_value=1,
+        max_value=100,
+        required=False,
+        allow_null=True,
+        help_text="So many rounds. Left out: as many as it takes.",
+    )
+    seats = serializers.ListField(
+        child=SeatShape(),
+        min_length=FEWEST,
+        max_length=MOST,
+        required=False,
+        help_text="One for each player. Left out: one `me`, the rest `open`. All may be AIs.",
+    )
+    turn_seconds = Whole(
+        min_value=SHORTEST_TURN,
+        max_value=LONGEST_TURN,
+        required=False,
+        allow_null=True,
+        help_text="Time for each turn; null: no clock. `GET /clocks` lists usual ones.",
+    )
+    time_bank_seconds = Whole(
+        min_value=0,
+        max_value=LONGEST_TURN,
+        required=False,
+        help_text="Time on top for each seat, once a match.",
+    )
+    on_timeout = timeout_action(required=False)
+    timeouts_allowed = Whole(
+        min_value=0, max_value=100, required=False, help_text="How many in a row before `after_timeouts`."
+    )
+    after_timeouts = lateness_end(required=False)
+    vacations = Flag(required=False, help_text="Whether time stands still while a player is on vacation.")
+    pauses = Flag(required=False, help_text="Whether it can be paused, when all its players agree.")
+    visibility = match_visibility(required=False)
+    rated = Flag(required=False, help_text="Between registered people only.")
+    hints = Flag(required=False, help_text="Whether hints may be asked for.")
+    hold = Flag(required=False, help_text="Whether it waits for its maker to start it.")
     client_seed = _seed()
 
 
 class JoinShape(Shape):
     """Sitting down."""
 
-    seat = Whole(min_value=0, max_value=MOST - 1, required=False)
+    seat = Whole(
+        min_value=0, max_value=MOST - 1, required=False, help_text="Left out: the first one that is open."
+    )
     client_seed = _seed()
 
 
@@ -93,7 +217,14 @@ class SeedShape(Shape):
 class DeclineShape(Shape):
     """Turning an invitation down."""
 
-    reason = Text(max_length=LONGEST_REASON, allow_blank=True, required=False)
+    defaults: ClassVar = {"reason": ""}
+
+    reason = Text(
+        max_length=LONGEST_REASON,
+        allow_blank=True,
+        required=False,
+        help_text="For everybody who may see the match.",
+    )
 
 
 def _said(code: str) -> list[ErrorDetail]:

@@ -23,6 +23,7 @@ def lobby_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/decline", views.DeclineView.as_view(), name="decline"),
         path("matches/<id:match_id>/cancel", views.CancelView.as_view(), name="cancel"),
         path("matches/<id:match_id>/resign", views.ResignView.as_view(), name="resign"),
+        path("matches/<id:match_id>/reclaim", views.ReclaimView.as_view(), name="reclaim"),
         path("matches/<id:match_id>/rematch", views.RematchView.as_view(), name="rematch"),
         path("matches/<id:match_id>/seats/<small:number>", views.SeatView.as_view(), name="seat"),
         path("me/matches", MyMatchesView.as_view(), name="my-matches"),

@@ -8,11 +8,14 @@ from rest_framework.response import Response
 
 from games.api.authentication import signed_in
 from games.api.idempotency import idempotent
+from games.api.lobby import operations
 from games.api.lobby.lists import public_list
 from games.api.lobby.shapes import DeclineShape, JoinShape, MatchShape, RefillShape, SeedShape
 from games.api.permissions import ANYONE, PLAY, Needs
+from games.api.schema.operation import Operation
 from games.api.shapes import EmptyShape
 from games.api.view import ApiView
+from games.services.clock.reclaiming import reclaim_seat
 from games.services.lobby.calling_off import cancel_match
 from games.services.lobby.creating import create_match
 from games.services.lobby.joining import accept_invitation, decline_invitation, join_match
@@ -33,6 +36,10 @@ class MatchesView(ApiView):
     """The lobby."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": PLAY}
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": operations.LIST_MATCHES,
+        "POST": operations.CREATE_MATCH,
+    }
 
     def get(self, request: Request) -> Response:
         """List matches that anybody may find, or one's own."""
@@ -53,6 +60,8 @@ class _ActionView(ApiView):
 class StartView(_ActionView):
     """The start by the maker."""
 
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.START_MATCH}
+
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Deal the first round."""
@@ -62,6 +71,8 @@ class StartView(_ActionView):
 
 class JoinView(_ActionView):
     """Sitting down at an open seat."""
+
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.JOIN_MATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
@@ -73,6 +84,8 @@ class JoinView(_ActionView):
 class LeaveView(_ActionView):
     """Standing up before the start."""
 
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.LEAVE_MATCH}
+
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat back."""
@@ -83,6 +96,8 @@ class LeaveView(_ActionView):
 class AcceptView(_ActionView):
     """Saying yes to an invitation."""
 
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.ACCEPT_INVITATION}
+
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Take the seat that was kept."""
@@ -92,6 +107,8 @@ class AcceptView(_ActionView):
 
 class DeclineView(_ActionView):
     """Saying no to an invitation."""
+
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.DECLINE_INVITATION}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
@@ -104,6 +121,7 @@ class SeatView(ApiView):
     """A seat that nobody has taken yet."""
 
     access: ClassVar[dict[str, Needs]] = {"PUT": PLAY}
+    operations: ClassVar[dict[str, Operation]] = {"PUT": operations.REFILL_SEAT}
 
     def put(self, request: Request, match_id: str, number: int) -> Response:
         """Fill it otherwise."""
@@ -113,6 +131,8 @@ class SeatView(ApiView):
 
 class CancelView(_ActionView):
     """Calling a match off before its start."""
+
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.CANCEL_MATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
@@ -124,6 +144,8 @@ class CancelView(_ActionView):
 class ResignView(_ActionView):
     """Giving up."""
 
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESIGN}
+
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat up for good."""
@@ -131,8 +153,22 @@ class ResignView(_ActionView):
         return Response(resign(match_id=match_id, player=signed_in(request)))
 
 
+class ReclaimView(_ActionView):
+    """Taking one's seat back from the caretaker."""
+
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.RECLAIM}
+
+    @idempotent
+    def post(self, request: Request, match_id: str) -> Response:
+        """Play on for oneself."""
+        self.read(EmptyShape)
+        return Response(reclaim_seat(match_id=match_id, player=signed_in(request)))
+
+
 class RematchView(_ActionView):
     """Playing once more."""
+
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.ASK_FOR_REMATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:

@@ -5,26 +5,39 @@ from typing import ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.authentication import viewer
+from games.api.authentication import match_shown, viewer
 from games.api.conditional import conditionally
-from games.api.paging import Order, limit_asked, page
+from games.api.events.door import Awaited, answer_later, seconds_asked
+from games.api.paging import Order, address_with, limit_asked, page, refuse_unreadable
 from games.api.parameters import integer_parameter
 from games.api.permissions import ANYONE, Needs
+from games.api.schema.operation import Operation
+from games.api.table import operations
 from games.api.view import ApiView
 from games.selectors.history import log_after, round_of, rounds_of
 from games.selectors.matches import MatchRow, read_match
 
-_LARGEST_VERSION = 2**31 - 1
+LARGEST_VERSION = 2**31 - 1
 _FIRST_FIRST = Order(column="number", holds=int, descending=False)
 
 
 def log(request: Request, match_id: str) -> Response:
     """The entries after `?after=`, oldest first, a page at a time."""
-    after = integer_parameter(request, "after", smallest=0, largest=_LARGEST_VERSION) or 0
-    limit = limit_asked(request)
-    row = read_match(match_id, viewer(request))
-    return conditionally(
+    after = integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION) or 0
+    limit, seconds = limit_asked(request), seconds_asked(request)
+    row = match_shown(request, match_id)
+    response = conditionally(
         request, row.match.pk, row.match.version, build=lambda: _page(request, row, after, limit)
+    )
+    return past_version(request, response, row, after, seconds)
+
+
+def past_version(request: Request, response: Response, row: MatchRow, after: int, seconds: int) -> Response:
+    """The answer, later if the match has not come past this version yet and still may."""
+    if row.match.version > after or row.match.finished_at is not None:
+        return response
+    return answer_later(
+        request, response, Awaited(seconds=seconds, match_id=row.match.pk, version=row.match.version)
     )
 
 
@@ -33,26 +46,22 @@ def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
     last = entries[-1]["version"] if entries else after
     return Response(
         {
-            "next": _address(request, last) if last < row.match.version and entries else None,
-            "previous": _address(request, max(0, after - limit)) if after else None,
+            "next": address_with(request, after=str(last)) if last < row.match.version and entries else None,
+            "previous": address_with(request, after=str(max(0, after - limit))) if after else None,
             "results": entries,
         }
     )
-
-
-def _address(request: Request, after: int) -> str:
-    query = request.GET.copy()
-    query["after"] = str(after)
-    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
 
 
 class RoundsView(ApiView):
     """The rounds of a match."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_ROUNDS}
 
     def get(self, request: Request, match_id: str) -> Response:
         """Show the rounds, the first one first; those that have ended with their deals and links."""
+        refuse_unreadable(request, order=_FIRST_FIRST)
         row = read_match(match_id, viewer(request))
 
         def build() -> Response:
@@ -66,6 +75,7 @@ class RoundView(ApiView):
     """One round of a match."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_ROUND}
 
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show the round; when it has ended, with its deal and its link."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -11,8 +11,11 @@ from games.api.authentication import viewer
 from games.api.conditional import conditionally
 from games.api.idempotency import never_kept
 from games.api.permissions import ANYONE, Needs
+from games.api.rendering import CompactJSON
+from games.api.schema.operation import Operation
+from games.api.table import operations
+from games.api.table.shapes import VerifyShape
 from games.api.view import ApiView
-from games.errors import FIELD_CODES, invalid
 from games.gateway.records import record_text, verify_record
 from games.selectors.matches import read_match
 from games.selectors.records import record_of
@@ -41,7 +44,8 @@ class RecordView(ApiView):
     """The portable record of a match."""
 
     access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
-    renderer_classes = (JSONRenderer, Notation)
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_RECORD}
+    renderer_classes = (CompactJSON, Notation)
 
     def get(self, request: Request, match_id: str) -> Response:
         """Write the rounds that have ended, as JSON or as text."""
@@ -54,26 +58,10 @@ class VerifyView(ApiView):
     """The check of a record, from here or from anywhere."""
 
     access: ClassVar[dict[str, Needs]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.VERIFY_RECORD}
     largest_body = LARGEST_RECORD
 
     @never_kept  # nothing is done
     def post(self, request: Request) -> Response:
         """Replay it."""
-        return Response(verify_record(_record(request.data)))
-
-
-def _record(body: object) -> Mapping[str, Any]:
-    """The record in a body; one that was sent bare is taken for what it is."""
-    if not isinstance(body, Mapping):
-        raise invalid("", "not_an_object", FIELD_CODES["not_an_object"])
-    if "format" in body and "record" not in body:
-        return body
-    for name in body:
-        if name != "record":
-            raise invalid(f"/{name}", "unknown_field", FIELD_CODES["unknown_field"])
-    if "record" not in body:
-        raise invalid("/record", "required", FIELD_CODES["required"])
-    record = body["record"]
-    if not isinstance(record, Mapping):
-        raise invalid("/record", "not_an_object", FIELD_CODES["not_an_object"])
-    return record
+        return Response(verify_record(self.read(VerifyShape)["record"]))

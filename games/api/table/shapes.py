@@ -1,10 +1,12 @@
 """The bodies of actions at the table."""
 
-from typing import Any, Final
+import re
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
-from games.api.shapes import OneOf, Shape, Text, Whole
+from games.api.schema.fields import enumeration, list_of, only
+from games.api.shapes import Shape, Text, Whole
 from games.errors import FIELD_CODES, invalid
 from games.gateway.table import KINDS, read_cards
 
@@ -12,23 +14,54 @@ MOST_CARDS: Final = 17
 LARGEST_NUMBER: Final = 1_000_000
 
 
-class NamedShape(Shape):
-    """A combination, named whole or in part."""
+_AS: Final = "What the cards are meant as, whole or in part: only such readings count. Left out: all do."
 
-    kind = OneOf(choices=KINDS, required=False)
-    top = Whole(min_value=0, max_value=LARGEST_NUMBER, required=False)
-    width = Whole(min_value=0, max_value=LARGEST_NUMBER, required=False)
-    length = Whole(min_value=0, max_value=LARGEST_NUMBER, required=False)
+combination_kind = enumeration("CombinationKind", KINDS, "What cards can be together.")
+
+
+_CARD: Final = re.compile("([2-9T][roygb]|[JQK])")
+
+
+class Card(Text):
+    """The code of a card."""
+
+    schema_extra: ClassVar = {
+        "pattern": f"^{_CARD.pattern}$",
+        "description": "A rank `2` to `9` or `T` with a suit `r o y g b`; or a face card `J`, `Q`, `K`.",
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_blank": True, **options})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Say of whatever else is no card, however long it is, that there is no such card."""
+        code: str = super().run_validation(data)
+        if not _CARD.fullmatch(code):
+            raise serializers.ValidationError(FIELD_CODES["unknown_card"], code="unknown_card")
+        return code
+
+
+def _part(help_text: str) -> Whole:
+    return Whole(min_value=0, max_value=LARGEST_NUMBER, required=False, help_text=help_text)
+
+
+class NamedShape(Shape):
+    """A combination, named whole or in part: what is left out may be anything."""
+
+    kind = combination_kind(required=False)
+    top = _part("The highest rank, J, Q and K being 11, 12 and 13; of a bomb its level, 1 to 6.")
+    width = _part("Cards of each rank; of a bomb 0.")
+    length = _part("Number of ranks; of a bomb 0.")
 
 
 class CardsShape(Shape):
     """Cards, and perhaps what they are meant as."""
 
-    cards = serializers.ListField(child=Text(max_length=2), min_length=1, max_length=MOST_CARDS)
+    cards = list_of(Card(), min_length=1, max_length=MOST_CARDS, help_text="Each at most once, in any order.")
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add `as`, which Python keeps for itself."""
-        return {**super().get_fields(), "as": NamedShape(required=False, allow_null=True)}
+        return {**super().get_fields(), "as": NamedShape(required=False, allow_null=True, help_text=_AS)}
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse codes of no card, and a card that is named twice."""
@@ -39,31 +72,52 @@ class CardsShape(Shape):
 class _Versioned(Shape):
     """An action on the table as it was at a version."""
 
-    version = Whole(min_value=0)
-    type = Text()
+    version = Whole(min_value=0, help_text="The version of the table that is acted on.")
 
 
 class PlayShape(CardsShape, _Versioned):
     """Play these cards."""
 
+    type = only("play")
+
 
 class PassShape(_Versioned):
     """Pass."""
+
+    type = only("pass")
 
 
 class BetShape(_Versioned):
     """Bet so many points."""
 
-    amount = Whole(min_value=0)
+    type = only("bet")
+    amount = Whole(
+        min_value=0, help_text="One of the amounts of the rule set; 0 declares that you do not bet."
+    )
 
 
 class AwardShape(_Versioned):
     """Give a bombed trick to this seat."""
 
-    to = Whole(min_value=0)
+    type = only("award")
+    to = Whole(min_value=0, help_text="The seat that captures the trick: one of your opponents.")
 
 
-_SHAPES: Final[dict[str, type[Shape]]] = {
+class ReadingsShape(CardsShape):
+    """Any cards of a deck for so many players."""
+
+    players = Whole(min_value=2, max_value=3, help_text="For how many players the deck is.")
+
+
+class VerifyShape(Shape):
+    """A record to be checked."""
+
+    record = serializers.DictField(
+        help_text="As `GET /api/v1/matches/{match_id}/record` gives it, or made elsewhere by the same form."
+    )
+
+
+SHAPES: Final[dict[str, type[Shape]]] = {
     "play": PlayShape,
     "pass": PassShape,
     "bet": BetShape,
@@ -81,7 +135,7 @@ def shape_of(body: object) -> type[Shape]:
     if not isinstance(kind, str):
         raise invalid("/type", "not_a_string", FIELD_CODES["not_a_string"])
     try:
-        return _SHAPES[kind]
+        return SHAPES[kind]
     except KeyError:
-        known = ", ".join(_SHAPES)
+        known = ", ".join(SHAPES)
         raise invalid("/type", "unknown_value", f"An action is one of {known}.") from None

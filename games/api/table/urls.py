@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from games.api import converters
 from games.api.standing_order import StandingOrderView
 from games.api.table.history import RoundsView, RoundView
+from games.api.table.insights import AnalysisView, HintView
 from games.api.table.records import RecordView, VerifyView
 from games.api.table.views import CheckView, LegalMovesView, MatchView, MovesView
 
@@ -21,5 +22,7 @@ def table_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/rounds", RoundsView.as_view(), name="rounds"),
         path("matches/<id:match_id>/rounds/<small:number>", RoundView.as_view(), name="round"),
         path("matches/<id:match_id>/record", RecordView.as_view(), name="record"),
+        path("matches/<id:match_id>/hint", HintView.as_view(), name="hint"),
+        path("matches/<id:match_id>/analysis", AnalysisView.as_view(), name="analysis"),
         path("records/verify", VerifyView.as_view(), name="verify"),
     ]

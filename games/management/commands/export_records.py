@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TextIO
 
-from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+from django.core.management.base import CommandError, OutputWrapper
 
 from games.errors import Problem
+from games.management.patience import PatientCommand
 from games.selectors.exported import records, records_named
 
 
-class Command(BaseCommand):
+class Command(PatientCommand):
     """Write records as `python -m engine.replay -` reads them."""
 
     help = "Write records of matches (haggis-record/1), one a line; of a running one, the rounds that ended."

@@ -3,12 +3,13 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from games.management.patience import PatientCommand
 from games.services.verifying import Difference, verify_matches
 
 
-class Command(BaseCommand):
+class Command(PatientCommand):
     """Fold matches again and compare; exits with 1 at the first difference."""
 
     help = "Fold every stored match again from its log, and compare it with what is stored."

@@ -92,8 +92,10 @@ def log_in(*, username: str, password: str, address: str) -> NewToken:
     if player is None:
         make_password(password)
         raise Problem("invalid_credentials")
-    if not player.check_password(password) or not player.is_active:
+    if not player.check_password(password):
         raise Problem("invalid_credentials")
+    if not player.is_active:
+        raise Problem("account_banned")
     end_attempts(username=username, address=address)
     player.last_login = timezone.now()
     player.save(update_fields=["last_login"])

@@ -9,10 +9,12 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.errors import invalid
-from games.models import ApiToken, IdempotencyKey, Player
+from games.models import ApiToken, IdempotencyKey, Notice, Player
 from games.services.accounts.mails import Mail, send_later
 from games.services.accounts.names import new_name_of_the_deleted, tidy_display_name
 from games.services.lobby.departing import leave_all_matches
+from games.services.push.devices import forget_devices
+from games.services.webhooks.endpoints import delete_webhooks
 
 
 def change_profile(*, player: Player, changes: Mapping[str, Any]) -> Player:
@@ -77,6 +79,9 @@ def delete_account(*, player: Player) -> None:
 def _anonymise(account: Player) -> None:
     ApiToken.objects.filter(user=account).delete()
     IdempotencyKey.objects.filter(player=account).delete()
+    delete_webhooks(player=account)
+    forget_devices(player=account)
+    Notice.objects.filter(player=account).delete()
     account.set_unusable_password()
     Player.objects.filter(pk=account.pk).update(
         username=new_name_of_the_deleted(),
@@ -88,6 +93,8 @@ def _anonymise(account: Player) -> None:
         email_confirmed=False,
         time_zone="UTC",
         notifications={},
+        vacation_since=None,
+        vacation_until=None,
         is_active=False,
         is_staff=False,
         is_superuser=False,

@@ -1,12 +1,12 @@
 """Tokens: made, used, and taken away. The secret itself leaves this module once and is never kept."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 from knox.crypto import hash_token
 from knox.models import get_digest_token
@@ -14,10 +14,9 @@ from knox.models import get_digest_token
 from games.errors import Problem, invalid
 from games.models import ApiToken, Player, PlayerKind, Scope
 from games.models.token import BOT_SCOPES, HUMAN_SCOPES, written
+from games.selectors.kept_queries import KeptQuery
+from games.selectors.matches import KEPT_MATCH, MatchRow, as_row
 from games.services.accounts.holding import hold
-
-# Something else to be read in the query that finds a token.
-Along = Callable[["QuerySet[ApiToken]"], "QuerySet[ApiToken]"]
 
 LIFETIME: Final = timedelta(days=90)
 LIFETIME_OF_A_GUEST: Final = timedelta(days=365)
@@ -37,20 +36,34 @@ class NewToken:
     secret: str = field(repr=False)
 
 
-def find_token(*, secret: str, along: Along | None = None) -> ApiToken | None:
-    """The token with this secret and its player, in one query; None if it is none, or not any more.
+_TOKEN: Final = KeptQuery[ApiToken](
+    lambda digest: ApiToken.objects.select_related("user").filter(digest=digest)
+)
 
-    `along` has something else read in the same query.
-    """
-    found = ApiToken.objects.select_related("user").filter(digest=hash_token(secret))
-    token: ApiToken | None = (found if along is None else along(found)).first()
-    if token is None or not token.user.is_active:
-        return None
+
+def find_token(*, secret: str) -> ApiToken | None:
+    """The token with this secret and its player, in one query; None if it is none, or not any more."""
+    return _good(_TOKEN.first(hash_token(secret)))
+
+
+def find_token_and_match(*, secret: str, match_id: str) -> tuple[ApiToken | None, MatchRow | None]:
+    """The same, and in the same query a match, whoever may see it."""
+    token, match = _TOKEN.first_with(hash_token(secret), KEPT_MATCH, match_id)
+    return _good(token), None if match is None else as_row(match)
+
+
+def _good(token: ApiToken | None) -> ApiToken | None:
+    """A token that lets its player in, its end moved on as it is used."""
     now = timezone.now()
-    if token.expiry is not None and token.expiry <= now:
+    if token is None or not is_good(token, now):
         return None
     _renew(token, now)
     return token
+
+
+def is_good(token: ApiToken, now: datetime) -> bool:
+    """Whether a token that was read with its player lets them in."""
+    return bool(token.user.is_active and (token.expiry is None or token.expiry > now))
 
 
 def _renew(token: ApiToken, now: datetime) -> None:

@@ -34,7 +34,9 @@ def _hold(player: Player) -> None:
 
 def _refuse(number: int, most: int, what: str) -> None:
     if number >= most:
-        raise Problem("limit_reached", f"There are {number} {what} already; {most} is the most.", limit=most)
+        raise Problem(
+            "limit_reached", f"There are {number} {what} already; {most} is the most.", largest=most
+        )
 
 
 def refuse_unless_ratable(player: Player, *, rated: bool) -> None:

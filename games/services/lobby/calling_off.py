@@ -25,11 +25,12 @@ def cancel_match(*, match_id: str, player: Player) -> Form:
         refuse_unless_maker(row, player)
         refuse_unless_open(row)
         held = row.seat_of(player)
-        announce(_call_off(row, by=Actor.PLAYER, seat=None if held is None else held.number))
+        announce(call_off(row, by=Actor.PLAYER, seat=None if held is None else held.number))
     return table_form(read_match(match_id, player), player)
 
 
-def _call_off(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
+def call_off(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
+    """Write that a held match is called off."""
     write = write_entry(row, log_entry(row, EventType.CANCELLED, by=by, seat=seat), in_time=False)
     write.changes |= {"status": MatchStatus.CANCELLED, "finished_at": row.now, "expires_at": None}
     write.update(Seat, {"match": row.match.pk}, live=False)
@@ -53,5 +54,5 @@ def _expire(match_id: str, now: datetime) -> bool:
         row = find_match(match_id) if due else None
         if row is None:
             return False
-        announce(_call_off(row, by=Actor.CLOCK, seat=None))
+        announce(call_off(row, by=Actor.CLOCK, seat=None))
     return True

@@ -1,7 +1,6 @@
 """One change of a seat, as one event of the log: everything before the start is written here."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from games.errors import Problem
@@ -21,9 +20,9 @@ def change_seat(row: MatchRow, event: EventType, seat: SeatRow, said: Said | Non
     The names of players are not in the log, which is never changed: the table tells who sits there, for as
     long as they have an account.
     """
-    after = with_seat(row, seat)
+    after = row.with_seat(seat)
     entry = log_entry(row, event, by=Actor.PLAYER, seat=seat.number, said={**_about(seat), **(said or {})})
-    write = write_entry(row, entry, in_time=False)
+    write = write_entry(row, entry, in_time=False, after=after.seats)
     write.update(Seat, {"match": row.match.pk, "number": seat.number}, **columns(seat, row.now))
     write.changes["open_seats"] = sum(each.state == SeatState.OPEN for each in after.seats)
     commit(row, write)
@@ -32,11 +31,6 @@ def change_seat(row: MatchRow, event: EventType, seat: SeatRow, said: Said | Non
 
 def _about(seat: SeatRow) -> dict[str, Any]:
     return {"level": seat.level or None, "client_seed": seat.client_seed}
-
-
-def with_seat(row: MatchRow, seat: SeatRow) -> MatchRow:
-    """The match with one seat as it is now."""
-    return replace(row, seats=tuple(seat if each.number == seat.number else each for each in row.seats))
 
 
 def commit(row: MatchRow, write: EventWrite) -> None:

@@ -27,13 +27,16 @@ Form = dict[str, Any]
 Body = Mapping[str, Any]
 
 OPEN_FOR: Final = timedelta(days=14)
+USUAL_TURN_SECONDS: Final = 3 * 24 * 3600
 # What is stored as it was asked for, by its name in the contract and in the model alike.
 _AS_ASKED: Final = (
+    "turn_seconds",
     "time_bank_seconds",
     "on_timeout",
     "timeouts_allowed",
     "after_timeouts",
     "vacations",
+    "pauses",
     "visibility",
     "rated",
     "hints",
@@ -58,8 +61,6 @@ def create_match(*, maker: Player, body: Body) -> Form:
 
 def _agreed(maker: Player, body: Body) -> Match:
     """The match as it is asked for, not stored yet."""
-    if body.get("turn_seconds") is not None:
-        raise invalid("/turn_seconds", "no_clock_yet", "There are no clocks yet: leave it out, or null.")
     agreement = agree(
         ruleset=body["ruleset"],
         players=_number_of_players(body),
@@ -67,7 +68,8 @@ def _agreed(maker: Player, body: Body) -> Match:
         target_score=body.get("target_score"),
         rounds=body.get("rounds"),
     )
-    return agreed_match(maker, agreement, **{name: body[name] for name in _AS_ASKED if name in body})
+    asked = {name: body[name] for name in _AS_ASKED if name in body}
+    return agreed_match(maker, agreement, **{"turn_seconds": USUAL_TURN_SECONDS, **asked})
 
 
 def _number_of_players(body: Body) -> int | None:
@@ -97,7 +99,7 @@ def agreed_match(maker: Player, agreement: Agreement, **settings: Any) -> Match:
 def _seats_of(match: Match, maker: Player, body: Body, seed: str) -> list[Wanted]:
     bodies = body.get("seats")
     if bodies is None and match.visibility == Visibility.PRIVATE:
-        raise invalid("/seats", "required", "A private match has no open seats: name its players.")
+        raise invalid("/seats", "open_in_private", "A private match has no open seats: name its players.")
     if bodies is None:
         bodies = usual_seats(match.players)
     if len(bodies) != match.players:

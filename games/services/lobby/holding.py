@@ -23,9 +23,9 @@ def refuse_unless_open(row: MatchRow) -> None:
 
 
 def refuse_unless_maker(row: MatchRow, player: Player) -> None:
-    """Only who made the match may decide about it."""
+    """Only who made the match may decide about it, with a seat there or without one."""
     if row.match.maker_id != player.pk:
-        raise Problem("not_the_maker")
+        raise Problem("not_seated" if row.seat_of(player) is None else "not_the_maker")
 
 
 def held_seat(row: MatchRow, player: Player) -> SeatRow:

@@ -29,6 +29,7 @@ _THE_SAME: Final = (
     "timeouts_allowed",
     "after_timeouts",
     "vacations",
+    "pauses",
     "visibility",
     "rated",
     "hints",
@@ -48,6 +49,8 @@ def ask_for_rematch(*, match_id: str, player: Player, client_seed: str = "") -> 
         held_seat(row, player)
         if row.match.status != MatchStatus.FINISHED:
             raise Problem("match_not_finished")
+        if row.match.imported_at is not None:
+            raise Problem("not_allowed", "A match that was played elsewhere is not played again here.")
         there = _still_on(row)
         if there is not None:
             _sit_down(there, player, seed)

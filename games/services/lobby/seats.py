@@ -1,5 +1,6 @@
 """What a seat becomes: each change as a new value, and that value as the columns that are stored."""
 
+import json
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -25,9 +26,8 @@ def given_to_ai(seat: SeatRow, level: str) -> SeatRow:
 
 def freed(seat: SeatRow) -> SeatRow:
     """The seat for whoever comes."""
-    return replace(
-        seat, state=SeatState.OPEN, player_id=None, username=None, kind=None, level="", client_seed=""
-    )
+    nobody = replace(seat, player_id=None, username=None, kind=None, wishes=None, mailed=None)
+    return replace(nobody, time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
 def turned_down(seat: SeatRow) -> SeatRow:
@@ -35,13 +35,17 @@ def turned_down(seat: SeatRow) -> SeatRow:
     return replace(seat, state=SeatState.DECLINED, client_seed="")
 
 
-def given_up(seat: SeatRow) -> SeatRow:
-    """The seat of a player who resigned; an AI keeps it."""
-    return replace(seat, state=SeatState.RESIGNED, standing_trick="")
-
-
 def _held(seat: SeatRow, player: Player) -> SeatRow:
-    return replace(seat, player_id=player.pk, username=player.username, kind=player.kind, level="")
+    return replace(
+        seat,
+        player_id=player.pk,
+        username=player.username,
+        kind=player.kind,
+        level="",
+        wishes=json.dumps(player.notifications),
+        mailed=player.email_confirmed,
+        time_zone=player.time_zone,
+    )
 
 
 def columns(seat: SeatRow, now: datetime) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from itertools import product
 from random import Random
 
 from engine.ai.arena import starts
-from engine.ai.interface import AS_MADE, Chooser
+from engine.ai.interface import Budget, Chooser
 from engine.cards.hand import FACES, mask_of, parse_cards
 from engine.rounds.actions import Action, Play
 from engine.rounds.apply import apply
@@ -57,11 +57,15 @@ def led(begun: RoundState, hand: str, *others: str, lead: str) -> RoundState:
     return apply(holding(begun, *seats), leader, Play(parse_cards(lead))).state
 
 
+# Thought enough to go through all of a search, for the levels that have one.
+BRIEFLY = Budget(simulations=16)
+
+
 def turns(begun: RoundState, chooser: Chooser, rng: Random) -> Iterator[tuple[RoundState, Action]]:
     """Every state of a round in which all seats are of one level, with what it then did."""
     state = begun
     while (seat := state.to_act) is not None:
-        action = chooser(view_round(state, seat), rng, AS_MADE)
+        action = chooser(view_round(state, seat), rng, BRIEFLY)
         yield state, action
         state = apply(state, seat, action).state
 

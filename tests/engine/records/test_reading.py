@@ -23,6 +23,10 @@ def test_what_is_needed_is_there(name: str) -> None:
     assert fault_of(edited(JSON, {f"/{name}": GONE})) == ("missing_field", f"/{name}")
 
 
+def test_what_is_no_record_at_all_is_said_to_be_none() -> None:
+    assert fault_of({"format": "x"}) == fault_of({"format": "x", "y": 1}) == ("unknown_format", "/format")
+
+
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_what_may_be_null_may_be_missing(name: str) -> None:
     missing = read_record(edited(JSON, {f"/{name}": GONE}))
@@ -41,6 +45,7 @@ def test_an_unknown_field_is_refused_wherever_it_stands(pointer: str) -> None:
         ("", [], "wrong_type"),
         ("/format", "haggis-record/2", "unknown_format"),
         ("/format", 1, "unknown_format"),
+        ("/format", None, "unknown_format"),
         ("/match", 7, "wrong_type"),
         ("/match", "m" * 256, "wrong_length"),
         ("/deal_id", "\ud800", "invalid_text"),

@@ -1,4 +1,5 @@
 import logging
+import re
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -50,6 +51,24 @@ def test_an_ai_waits_where_people_play_and_not_where_they_do_not(database: str, 
     alone = start_match("easy", "easy")
     assert alone.wake_at is not None
     assert alone.wake_at <= timezone.now()
+
+
+def test_an_answer_that_comes_early_is_held_back_for_the_rest_of_the_wait(database: str) -> None:
+    match = start_match("easy", make_player())
+    while now_at(match).to_act != 0:
+        match = start_match("easy", make_player())
+    held: list[tuple[float, Callable[[], object]]] = []
+    assert not take_turn(match_id=match.pk, version=1, later=lambda *each: held.append(each))
+    [(seconds, give)] = held
+    assert 0 < seconds <= 1.0
+    assert now_at(match).version == 1
+    assert give()
+    assert now_at(match).version == 2
+
+
+def test_where_only_ais_play_nothing_is_held_back(database: str) -> None:
+    match = start_match("easy", "easy")
+    assert take_turn(match_id=match.pk, version=1, later=lambda *_: pytest.fail("held back"))
 
 
 def test_a_turn_asked_for_twice_is_taken_once(database: str) -> None:
@@ -161,7 +180,7 @@ def test_after_three_failures_a_plain_move_is_made_and_no_card_is_logged(
     assert len(move.entry["cards"]) == 1
     assert caplog.text.count("attempt") == 3
     assert "a plain move" in caplog.text
-    assert "7r" not in caplog.text
+    assert not re.search(r"\b(7r|2r)\b", caplog.text)  # an id may hold these letters too
 
 
 def test_a_failure_is_tried_again_soon(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

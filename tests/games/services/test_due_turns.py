@@ -6,8 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Match
-from games.services.automatic import LEASE
-from games.services.due_turns import claim_due_turns
+from games.services.due_turns import CLAIM, Turn, claim_due_turns, give_back
 from tests.games.factories import make_player, start_match
 
 
@@ -18,6 +17,12 @@ def test_what_is_due_is_given_out_once_and_again_when_nothing_came_of_it(databas
     assert claim_due_turns() == []
     Match.objects.update(wake_at=timezone.now() - timedelta(milliseconds=1))
     assert len(claim_due_turns(at_most=2)) == 2
+
+
+def test_a_turn_that_somebody_died_at_is_given_out_with_the_number_of_its_attempts(database: str) -> None:
+    match = start_match("easy", "easy")
+    Match.objects.filter(pk=match.pk).update(attempts=2)
+    assert claim_due_turns() == [(match.pk, 1, 2)]
 
 
 def test_what_is_not_due_yet_is_left(database: str) -> None:
@@ -37,19 +42,29 @@ def test_the_claim_is_a_lease(database: str) -> None:
     claim_due_turns()
     wake_at = Match.objects.get(pk=match.pk).wake_at
     assert wake_at is not None
-    assert LEASE - timedelta(seconds=5) < wake_at - timezone.now() <= LEASE
+    assert CLAIM - timedelta(seconds=5) < wake_at - timezone.now() <= CLAIM
+
+
+def test_a_claim_that_is_given_back_is_found_by_the_next_sweep(database: str) -> None:
+    match, gone_on = start_match("easy", "easy"), start_match("easy", "easy")
+    claimed = claim_due_turns()
+    later = timezone.now() + timedelta(seconds=9)
+    Match.objects.filter(pk=gone_on.pk).update(version=2, wake_at=later)
+    give_back(claimed)
+    assert claim_due_turns() == [(match.pk, 1)]
+    assert Match.objects.get(pk=gone_on.pk).wake_at == later
 
 
 def test_two_sweepers_at_once_share_the_turns_out(committing_database: str) -> None:
     matches = {start_match("easy", "easy").pk for _ in range(40)}
-    found: list[str] = []
+    found: list[str | int] = []
     together = threading.Barrier(2, timeout=20)
 
     def work() -> None:
         together.wait()
         try:
             while turns := claim_due_turns(at_most=7):
-                found.extend(match_id for match_id, _ in turns)
+                found.extend(turn[0] for turn in turns)
         finally:
             connection.close()
 
@@ -58,7 +73,7 @@ def test_two_sweepers_at_once_share_the_turns_out(committing_database: str) -> N
         each.start()
     for each in sweepers:
         each.join()
-    found.extend(match_id for match_id, _ in claim_due_turns())
+    found.extend(turn[0] for turn in claim_due_turns())
     assert len(found) == len(matches)
     assert set(found) == matches
 
@@ -67,7 +82,7 @@ def test_a_sweep_does_not_wait_for_a_match_that_somebody_holds(committing_databa
     if committing_database == "sqlite":
         return  # one writer at a time: there is nothing to skip
     held, free = start_match("easy", "easy"), start_match("easy", "easy")
-    found: list[tuple[str, int]] = []
+    found: list[Turn] = []
 
     def work() -> None:
         try:

@@ -17,6 +17,8 @@ SEAT = SeatRow(
     time_bank_left=0,
     timeouts=0,
     standing_trick="",
+    asks="",
+    vacation_until=None,
 )
 
 

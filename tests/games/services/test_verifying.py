@@ -6,6 +6,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from games.gateway.agreement import players_of
+from games.gateway.folded_seats import FoldedSeats
 from games.gateway.folding import Fold
 from games.models import Bet, Match, MatchStatus, Move, Round, Secret, Snapshot
 from games.services import verifying
@@ -33,7 +34,7 @@ def test_matches_of_every_rule_set_fold_to_what_is_stored(database: str, ruleset
         play(start_match(*["random"] * players, ruleset=ruleset, rounds=2))
     counts = verify_matches()
     assert counts.matches == len(players_of(ruleset))
-    assert counts.rounds == 2 * counts.matches
+    assert counts.rounds == Round.objects.count() >= 2 * counts.matches  # more where two were tied
     assert counts.events == sum(Match.objects.values_list("version", flat=True))
 
 
@@ -162,7 +163,7 @@ def test_an_entry_that_was_altered_is_named(database: str, where: str) -> None:
     match = start_match(*players)
     act(match_id=match.pk, player=players[0], body={"version": 1, "type": "bet", "amount": 15})
     row = read_row(match)
-    fold = Fold(row.agreement, row.deals())
+    fold = Fold(row.agreement, row.deals(), FoldedSeats(2))
     started, bet = Move.objects.filter(match=match).order_by("version")
     verifying._compare_entry(row, fold, started)
     ALTERED[where](bet.entry)
@@ -173,7 +174,7 @@ def test_an_entry_that_was_altered_is_named(database: str, where: str) -> None:
 def test_an_entry_that_the_rules_refuse_is_named(database: str) -> None:
     match = play(start_match("easy", "easy"), turns=1)
     row = read_row(match)
-    fold = Fold(row.agreement, row.deals())
+    fold = Fold(row.agreement, row.deals(), FoldedSeats(2))
     move = Move.objects.get(match=match, version=2)
     with pytest.raises(Difference, match="version 2: version"):
         verifying._compare_entry(row, fold, move)

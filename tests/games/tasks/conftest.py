@@ -58,3 +58,9 @@ def work_off(take_messages: Callable[[], list[Message]]) -> Callable[[], int]:
         return done
 
     return work
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give at once what an AI's answer would wait for."""
+    monkeypatch.setattr("games.tasks.turns.later", None)

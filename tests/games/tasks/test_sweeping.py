@@ -1,12 +1,13 @@
 from collections.abc import Callable
 
+import pytest
 from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Match, MatchStatus
 from games.services.automatic import take_turn
-from games.tasks import sweep
+from games.tasks import sweep, sweeping
 from tests.games.factories import start_match
 from tests.games.tasks.conftest import Message
 
@@ -42,10 +43,23 @@ def test_two_sweeps_hand_a_turn_out_once(
     assert len(take_messages()) == 1
 
 
-def test_an_empty_sweep_is_two_small_queries(database: str) -> None:
+def test_a_turn_that_no_worker_could_be_told_of_is_handed_out_by_the_next_sweep(
+    committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = start_match("easy", "easy")
+    take_messages()
+    with monkeypatch.context() as patch:
+        patch.setattr(sweeping, "nudge", lambda *_: False)
+        sweep()
+    sweep()
+    assert [each.arguments for each in take_messages()] == [(match.pk, 1)]
+
+
+def test_an_empty_sweep_is_one_small_query(database: str) -> None:
+    sweep()  # the first one notes that the clock beats
     with CaptureQueriesContext(connection) as queries:
         sweep()
-    assert len(queries) == 2
+    assert len(queries) == 1
 
 
 def test_sweeps_do_not_pile_up_while_nobody_works() -> None:

@@ -4,8 +4,10 @@ import pytest
 from celery import current_app
 from django.utils import timezone
 
-from games.models import IdempotencyKey, LogInAttempt, Match, MatchStatus
-from games.tasks import call_off_matches, forget_attempts, forget_keys
+from games.models import IdempotencyKey, LogInAttempt, Match, MatchStatus, Ticket
+from games.services.accounts.tickets import LIFETIME, issue_ticket
+from games.services.accounts.tokens import log_in_token
+from games.tasks import call_off_matches, forget_attempts, forget_keys, forget_tickets
 from tests.games.factories import make_match, make_player
 
 LONG_AGO = timedelta(days=30)
@@ -35,6 +37,15 @@ def test_attempts_to_log_in_are_forgotten(database: str) -> None:
         LogInAttempt.objects.create(account=account, address="::1", at=timezone.now() - age)
     forget_attempts()
     assert list(LogInAttempt.objects.values_list("account", flat=True)) == ["new"]
+
+
+def test_tickets_that_nobody_used_are_forgotten(database: str) -> None:
+    issue_ticket(token=log_in_token(player=make_player()).token)
+    forget_tickets()
+    assert Ticket.objects.count() == 1
+    Ticket.objects.update(expires_at=timezone.now() - LIFETIME)
+    forget_tickets()
+    assert not Ticket.objects.exists()
 
 
 @pytest.mark.parametrize("line", current_app.conf.beat_schedule)

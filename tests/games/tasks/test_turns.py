@@ -54,6 +54,7 @@ def test_a_task_stops_where_it_is_a_players_turn(
     while now_at(match).to_act == 1:
         take_turns(match.pk, now_at(match).version)
     version = now_at(match).version
+    take_messages()
     take_turns(match.pk, version)
     assert now_at(match).version == version
     assert take_messages() == []
@@ -69,6 +70,32 @@ def test_a_task_that_comes_twice_does_nothing_the_second_time(
     take_turns(*message.arguments)
     assert now_at(match).version == 2
     assert take_messages() == []
+
+
+def test_a_message_that_comes_twice_does_not_have_a_turn_thought_about_twice(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    match = start_match("easy", "easy")
+    [message] = take_messages()
+    Match.objects.filter(pk=match.pk).update(attempts=1)  # by whoever had it first
+    take_turns(*message.arguments)
+    assert (now_at(match).version, now_at(match).attempts) == (1, 1)
+    take_turns(match.pk, 1, 1)  # what the sweep sends when the first is dead
+    assert now_at(match).version > 1
+
+
+def test_a_message_whose_worker_was_lost_is_worked_off_by_the_next(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    match = start_match("easy", "easy")
+    [message] = take_messages()
+    Match.objects.filter(pk=match.pk).update(attempts=1)
+    take_turns.push_request(delivery_info={"redelivered": True})  # type: ignore[call-arg]  # as Celery does
+    try:
+        take_turns(*message.arguments)
+    finally:
+        take_turns.pop_request()
+    assert now_at(match).version > 1
 
 
 def test_a_turn_that_fails_is_not_nudged_again_at_once(

@@ -25,6 +25,12 @@ def test_a_connection_to_postgresql_outlives_a_request() -> None:
     assert settings_of("postgres://haggis@db/haggis")["CONN_MAX_AGE"] == 600
 
 
+def test_a_statement_may_be_given_more_time_or_all_of_it() -> None:
+    for seconds in (300, 0):
+        options = settings_of("postgres://haggis@db/haggis", statement_seconds=seconds)["OPTIONS"]
+        assert f"-c statement_timeout={seconds}s" in options["options"]
+
+
 @pytest.mark.parametrize("address", ("mysql://haggis@db/haggis", "oracle://haggis@db/haggis"))
 def test_a_database_of_another_kind_is_refused(address: str) -> None:
     with pytest.raises(ImproperlyConfigured, match="must begin with sqlite: or postgres:"):
@@ -75,3 +81,14 @@ def test_postgresql_prepares_a_statement_that_is_used_often() -> None:
     for _ in range(10):
         value("SELECT 'as often as this'")
     assert value("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%as often as this%'") == 1
+
+
+@pytest.mark.needs("postgresql")
+@pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
+@pytest.mark.usefixtures("database")
+def test_postgresql_waits_neither_for_a_statement_nor_for_a_lock_for_ever() -> None:
+    limits = [
+        value(f"SHOW {name}")
+        for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    ]
+    assert limits == ["30s", "10s", "1min"]

@@ -48,6 +48,21 @@ def test_showing_the_inside_of_the_service_is_refused() -> None:
     assert "DEBUG is set" in refusal(DEBUG="true")
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    (
+        ("HAGGIS_METRICS_TOKEN", "short"),
+        ("HAGGIS_METRICS_ADDRESSES", "10.0.0.0/8,somewhere"),
+        ("HAGGIS_TRUSTED_PROXIES", "one"),
+        ("HAGGIS_LIMIT_PLAYER", "many"),
+    ),
+)
+def test_what_cannot_be_read_or_guessed_too_easily_is_refused(name: str, value: str) -> None:
+    message = refusal(**{name: value})
+    assert name[:13] in message
+    assert message.count("\n  - ") == 1
+
+
 def test_everything_wrong_is_said_at_once() -> None:
     message = refusal(HAGGIS_SECRET_KEY="", DATABASE_URL="", DEBUG="1")
     assert message.count("\n  - ") == 3

@@ -5,10 +5,10 @@ from engine.combinations.plays import cards_in, play_of
 from engine.plays.following import follows
 
 
-def follow(hand: str, on: str, *, opposing: int = 10) -> str:
+def follow(hand: str, on: str) -> str:
     cards, current = mask_of(parse_cards(hand)), mask_of(parse_cards(on))
     current = play_of(choose_reading(current, UNNAMED, 0, 4), current)
-    play = choose_follow(follows(cards, current, 4), cards, 4, opposing)
+    play = choose_follow(follows(cards, current, 4), cards, 4)
     return " ".join(map(str, cards_of(cards_in(play)))) or "pass"
 
 
@@ -16,18 +16,17 @@ def test_the_lowest_play_that_beats_is_made() -> None:
     assert follow("2g 6r 8o Ty J", on="5y") == "6r"
 
 
-def test_a_group_is_not_broken_for_one_rank() -> None:
-    assert follow("6r 6g 7o Ty", on="5y") == "7o"
-
-
 def test_a_wild_card_is_played_where_nothing_else_beats() -> None:
     assert follow("2g 4r 8o Q K", on="6y 6g") in {"8o Q", "8o K"}
 
 
-def test_three_wild_cards_are_too_much_unless_an_opponent_is_nearly_out() -> None:
-    hand, on = "2g 4r 8o J Q K Tr", "7r 7g 7o 7y"
-    assert follow(hand, on) == "pass"
-    assert follow(hand, on, opposing=3) == "8o J Q K"
+def test_a_play_without_a_wild_card_is_preferred_however_high() -> None:
+    assert follow("8o Ty Tr Q K", on="6y 6g") == "Tr Ty"
+
+
+def test_two_wild_cards_are_too_much() -> None:
+    assert follow("2g 4r 8o 8g J Q Tr", on="7r 7g 7o") in {"8o 8g J", "8o 8g Q"}
+    assert follow("2g 4r 8o J Q Tr", on="7r 7g 7o") == "pass"
 
 
 def test_a_bomb_is_kept_while_nothing_is_decided() -> None:
@@ -36,10 +35,6 @@ def test_a_bomb_is_kept_while_nothing_is_decided() -> None:
 
 def test_the_lowest_bomb_that_helps_is_played_when_the_rest_can_be_led_at_once() -> None:
     assert follow("8o 8g 3r 5r 7r 9r", on="Ty") == "3r 5r 7r 9r"
-
-
-def test_a_bomb_is_played_when_an_opponent_is_nearly_out() -> None:
-    assert follow("2g 4r 8o 3r 5r 7r 9r", on="Ty", opposing=2) == "3r 5r 7r 9r"
 
 
 def test_what_cannot_be_beaten_is_passed() -> None:

@@ -136,7 +136,6 @@ def test_the_password_gives_a_token(database: str, name: str) -> None:
     (
         ("heather", "wrong"),
         ("nobody", PASSWORD),
-        ("shut-out", PASSWORD),
         ("robot", ""),
         ("x" * 150, "y"),
         ("ai:hard", "y"),
@@ -144,10 +143,15 @@ def test_the_password_gives_a_token(database: str, name: str) -> None:
 )
 def test_whatever_does_not_fit_is_one_answer(database: str, name: str, password: str) -> None:
     bot_of(person("heather"), "robot")
-    person("shut-out", is_active=False)
     answer = post("token", username=name, password=password or "none")
     assert (answer.status_code, code(answer)) == (401, "invalid_credentials")
     assert answer.json()["detail"] == "Name and password do not fit."
+
+
+def test_whoever_is_banned_is_told_so_once_the_password_is_right(database: str) -> None:
+    person("shut-out", is_active=False)
+    told = [code(post("token", username="shut-out", password=each)) for each in ("a guess", PASSWORD)]
+    assert told == ["invalid_credentials", "account_banned"]
 
 
 def test_logging_out_revokes_that_token_alone(database: str) -> None:

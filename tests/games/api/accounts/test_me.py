@@ -17,7 +17,7 @@ def test_a_player_knows_themselves(database: str) -> None:
         "email": "h@example.org",
         "email_confirmed": False,
         "time_zone": "UTC",
-        "notifications": {"email": [], "push": []},
+        "notifications": {"email": [], "digest": [], "push": []},
     }
 
 
@@ -40,7 +40,8 @@ def test_one_way_of_being_told_is_changed_without_the_other(database: str) -> No
     client = client_of(person())
     client.patch("/api/v1/me", {"notifications": {"email": ["your_turn", "invitation", "your_turn"]}})
     me = client.patch("/api/v1/me", {"notifications": {"push": ["reminder"]}}).json()
-    assert me["notifications"] == {"email": ["invitation", "your_turn"], "push": ["reminder"]}
+    email = ["invitation", "your_turn"]
+    assert me["notifications"] == {"email": email, "digest": [], "push": ["reminder"]}
 
 
 def test_nothing_to_change_is_no_fault(database: str) -> None:

@@ -97,4 +97,6 @@ urlpatterns = [
     path("api/v1/broken", Broken.as_view()),
     re_path(r"^api(?:/.*)?$", nothing_here),
 ]
+handler400 = "haggis_service.urls.handler400"
+handler404 = "haggis_service.urls.handler404"
 handler500 = "haggis_service.urls.handler500"

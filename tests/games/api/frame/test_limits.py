@@ -9,8 +9,8 @@ from pytest_django import Settings
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from rest_framework.test import APIClient, APIRequestFactory
 
+from games.addresses import address_of
 from games.api import limits
-from games.api.addresses import address_of
 from tests.games.api.clients import client_of, code, person
 
 pytestmark = pytest.mark.urls("tests.games.api.frame.probe")

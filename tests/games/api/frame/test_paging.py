@@ -9,6 +9,7 @@ from urllib.parse import quote
 import pytest
 from django.urls import path
 from django.utils import timezone
+from pytest_django import Settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient
@@ -133,6 +134,16 @@ def test_other_parameters_go_on_to_the_next_page(names: list[str], order: Order)
     answer = APIClient().get("/api/v1/players?limit=1&ruleset=classic").json()
     assert "ruleset=classic" in answer["next"]
     assert answer["previous"] is None
+
+
+@pytest.mark.parametrize("scheme", ("http", "https"))
+@pytest.mark.parametrize("seems", ("http", "https"))
+def test_the_next_page_is_where_visitors_reach_the_site(
+    names: list[str], order: Order, settings: Settings, scheme: str, seems: str
+) -> None:
+    settings.HAGGIS_SITE_ADDRESS = f"{scheme}://haggis.example"
+    answer = APIClient().get("/api/v1/players?limit=1", secure=seems == "https").json()
+    assert answer["next"].startswith(f"{scheme}://testserver/api/v1/players?limit=1&cursor=")
 
 
 def test_a_page_is_one_query(names: list[str], order: Order, django_assert_num_queries: Any) -> None:

@@ -80,22 +80,23 @@ def test_a_fault_of_ours_is_a_problem_without_its_inside() -> None:
     assert b"ZeroDivision" not in response.content
 
 
+@pytest.mark.parametrize("path", ("/api/v1/echo", "/api/v1/nowhere", "/api/v2"))
+def test_a_request_for_another_host_is_a_problem_too(path: str) -> None:
+    response = Client().get(path, headers={"Host": "elsewhere.example"})
+    assert (response.status_code, code(response)) == (400, "bad_request")
+
+
+def test_outside_of_the_api_people_are_answered() -> None:
+    for headers, status in (({}, 404), ({"Host": "elsewhere.example"}, 400)):
+        response = Client().get("/nowhere", headers=headers)
+        assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
+
+
 @pytest.mark.parametrize("method", ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"))
 def test_a_method_that_is_not_there_is_named_so(method: str) -> None:
     response = APIClient().generic(method, "/api/v1/echo")
     assert (response.status_code, code(response)) == (405, "method_not_allowed")
     assert response["Allow"] == "GET, POST, HEAD"
-
-
-@pytest.mark.parametrize("accept", ("*/*", "application/json", "application/*;q=0.1, text/html"))
-def test_json_is_what_there_is(accept: str) -> None:
-    assert APIClient().get("/api/v1/echo", HTTP_ACCEPT=accept).status_code == 200
-
-
-@pytest.mark.parametrize("accept", ("text/html", "application/xml", "nonsense"))
-def test_what_is_not_json_is_not_to_be_had(accept: str) -> None:
-    response = APIClient().get("/api/v1/echo", HTTP_ACCEPT=accept)
-    assert (response.status_code, code(response)) == (406, "not_acceptable")
 
 
 def test_the_format_parameter_means_nothing() -> None:

@@ -19,7 +19,7 @@ def test_a_new_match_is_answered_with_its_table_and_its_address() -> None:
     assert {**shown, "now": ""} == {**response.json(), "now": ""}
 
 
-def test_the_body_of_the_contract_is_understood_but_for_its_clock() -> None:
+def test_the_body_of_the_contract_is_understood_as_it_stands() -> None:
     body = {
         "ruleset": "classic",
         "options": {"bomb_capture": "winner_chooses"},
@@ -40,8 +40,7 @@ def test_the_body_of_the_contract_is_understood_but_for_its_clock() -> None:
         "client_seed": "anything",
     }
     heather = client_of(person())
-    assert faults(heather.post(f"{ROOT}/matches", body)) == {("/turn_seconds", "no_clock_yet")}
-    assert heather.post(f"{ROOT}/matches", {**body, "turn_seconds": None}).status_code == 201
+    assert heather.post(f"{ROOT}/matches", body).status_code == 201
 
 
 @pytest.mark.parametrize(

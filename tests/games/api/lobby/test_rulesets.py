@@ -77,6 +77,8 @@ def test_cards_that_are_nothing_have_no_reading() -> None:
     (
         ("classic", {"players": 2, "cards": ["7b"]}, ("/cards/0", "unknown_card")),
         ("classic", {"players": 2, "cards": ["7r", "7x"]}, ("/cards/1", "unknown_card")),
+        ("classic", {"players": 2, "cards": ["10r"]}, ("/cards/0", "unknown_card")),
+        ("classic", {"players": 2, "cards": [""]}, ("/cards/0", "unknown_card")),
         ("classic", {"players": 4, "cards": ["7r"]}, ("/players", "too_large")),
         ("haggish", {"players": 3, "cards": ["7r"]}, ("/players", "unknown_value")),
         ("classic", {"players": 2, "cards": []}, ("/cards", "too_short")),

@@ -34,9 +34,10 @@ def test_nobody_else_calls_it_off(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest)
-    for player in (guest, make_player()):
-        with refusal("not_the_maker"):
-            cancel_match(match_id=table["id"], player=player)
+    with refusal("not_the_maker"):
+        cancel_match(match_id=table["id"], player=guest)
+    with refusal("not_seated"):
+        cancel_match(match_id=table["id"], player=make_player())
 
 
 def test_what_has_begun_is_not_called_off(database: str) -> None:

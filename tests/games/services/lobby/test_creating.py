@@ -31,7 +31,7 @@ def test_a_rule_set_is_all_that_must_be_said() -> None:
     assert table["options"] == {"bomb_capture": "winner_chooses"}
     assert states(table) == ["playing", "open"]
     assert table["seats"][0]["player"] == {"username": "heather", "kind": "human"}
-    assert table["clock"]["turn_seconds"] is None
+    assert table["clock"]["turn_seconds"] == 3 * 24 * 3600
     assert (table["visibility"], table["rated"], table["hints"], table["hold"]) == ("public", *[False] * 3)
     assert table["maker"] == heather.username
     assert table["you"]["seat"] == 0
@@ -115,11 +115,13 @@ def test_with_hold_even_a_full_table_waits() -> None:
 def test_what_else_is_asked_for_is_kept() -> None:
     table = make_table(
         rounds=6,
+        turn_seconds=None,
         time_bank_seconds=60,
         on_timeout="move",
         timeouts_allowed=5,
         after_timeouts="forfeit",
         vacations=False,
+        pauses=False,
         visibility="unlisted",
         rated=True,
         hints=True,
@@ -132,6 +134,7 @@ def test_what_else_is_asked_for_is_kept() -> None:
         "timeouts_allowed": 5,
         "after_timeouts": "forfeit",
         "vacations": False,
+        "pauses": False,
     }
     assert (table["visibility"], table["rated"], table["hints"]) == ("unlisted", True, True)
 
@@ -157,14 +160,13 @@ def test_a_seed_without_a_seat_is_refused() -> None:
         ({"options": {"jokers": "two"}}, "/options/jokers", "invalid_options"),
         ({"options": {"a/b~c": "two"}}, "/options/a~1b~0c", "invalid_options"),
         ({"target_score": 100, "rounds": 3}, "/rounds", "invalid_length"),
-        ({"turn_seconds": 86400}, "/turn_seconds", "no_clock_yet"),
         ({"client_seed": "x" * 65}, "/client_seed", "invalid_client_seed"),
         ({"client_seed": "a\0b"}, "/client_seed", "invalid_client_seed"),
         ({"seats": [ME, ai("grandmaster")]}, "/seats/1/level", "unknown_value"),
         ({"seats": [ME, ME]}, "/seats/1/kind", "repeated"),
         ({"seats": [ME, invited("nobody-here")]}, "/seats/1/username", "unknown_player"),
         ({"seats": [OPEN, ME], "visibility": "private"}, "/seats/0/kind", "open_in_private"),
-        ({"visibility": "private"}, "/seats", "required"),
+        ({"visibility": "private"}, "/seats", "open_in_private"),
         ({"seats": [ME, ai()], "rated": True}, "/seats/1/kind", "not_in_rated"),
     ),
 )

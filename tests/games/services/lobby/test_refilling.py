@@ -89,9 +89,10 @@ def test_only_the_maker_fills_seats() -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest)
-    for player in (guest, make_player()):
-        with refusal("not_the_maker"):
-            refill(table, player, 2, **ai())
+    with refusal("not_the_maker"):
+        refill(table, guest, 2, **ai())
+    with refusal("not_seated"):
+        refill(table, make_player(), 2, **ai())
 
 
 def test_after_the_start_seats_stay() -> None:

@@ -73,9 +73,10 @@ def test_nobody_else_says_when(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, hold=True)
     join_match(match_id=table["id"], player=guest)
-    for player in (guest, make_player()):
-        with refusal("not_the_maker"):
-            start_match(match_id=table["id"], player=player)
+    with refusal("not_the_maker"):
+        start_match(match_id=table["id"], player=guest)
+    with refusal("not_seated"):
+        start_match(match_id=table["id"], player=make_player())
 
 
 def test_what_has_begun_does_not_begin_again(database: str) -> None:

@@ -1,0 +1,163 @@
+"""What the outbox costs a move on PostgreSQL: its statement with and without what is to be told, in turns.
+
+    .venv/bin/python -m benchmarks.outbox --writes 4000
+
+Needs the environment of the service (`.venv`) and a PostgreSQL in which it may make a database
+(HAGGIS_BENCH_POSTGRESQL_URL, or the one of the tests). CPU time of this process and of the one that serves it
+together, for each event that is read, judged and written.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+from benchmarks.results import Ratio, add_arguments, keep
+
+URL: Final = os.environ.get("HAGGIS_BENCH_POSTGRESQL_URL", "postgres://postgres@127.0.0.1:5432/postgres")
+AT_ONCE: Final = 50
+REACH: Final = 1.1
+OTHERS: Final = 10_000
+EACH: Final = 20
+TOLD: Final = "one endpoint is told"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, and say what is more."""
+    parser = argparse.ArgumentParser(prog="benchmarks.outbox", description=__doc__)
+    parser.add_argument("--writes", type=int, default=4000, help="of each kind")
+    add_arguments(parser)
+    asked = parser.parse_args(arguments)
+    with a_database("haggis_bench_outbox"):
+        figures = measure(asked.writes)
+    for name, (without, told) in figures.items():
+        print(f"{name}: {told:.0f} µs CPU, without an outbox {without:.0f}")
+    ratios = [
+        Ratio(f"{name} / without", told / without, REACH, at_most=True)
+        for name, (without, told) in figures.items()
+        if name != TOLD
+    ]
+    keep(asked, "outbox", {name: told / without for name, (without, told) in figures.items()}, ratios)
+
+
+@contextmanager
+def a_database(named: str) -> Iterator[None]:
+    """A database of this run's own, with the service's tables, as the default one."""
+    name = f"{named}_{os.getpid()}"
+    with psycopg.connect(URL, autocommit=True) as server:
+        server.execute(f"CREATE DATABASE {name}")
+    os.environ["DATABASE_URL"] = f"{URL.rpartition('/')[0]}/{name}"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "haggis_service.settings.development"
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["HAGGIS_DATA"] = folder
+            _set_up()
+            yield
+    finally:
+        _close()
+        with psycopg.connect(URL, autocommit=True) as server:
+            server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def _set_up() -> None:
+    import django  # noqa: PLC0415 -- its settings are known only now
+    from django.core.management import call_command  # noqa: PLC0415
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+
+
+def _close() -> None:
+    from django.db import connection  # noqa: PLC0415 -- as above
+
+    connection.close()
+
+
+def measure(writes: int) -> dict[str, tuple[float, float]]:
+    """Microseconds of CPU for one event without an outbox and with it, by who has endpoints."""
+    write_event, has_endpoints = _a_match()
+    figures = {"nobody has an endpoint": _side_by_side(write_event, writes)}
+    has_endpoints(OTHERS, others=True)
+    figures["ten thousand others have one"] = _side_by_side(write_event, writes)
+    has_endpoints(1, others=False)
+    figures[TOLD] = _side_by_side(write_event, writes)
+    return figures
+
+
+def _side_by_side(write_event: Callable[[bool], None], writes: int) -> tuple[float, float]:
+    """Both kinds in turns, so that a busy machine is busy for both."""
+    spent = [0.0, 0.0]
+    for number in range(2 * writes // AT_ONCE + 2):
+        told = bool(number % 2)
+        begun = cpu()
+        for _ in range(AT_ONCE):
+            write_event(told)
+        if number >= 2:  # noqa: PLR2004 -- the first of each warms up
+            spent[told] += cpu() - begun
+    return 1e6 * spent[False] / writes, 1e6 * spent[True] / writes
+
+
+def cpu() -> float:
+    """CPU time of this process and of the one in PostgreSQL that serves it."""
+    from django.db import connection  # noqa: PLC0415 -- as above
+
+    connection.ensure_connection()
+    server = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text(encoding="utf-8")
+    ticks = sum(map(int, server.rpartition(")")[2].split()[11:13]))
+    return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
+
+
+def _a_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
+    """How to write an event of a match between two people, and how to give endpoints to them or to others."""
+    from django.db import connection  # noqa: PLC0415 -- as above
+    from django.utils import timezone  # noqa: PLC0415
+
+    from games.models import Player, Secret, Webhook  # noqa: PLC0415
+    from games.selectors.matches import find_match  # noqa: PLC0415
+    from games.services.clock.timing import Timing  # noqa: PLC0415
+    from games.services.events import keep_table, log_entry, write_entry  # noqa: PLC0415
+    from games.services.lobby.creating import create_match  # noqa: PLC0415
+    from games.services.lobby.joining import join_match  # noqa: PLC0415
+
+    one, two = (Player.objects.create_user(username=name) for name in ("heather", "thistle"))
+    match_id = create_match(maker=one, body={"ruleset": "classic"})["id"]
+    join_match(match_id=match_id, player=two)
+
+    def write_event(told: bool) -> None:  # noqa: FBT001 -- one of two kinds
+        row = find_match(match_id)
+        assert row is not None  # noqa: S101 -- it was just made
+        table = row.table()
+        entry = log_entry(row, "pass", by="player", seat=0, following=table)
+        write = write_entry(row, entry, in_time=True)
+        if not told:
+            write.others.clear()
+        keep_table(write, row, table, Timing())
+        assert write.commit()  # noqa: S101 -- nobody else is there
+
+    def has_endpoints(count: int, *, others: bool) -> None:
+        names = [f"other-{number}" for number in range(count // EACH)] if others else []
+        owners = Player.objects.bulk_create(Player(username=name) for name in names) or [one]
+        Webhook.objects.bulk_create(
+            Webhook(
+                public_id=f"wh_{others}_{number}",
+                player=owners[number % len(owners)],
+                url="https://bots.example/",
+                secret=Secret("whsec_"),
+                created_at=timezone.now(),
+            )
+            for number in range(count)
+        )
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")  # as the server does by itself within a minute
+
+    return write_event, has_endpoints
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Measures of the whole service over HTTP, with PostgreSQL."""

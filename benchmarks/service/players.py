@@ -1,0 +1,81 @@
+"""Players over HTTP who ask for nothing but their moves: they know their hands, and play singles."""
+
+import http.client
+import json
+import threading
+from typing import Any, Final
+
+from benchmarks.service.processes import HOST
+
+Json = Any
+_RANKS: Final = {code: rank for rank, code in enumerate("23456789TJQK", start=2)}
+# As the proxy in front of the service says it.
+_HEADERS: Final = {"Content-Type": "application/json", "X-Forwarded-Proto": "https"}
+
+
+class Table:
+    """One match between two players, each with a connection that stays open."""
+
+    def __init__(self, port: int) -> None:
+        self.connections = [http.client.HTTPConnection(HOST, port, timeout=60) for _ in range(2)]
+        self.tokens = ["", ""]
+        self.tokens = [self.ask(seat, "POST", "auth/guest")["token"] for seat in range(2)]
+        body = {"ruleset": "classic", "rounds": 100, "turn_seconds": None}
+        body["seats"] = [{"kind": "me"}, {"kind": "open"}]
+        self.path = f"matches/{self.ask(0, 'POST', 'matches', body)['id']}"
+        self.ask(1, "POST", f"{self.path}/join", {})
+        self.hands: list[set[str]] = [set(), set()]
+        self.now: Json = None
+        self.look()
+
+    def ask(self, seat: int, method: str, path: str, body: Json = None) -> Json:
+        """Ask, and take nothing but success for an answer."""
+        connection = self.connections[seat]
+        headers = (
+            {**_HEADERS, "Authorization": f"Bearer {self.tokens[seat]}"} if self.tokens[seat] else _HEADERS
+        )
+        connection.request(method, f"/api/v1/{path}", None if body is None else json.dumps(body), headers)
+        answer = connection.getresponse()
+        told = answer.read()
+        if answer.status not in {200, 201}:
+            raise RuntimeError(f"{method} {path}: {answer.status} {told[:300]!r}")
+        return json.loads(told)
+
+    def look(self) -> None:
+        """Each player looks at the new hand."""
+        for seat in range(2):
+            self.now = self.ask(seat, "GET", self.path)
+            self.hands[seat] = set(self.now["round"]["hands"][seat]["cards"])
+
+    def move(self) -> None:
+        """Play the lowest single that beats what lies there, or pass."""
+        seat, number = self.now["round"]["to_act"], self.now["round"]["number"]
+        lying = [play["cards"][0] for play in self.now["round"]["trick"] if play["cards"]]
+        top = max(map(_rank, lying), default=0)
+        higher = [card for card in self.hands[seat] if _rank(card) > top]
+        body: Json = {"version": self.now["version"], "type": "pass"}
+        if higher:
+            card = min(higher, key=_rank)
+            body |= {"type": "play", "cards": [card]}
+            self.hands[seat].discard(card)
+        self.now = self.ask(seat, "POST", f"{self.path}/moves", body)["match"]
+        if self.now["round"]["number"] != number:
+            self.look()
+
+
+def _rank(card: str) -> int:
+    return _RANKS[card[0]]
+
+
+def play_side_by_side(tables: list[Table], moves: int) -> None:
+    """So many moves at each table, all tables at once."""
+    threads = [threading.Thread(target=_play, args=(table, moves)) for table in tables]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _play(table: Table, moves: int) -> None:
+    for _ in range(moves):
+        table.move()

@@ -1,0 +1,132 @@
+"""A move and a page of the lobby, with ten thousand and with a million finished matches stored.
+
+    python -m benchmarks.service.stored
+
+PostgreSQL is started for it. The finished matches are copies of one, each with its seats, its snapshot and
+the beginning of its log. What counts is the CPU time of the web server and of PostgreSQL together.
+"""
+
+import argparse
+import os
+from statistics import median
+from typing import Final
+
+import psycopg
+
+from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.service.moves import DATABASE, haggis_tables
+from benchmarks.service.players import Table, play_side_by_side
+from benchmarks.service.processes import cpu_seconds
+from tests.chaos.servers import Postgresql
+
+DRIVER_CORE: Final = 1
+PAGES: Final = {"open": "matches?status=open", "active": "matches?status=active", "all": "matches"}
+# Tables of which every finished match has rows, with the column that names it; of the log, its beginning.
+TABLES: Final = {
+    "games_match": "id",
+    "games_seat": "match_id",
+    "games_snapshot": "match_id",
+    "games_move": "match_id",
+}
+TABLES_FIRST: Final = {"games_move": " AND version < 4"}
+WITHIN: Final = 1.1
+
+Servers = tuple[int, int]
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure with few, store the rest, measure again."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--stored", type=int, nargs="+", default=[10_000, 1_000_000])
+    parser.add_argument("--moves", type=int, default=60, help="measured in each of four matches")
+    parser.add_argument("--pages", type=int, default=200, help="measured of each kind")
+    parser.add_argument("--repetitions", type=int, default=3)
+    add_arguments(parser)
+    asked = parser.parse_args(arguments)
+    database = Postgresql()
+    os.sched_setaffinity(0, {DRIVER_CORE})
+    try:
+        database.start()
+        figures = _measured(database, asked)
+    finally:
+        database.remove()
+    few, many = asked.stored[0], asked.stored[-1]
+    ratios = [
+        Ratio(
+            f"{what}, {many:,} / {few:,}",
+            figures[f"{what}, {many}"] / figures[f"{what}, {few}"],
+            WITHIN,
+            at_most=True,
+        )
+        for what in ("move", *(f"page of {name}" for name in PAGES))
+    ]
+    keep(asked, "finished matches stored", figures, ratios)
+
+
+def _measured(database: Postgresql, asked: argparse.Namespace) -> dict[str, float]:
+    """Milliseconds of CPU for each thing, at each size."""
+    figures: dict[str, float] = {}
+    with haggis_tables(database.url) as (web, tables):
+        servers = (web, database.process_id())
+        address, stored = f"{database.url.rpartition('/')[0]}/{DATABASE}", 0
+        play_side_by_side(tables, asked.moves)
+        for size in asked.stored:
+            _store(address, tables[-1], stored, size)
+            stored = size
+            for table in tables:  # the server has closed what was silent for so long
+                for connection in table.connections:
+                    connection.close()
+            for what, milliseconds in _each_thing(servers, tables, asked).items():
+                figures[f"{what}, {size}"] = milliseconds
+                print(f"{size:>9,} stored, {what}: {milliseconds:.2f} ms of CPU", flush=True)
+    return figures
+
+
+def _each_thing(servers: Servers, tables: list[Table], asked: argparse.Namespace) -> dict[str, float]:
+    """The median of each, in turn as often as asked."""
+    taken: dict[str, list[float]] = {}
+    for _ in range(asked.repetitions):
+        begun = _spent(servers)
+        play_side_by_side(tables[:-1], asked.moves)
+        taken.setdefault("move", []).append((_spent(servers) - begun) / asked.moves / len(tables[:-1]))
+        for name, path in PAGES.items():
+            begun = _spent(servers)
+            for _ in range(asked.pages):
+                tables[0].ask(0, "GET", path)
+            taken.setdefault(f"page of {name}", []).append((_spent(servers) - begun) / asked.pages)
+    return {what: 1000 * median(each) for what, each in taken.items()}
+
+
+def _spent(servers: Servers) -> float:
+    return sum(map(cpu_seconds, servers))
+
+
+def _store(address: str, table: Table, stored: int, size: int) -> None:
+    """Store copies of the match at this table, which is given up first, until there are so many."""
+    original = table.path.rpartition("/")[2]
+    if stored == 0:
+        table.ask(0, "POST", f"{table.path}/resign", {})
+    with psycopg.connect(address, autocommit=True) as connection:
+        for name, key in TABLES.items():
+            columns = _columns(connection, name, key)
+            others = ", ".join(columns)
+            text = (
+                f"INSERT INTO {name} ({key}, {others}) SELECT 'm_' || lpad(n::text, 26, '0'), {others}"  # noqa: S608 -- our own names
+                f" FROM {name}, generate_series(%s::int, %s::int) AS n"
+                f" WHERE {key} = %s{TABLES_FIRST.get(name, '')}"
+            )
+            connection.execute(text.encode(), [stored + 1, size, original])
+        connection.execute("VACUUM ANALYZE")
+
+
+def _columns(connection: "psycopg.Connection[tuple[str, ...]]", table: str, key: str) -> list[str]:
+    """The columns of a table that a copy has as the original has them."""
+    text = (
+        "SELECT column_name FROM information_schema.columns WHERE table_name = %s AND is_identity = 'NO'"
+        " AND column_name NOT IN (%s, 'next_match_id')"
+    )
+    return [f'"{name}"' for (name,) in connection.execute(text, [table, key]).fetchall()]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,217 @@
+"""What idle streams cost one process, and how soon they are woken: PostgreSQL, Redis, real sockets.
+
+    .venv/bin/python -m benchmarks.streams --streams 4000 --events 300
+
+Needs the environment of the service (`.venv`), a PostgreSQL in which it may make a database, and a Redis
+(HAGGIS_BENCH_POSTGRESQL_URL, HAGGIS_BENCH_REDIS_URL). Every match is watched by ten readers, with the tokens
+of its players. This process writes and reads; the one that is measured does neither. An entry's time
+runs from the return of its commit, which is when a player has the answer, to the last of its readers.
+"""
+
+import argparse
+import asyncio
+import os
+import resource
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import quantiles
+from typing import Any, Final
+
+from benchmarks.outbox import a_database
+from benchmarks.results import Ratio, add_arguments, keep
+
+REDIS: Final = os.environ.get("HAGGIS_BENCH_REDIS_URL", "redis://127.0.0.1:6379/14")
+HOST: Final = "127.0.0.1"
+KILOBYTES: Final = 100
+MILLISECONDS: Final = 50
+PAIRS: Final = 10
+READERS: Final = 10
+# Streams that are opened first: what one process needs once is not what a stream needs.
+WARM: Final = 100
+OPENED_AT_ONCE: Final = 50
+SECONDS_TO_SETTLE: Final = 2
+SECONDS_TO_START: Final = 60
+
+
+@dataclass
+class Reader:
+    """One open stream, and when something was last read from it."""
+
+    match_id: str
+    read_at: float = 0.0
+    got: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def open(self, port: int, token: str) -> None:
+        """Ask for what comes after the start of the match, and wait for the answer to begin."""
+        self.reader, self.writer = await asyncio.open_connection(HOST, port)
+        self.writer.write(
+            f"GET /api/v1/matches/{self.match_id}/events?after=3 HTTP/1.1\r\nHost: localhost\r\n"
+            f"Authorization: Bearer {token}\r\n\r\n".encode()
+        )
+        status = await self.reader.readline()
+        if b" 200 " not in status:
+            raise RuntimeError(status.decode())
+        while await self.reader.readline() != b"\r\n":
+            pass
+        self.reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while line := await self.reader.readline():
+            if line.startswith(b"data: "):
+                self.read_at = time.perf_counter()
+                self.got.set()
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Measure, and say what is reached."""
+    parser = argparse.ArgumentParser(prog="benchmarks.streams", description=__doc__)
+    parser.add_argument("--streams", type=int, default=4000)
+    parser.add_argument("--events", type=int, default=300, help="entries that are written and waited for")
+    parser.add_argument("--pause", type=float, default=0.05, help="seconds between two entries")
+    parser.add_argument("--idle", type=float, default=20, help="seconds in which nothing happens")
+    add_arguments(parser)
+    asked = parser.parse_args(arguments)
+    _allow_sockets(asked.streams)
+    os.environ["HAGGIS_NEWS_URL"] = REDIS
+    with a_database("haggis_bench_streams"):
+        figures = asyncio.run(_measured(asked))
+    for name, value in figures.items():
+        print(f"{name}: {value:.4g}")
+    ratios = [
+        Ratio("kB a stream", figures["kB a stream"], KILOBYTES, at_most=True),
+        Ratio("p99 ms", figures["p99 ms"], MILLISECONDS, at_most=True),
+    ]
+    keep(asked, "streams", figures, ratios)
+
+
+def _allow_sockets(streams: int) -> None:
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, streams + 1000), most))
+
+
+async def _measured(asked: argparse.Namespace) -> dict[str, float]:
+    seats = await asyncio.to_thread(_matches, -(-asked.streams // READERS))
+    with socket.create_server((HOST, 0)) as free:
+        port: int = free.getsockname()[1]
+    command = [sys.executable, "manage.py", "events", "--port", str(port)]
+    server = subprocess.Popen(command)  # noqa: S603, ASYNC220 -- our own, and nothing else is waited for yet
+    try:
+        await _until_it_answers(port)
+        return await _on(server.pid, port, seats[: asked.streams], asked)
+    finally:
+        server.terminate()
+        server.wait(10)
+
+
+async def _on(pid: int, port: int, seats: list[Any], asked: argparse.Namespace) -> dict[str, float]:
+    readers = [Reader(match_id) for match_id, _, _ in seats]
+    warm = min(WARM, len(readers) // 2)
+    await _open(readers[:warm], seats, port)
+    before = _kilobytes(pid)
+    await _open(readers[warm:], seats[warm:], port)
+    await asyncio.sleep(SECONDS_TO_SETTLE)
+    figures = {"streams": float(len(readers)), "kB at first": before}
+    figures["kB a stream"] = (_kilobytes(pid) - before) / (len(readers) - warm)
+    cpu = _cpu_seconds(pid)
+    await asyncio.sleep(asked.idle)
+    figures["% CPU while idle"] = 100 * (_cpu_seconds(pid) - cpu) / asked.idle
+    times = await _woken(readers, seats, asked.events, asked.pause)
+    cuts = quantiles([woken for woken, _ in times], n=100, method="inclusive")
+    late = quantiles([late for _, late in times], n=100, method="inclusive")
+    figures |= {"events": float(len(times)), "p50 ms": cuts[49], "p90 ms": cuts[89], "p99 ms": cuts[98]}
+    figures |= {"p99 ms that a sleep was too long": late[98], "load of the machine": os.getloadavg()[0]}
+    for reader in readers:
+        reader.reading.cancel()
+    return figures | {"kB at last": _kilobytes(pid)}
+
+
+async def _open(readers: list[Reader], seats: list[Any], port: int) -> None:
+    for start in range(0, len(readers), OPENED_AT_ONCE):
+        some = zip(readers[start : start + OPENED_AT_ONCE], seats[start:], strict=False)
+        await asyncio.gather(*(reader.open(port, token) for reader, (_, token, _) in some))
+
+
+async def _woken(
+    readers: list[Reader], seats: list[Any], events: int, pause: float
+) -> list[tuple[float, float]]:
+    """How long each entry takes to be read by all who watch its match, in milliseconds.
+
+    Beside it stands by how much a sleep in this process was too long just then: so late the machine is.
+    """
+    watching: dict[str, list[Reader]] = {}
+    for reader in readers:
+        watching.setdefault(reader.match_id, []).append(reader)
+    times = []
+    bets = [seats[number] for second in (0, 1) for number in range(second, len(seats), READERS)]
+    for match_id, _, player_id in bets[:events]:
+        for reader in watching[match_id]:
+            reader.got.clear()
+        committed = await asyncio.to_thread(_bet, match_id, player_id)
+        await asyncio.wait_for(asyncio.gather(*(each.got.wait() for each in watching[match_id])), 30)
+        woken = max(0.0, max(each.read_at for each in watching[match_id]) - committed)
+        slept = time.perf_counter()
+        await asyncio.sleep(pause)
+        times.append((1000 * woken, 1000 * (time.perf_counter() - slept - pause)))
+    return times
+
+
+def _bet(match_id: str, player_id: int) -> float:
+    """A move like any other; when its commit had returned. Only the first seat to bet is at the start."""
+    from games.models import Match, Player  # noqa: PLC0415 -- Django is set up only now
+    from games.services.play import act  # noqa: PLC0415
+
+    version = Match.objects.get(pk=match_id).version
+    body = {"version": version, "type": "bet", "amount": 15}
+    act(match_id=match_id, player=Player.objects.get(pk=player_id), body=body)
+    return time.perf_counter()
+
+
+def _matches(count: int) -> list[tuple[str, str, int]]:
+    """So many matches between pairs of players: for each reader the match, a token, and its player."""
+    from games.services.accounts.entering import enter_as_guest  # noqa: PLC0415 -- as above
+    from games.services.lobby.creating import create_match  # noqa: PLC0415
+    from games.services.lobby.joining import join_match  # noqa: PLC0415
+
+    pairs = [(enter_as_guest(), enter_as_guest()) for _ in range(PAIRS)]
+    seats = []
+    for number in range(count):
+        first, second = pairs[number % len(pairs)]
+        match_id = create_match(maker=first.token.user, body={"ruleset": "classic"})["id"]
+        join_match(match_id=match_id, player=second.token.user)
+        watching = [(first, second)[each % 2] for each in range(READERS)]
+        seats += [(match_id, each.secret, each.token.user.pk) for each in watching]
+    return seats
+
+
+async def _until_it_answers(port: int) -> None:
+    give_up = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < give_up:
+        try:
+            _, writer = await asyncio.open_connection(HOST, port)
+        except OSError:
+            await asyncio.sleep(0.1)
+        else:
+            writer.close()
+            return
+    raise RuntimeError("the process for streams does not start")
+
+
+def _kilobytes(pid: int) -> float:
+    """The memory that a process really has."""
+    for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return float(line.split()[1])
+    raise RuntimeError("the system does not tell")
+
+
+def _cpu_seconds(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,176 @@
+"""Deadlines that are over, acted on by one worker, among many matches stored on PostgreSQL.
+
+    .venv/bin/python -m benchmarks.sweeping --stored 1000000 --active 200000 --due 10000
+
+Matches are copied in the database from one that was made as players make it; most are over, and of those
+that run some are due. CPU time of the worker for each deadline, beside that of the database for the same; and
+what a sweep costs that finds nothing. Needs what `benchmarks.outbox` needs.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Final
+
+from benchmarks.outbox import a_database, cpu
+from benchmarks.results import Ratio, add_arguments, keep
+
+REACH: Final = 5000
+EMPTY_MS: Final = 2.0
+EMPTY_SWEEPS: Final = 200
+EMPTY_CPU: Final = "empty sweep, ms of CPU, worker and database"
+
+# A copy of match, seats, snapshot and first entry for each number; those that are over have no snapshot.
+_COPIED: Final = {
+    "games_match": "id",
+    "games_seat": "match_id",
+    "games_snapshot": "match_id",
+    "games_move": "match_id",
+}
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Fill a database, measure, and say how much there was."""
+    parser = argparse.ArgumentParser(prog="benchmarks.sweeping", description=__doc__)
+    parser.add_argument("--stored", type=int, default=1_000_000)
+    parser.add_argument("--active", type=int, default=200_000)
+    parser.add_argument("--due", type=int, default=10_000)
+    add_arguments(parser)
+    asked = parser.parse_args(arguments)
+    with a_database("haggis_bench_sweeping"):
+        fill(asked.stored, asked.active, asked.due)
+        figures = measure(asked.due)
+    for name, figure in figures.items():
+        print(f"{name}: {figure:,.3f}")
+    ratios = [
+        Ratio("deadlines a second of the worker's CPU", figures["deadlines a second of CPU"], REACH),
+        Ratio("an empty sweep, ms of CPU", figures[EMPTY_CPU], EMPTY_MS, at_most=True),
+    ]
+    keep(
+        asked,
+        "sweeping",
+        {"stored": asked.stored, "active": asked.active, "due": asked.due, **figures},
+        ratios,
+    )
+
+
+def fill(stored: int, active: int, due: int) -> None:
+    """Copy one match so often; the turns of some are over, those of the others in days."""
+    from django.db import connection  # noqa: PLC0415 -- its settings are known only now
+
+    match_id = _a_match()
+    over = f"CASE WHEN copies.nth > {active} THEN "
+    others = {
+        "status": f"{over} 'finished' ELSE 'active' END",
+        "to_act": f"{over} NULL ELSE original.to_act END",
+        "finished_at": f"{over} now() END",
+        "result": f"{over} '{{}}'::jsonb END",
+        "remind_at": "NULL",
+        "deadline": (
+            f"{over} NULL WHEN copies.nth <= {due} THEN now() - interval '1 second' "
+            "ELSE original.deadline END"
+        ),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        for table, key in _COPIED.items():
+            count = active if table in {"games_snapshot", "games_move"} else stored
+            _copy(table, key, match_id, count, others if table == "games_match" else {})
+            print(f"{table} filled", flush=True)
+        cursor.execute("VACUUM ANALYZE")
+
+
+def _copy(table: str, key: str, match_id: str, count: int, others: dict[str, str]) -> None:
+    """Insert a row like each row of the match for every number, with the match's id made from the number."""
+    from django.db import connection  # noqa: PLC0415 -- as above
+
+    with connection.cursor() as cursor:
+        columns = [
+            each.name
+            for each in connection.introspection.get_table_description(cursor, table)
+            if each.name != "written_in" and (each.name != "id" or key == "id")
+        ]
+        made = {key: "'m_copy_' || lpad(copies.nth::text, 8, '0')", **others}
+        chosen = ", ".join(made.get(name, f"original.{name}") for name in columns)
+        cursor.execute(
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {chosen} "  # noqa: S608 -- names of tables
+            f"FROM {table} AS original, generate_series(1, %s) AS copies(nth) WHERE original.{key} = %s",
+            [count, match_id],
+        )
+
+
+def _a_match() -> str:
+    """A match between two people that has just begun."""
+    from games.models import Player  # noqa: PLC0415 -- as above
+    from games.services.lobby.creating import create_match  # noqa: PLC0415
+    from games.services.lobby.joining import join_match  # noqa: PLC0415
+
+    one, two = (Player.objects.create_user(username=name) for name in ("heather", "thistle"))
+    match_id: str = create_match(maker=one, body={"ruleset": "classic"})["id"]
+    join_match(match_id=match_id, player=two)
+    return match_id
+
+
+def measure(due: int) -> dict[str, float]:
+    """What a deadline costs, and a sweep that finds nothing."""
+    from games.services.clock.sweeping import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- as above
+    from games.tasks.sweeping import sweep  # noqa: PLC0415
+
+    claimed = _claimed()
+    time_out_due_turns()  # warms up: statements are prepared when they have been used a few times
+    begun, worker, both = time.perf_counter(), time.process_time(), cpu()
+    done = 0
+    while count := time_out_due_turns():
+        done += count
+    seconds, of_worker = time.perf_counter() - begun, time.process_time() - worker
+    of_both = cpu() - both
+    assert done == due - AT_ONCE, (done, due)  # noqa: S101 -- each once
+    task: Callable[[], None] = sweep
+    empty = _empty(task)
+    return {
+        "deadlines": float(done),
+        "claimed only, deadlines a second of CPU": claimed,
+        "deadlines a second of CPU": done / of_worker,
+        "deadlines a second by the clock on the wall": done / seconds,
+        "worker, µs of CPU a deadline": 1e6 * of_worker / done,
+        "database, µs of CPU a deadline": 1e6 * (of_both - of_worker) / done,
+        **empty,
+    }
+
+
+def _claimed() -> float:
+    """How many deadlines a second a worker finds and holds, without acting on them."""
+    from django.db import transaction  # noqa: PLC0415 -- as above
+    from django.db.models.functions import Now  # noqa: PLC0415
+
+    from games.models import Match  # noqa: PLC0415
+    from games.services.clock.sweeping import AT_ONCE  # noqa: PLC0415
+
+    due = Match.objects.filter(status="active", deadline__lte=Now()).order_by("deadline")
+    found, begun = 0, time.process_time()
+    for _ in range(20):
+        with transaction.atomic():
+            held = due.select_for_update(skip_locked=True, no_key=True)
+            found += len(held.values_list("pk", flat=True)[:AT_ONCE])
+            transaction.set_rollback(True)
+    return found / (time.process_time() - begun)
+
+
+def _empty(sweep: Callable[[], None]) -> dict[str, float]:
+    """Milliseconds of a sweep that finds nothing: the median by the clock, and of CPU the mean."""
+    for _ in range(10):
+        sweep()
+    times, begun = [], cpu()
+    for _ in range(EMPTY_SWEEPS):
+        before = time.perf_counter()
+        sweep()
+        times.append(time.perf_counter() - before)
+    return {
+        "empty sweep, ms": 1e3 * median(times),
+        EMPTY_CPU: 1e3 * (cpu() - begun) / EMPTY_SWEEPS,
+    }
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""A decision looked at afterwards: what `hard` would have done knowing what the player knew, no more.
+
+Found is a pair of plays that are compared in the same worlds, so that the luck of the hidden cards falls
+out. A choice that does as well as the other costs nothing.
+"""
+
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from engine.ai.interface import Budget
+from engine.ai.network.judging import judge
+from engine.ai.network.model import Network
+from engine.ai.network.weights import network_for
+from engine.ai.search.halving import search
+from engine.ai.search.meter import Meter
+from engine.ai.search.rollouts import AHEAD_AT_END, FIRST_AT_END, WHOLE_ROUNDS, look_ahead
+from engine.ai.search.worlds import sample_world, unseen_cards
+from engine.ai.turn import hand_to_act
+from engine.views.round_view import RoundView
+
+SEARCHED: Final = 96
+COMPARED: Final = 48
+# A difference below this is chance.
+LEAST_COST: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """What was made and what was best; the cost in points, and the chance of going out first with each."""
+
+    made: int
+    best: int
+    cost: float
+    chance: float
+    best_chance: float
+
+
+def analyse(view: RoundView, made: int, rng: Random) -> Analysed:
+    """Look at the play that was made in this view; 0 is a pass."""
+    hand, network = hand_to_act(view), network_for(view.rules.players)
+    judged = judge(view, network)
+    meter = Meter(Budget(simulations=SEARCHED), as_made=SEARCHED)
+    best = made if len(judged.plays) == 1 else search(view, hand, judged, network, meter, rng)[0].play
+    if best == made:
+        _, chance = _compared(view, hand, network, (made,), rng)[0]
+        return Analysed(made, made, 0.0, chance, chance)
+    (ahead_made, chance), (ahead_best, best_chance) = _compared(view, hand, network, (made, best), rng)
+    cost = ahead_best - ahead_made
+    if cost < LEAST_COST:
+        return Analysed(made, made, 0.0, chance, chance)
+    return Analysed(made, best, cost, chance, best_chance)
+
+
+def _compared(
+    view: RoundView, hand: int, network: Network, plays: tuple[int, ...], rng: Random
+) -> list[tuple[float, float]]:
+    """How far ahead each play leaves the seat, and how often first out, in the same worlds."""
+    unseen = unseen_cards(view, hand)
+    worlds = [sample_world(view, hand, unseen, rng) for _ in range(COMPARED)]
+    tries = [(world, play) for play in plays for world in worlds]
+    found = look_ahead(view, network, tries, WHOLE_ROUNDS, rng).reshape(len(plays), COMPARED, 3).mean(axis=1)
+    return [(float(each[AHEAD_AT_END]), float(each[FIRST_AT_END])) for each in found]

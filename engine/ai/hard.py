@@ -1,0 +1,39 @@
+"""The level `hard`: the plays that the network likes are tried in worlds that fit what the seat has seen.
+
+Chance comes from `rng` alone, so that the same view, seed and budget of simulations give the same choice.
+"""
+
+from random import Random
+from typing import Final
+
+from engine.ai.awarding import choose_captor
+from engine.ai.interface import Budget
+from engine.ai.network.bets import best_bet
+from engine.ai.network.judging import judge
+from engine.ai.network.weights import network_for
+from engine.ai.search.halving import search
+from engine.ai.search.meter import Meter
+from engine.ai.turn import action_of, hand_to_act
+from engine.combinations.plays import NO_PLAY
+from engine.rounds.actions import Action, Award, Bet
+from engine.rounds.turn import Expects
+from engine.views.round_view import RoundView
+
+TRIES: Final = 600
+
+
+def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
+    """Award, or make the play that does best; a bet comes just before the first of one's own plays."""
+    hand = hand_to_act(view)
+    if view.expects is Expects.AWARD:
+        return Award(choose_captor(view))
+    meter, network = Meter(budget, as_made=TRIES), network_for(view.rules.players)
+    judged = judge(view, network)
+    if len(judged.plays) == 1 and not view.bets_open:
+        return action_of(int(judged.plays[0]))
+    best = search(view, hand, judged, network, meter, rng)[0]
+    if view.bets_open and best.play != NO_PLAY:
+        amount = best_bet(view, chance=best.chance, points=best.points)
+        if amount:
+            return Bet(amount)
+    return action_of(best.play)

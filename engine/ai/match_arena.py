@@ -1,0 +1,78 @@
+"""The arena for whole matches, with bets, to a target: who wins, each match played once from every seat.
+
+The same deals come in the same order whoever plays, so that seats are swapped on equal terms.
+"""
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from engine.ai.interface import AS_MADE, Budget, Chooser
+from engine.cards.hand import cards_of, deck_mask
+from engine.deals.deal import Deal
+from engine.matches.apply import apply
+from engine.matches.ending import Length
+from engine.matches.state import MatchState, start_match
+from engine.rounds.playout import random_hands
+from engine.rounds.state import table_of
+from engine.rulesets.model import TableRules
+from engine.views.round_view import view_round
+
+
+def shares(
+    rules: TableRules,
+    length: Length,
+    challenger: Chooser,
+    opponent: Chooser,
+    seed: int,
+    *,
+    budget: Budget = AS_MADE,
+) -> Iterator[float]:
+    """Match after match, which share of it the challenger won on the mean of its seats."""
+    number = 0
+    while True:
+        number += 1
+        won = 0.0
+        for seat in range(rules.players):
+            seats = tuple(challenger if each == seat else opponent for each in range(rules.players))
+            rng = Random(f"{seed}/{number}/{seat}")  # noqa: S311 -- contests are to be repeatable
+            ended = play_match(rules, length, seats, dealing_for(rules, f"{seed}/{number}"), rng, budget)
+            won += share_of(ended, seat)
+        yield won / rules.players
+
+
+def share_of(ended: MatchState, seat: int) -> float:
+    """1 for a match that the seat won alone, a part of it where several did."""
+    if ended.result is None or seat not in ended.result.winners:
+        return 0.0
+    return 1 / len(ended.result.winners)
+
+
+def dealing_for(rules: TableRules, seed: str) -> Callable[[int], Deal]:
+    """The deals of one match, by the number of the round."""
+
+    def dealing(number: int) -> Deal:
+        hands = random_hands(table_of(rules), Random(f"{seed}/{number}"))  # noqa: S311 -- nobody's secret
+        suit_cards = [hand & deck_mask(rules.players) for hand in hands]
+        haggis = deck_mask(rules.players)
+        for hand in suit_cards:
+            haggis &= ~hand
+        return Deal(tuple(cards_of(hand) for hand in suit_cards), cards_of(haggis))
+
+    return dealing
+
+
+def play_match(
+    rules: TableRules,
+    length: Length,
+    seats: tuple[Chooser, ...],
+    dealing: Callable[[int], Deal],
+    rng: Random,
+    budget: Budget = AS_MADE,
+) -> MatchState:
+    """A match played to its end, a level on each seat."""
+    state = start_match(rules, length, first_seat=0, dealing=dealing)
+    while not state.is_over:
+        seat = state.round.to_act or 0
+        action = seats[seat](view_round(state.round, seat), rng, budget)
+        state = apply(state, seat, action, dealing=dealing).state
+    return state

@@ -1,0 +1,1 @@
+"""The value network: what a seat may expect of a round, from what it may see."""

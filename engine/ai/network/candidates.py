@@ -1,0 +1,48 @@
+"""Which plays are worth a thought: of many plays with wild cards those that cost fewest of them.
+
+A fresh hand has about 900 plays to lead, most of them with wild cards that another play does without.
+"""
+
+from typing import Final
+
+from engine.ai.network.arrays import Bools, Ints, np
+from engine.ai.network.beating import NUMBERS
+from engine.cards.hand import FACES, HAND_BITS
+from engine.combinations.kinds import FIRST_BOMB
+from engine.combinations.plays import COMBINATION_AT
+
+# With so many cards or fewer every play is looked at.
+SMALL_HAND: Final = 6
+_SEVERAL_WILDS: Final = 2
+
+
+def kept(plays: Ints, at: Ints, hands: Ints) -> Bools:
+    """Whether each play is worth a thought; `at` says in which situation, with which of the `hands`."""
+    number = plays >> COMBINATION_AT
+    wilds = np.bitwise_count(plays & FACES)
+    key = at * NUMBERS + number
+    fewest = np.full(len(hands) * NUMBERS, 9, dtype=wilds.dtype)
+    np.minimum.at(fewest, key, wilds)
+    hand = hands[at]
+    small = np.bitwise_count(hand) <= SMALL_HAND
+    sheds_all = plays & HAND_BITS == hand
+    found: Bools = (wilds == fewest[key]) | sheds_all | (number >= FIRST_BOMB) | small
+    return found
+
+
+def kept_in_passing(plays: Ints, at: Ints, hands: Ints) -> Bools:
+    """The same where a search looks at thousands of decisions: none that costs several wild cards."""
+    found: Bools = kept(plays, at, hands) & ~costs_several_wilds(plays, hands[at])
+    return found
+
+
+def costs_several_wilds(plays: Ints, hands: Ints) -> Bools:
+    """Whether each play takes several wild cards from a large hand, no bomb and not all of it.
+
+    That is half of all leads, and one in fifty of those that are made.
+    """
+    several = np.bitwise_count(plays & FACES) >= _SEVERAL_WILDS
+    large = np.bitwise_count(hands) > SMALL_HAND
+    ordinary = (plays >> COMBINATION_AT < FIRST_BOMB) & (plays & HAND_BITS != hands)
+    found: Bools = several & large & ordinary
+    return found

@@ -1,0 +1,113 @@
+"""Many rounds played on by a network, side by side: each decision of all of them in one evaluation.
+
+A line is one round, in training a real one, in a search one that might be. Every seat chooses by what it
+may see of it.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeAlias
+
+from engine.ai.network.arrays import Bools, Floats, Ints, np
+from engine.ai.network.candidates import kept
+from engine.ai.network.features import Situations
+from engine.ai.network.model import AHEAD, Network
+from engine.ai.network.passed import Passed, after_pass
+from engine.ai.network.situation import HAND, row_of
+from engine.combinations.plays import NO_PLAY
+from engine.plays.following import follows
+from engine.plays.leading import leads
+from engine.rounds.awarding import award, may_capture
+from engine.rounds.passing import pass_turn
+from engine.rounds.playing import play
+from engine.rounds.position import Position
+
+# Whether each play is worth a thought: of the plays, in which situation each is, and the hands there.
+Pruning: TypeAlias = Callable[[Ints, Ints, Ints], Bools]
+
+
+@dataclass(slots=True)
+class Line:
+    """A round at one moment, and what each seat has let pass."""
+
+    position: Position
+    passed: tuple[Passed, ...]
+    terms: int
+
+    def make(self, chosen: int) -> None:
+        """Go on by a play, or by a pass where it is no play."""
+        position = self.position
+        if chosen == NO_PLAY:
+            self.passed = after_pass(self.passed, position.to_act, position.current)
+            self.position = pass_turn(position)
+        else:
+            self.position = play(position, chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The plays of many decisions side by side: what the network says of each, and where each begins."""
+
+    plays: Ints
+    at: Ints
+    answers: Floats
+    situations: Floats
+    features: Floats
+
+    def best(self, scores: Floats) -> Ints:
+        """For each decision the place of the play with the best score."""
+        starts = np.flatnonzero(np.diff(self.at, prepend=-1))
+        highest = np.maximum.reduceat(scores, starts)
+        where = np.flatnonzero(scores == highest[self.at])
+        found: Ints = where[np.flatnonzero(np.diff(self.at[where], prepend=-1))]
+        return found
+
+
+def decision(line: Line, rng: Random) -> list[int]:
+    """The plays of the next decision there is; none when the round is over.
+
+    What is no decision is made at once: a pass without a play that beats, and a trick given to an opponent
+    by chance.
+    """
+    while not line.position.is_over():
+        position = line.position
+        if position.award_due:
+            captors = may_capture(position)
+            line.position = award(position, captors[int(rng.random() * len(captors))])
+            continue
+        plays = legal_choices(line)
+        if plays != [NO_PLAY]:
+            return plays
+        line.make(NO_PLAY)
+    return []
+
+
+def legal_choices(line: Line) -> list[int]:
+    """Every play of the seat to act, and a pass where it may pass."""
+    position = line.position
+    hand, suits = position.hands[position.to_act], position.table.suits
+    if position.current == NO_PLAY:
+        return leads(hand, suits)
+    return [*follows(hand, position.current, suits), NO_PLAY]
+
+
+def consider(
+    network: Network, lines: Sequence[Line], plays_of: Sequence[list[int]], *, worth: Pruning = kept
+) -> Choices:
+    """What the network says of every play worth a thought here, each seen by the seat to act."""
+    rows = np.array([row_of(line.position, line.passed, line.terms) for line in lines], dtype=np.int64)
+    plays = np.array([play for plays in plays_of for play in plays], dtype=np.int64)
+    at = np.repeat(np.arange(len(rows)), [len(plays) for plays in plays_of])
+    keep = worth(plays, at, rows[:, HAND])
+    plays, at = plays[keep], at[keep]
+    situations = Situations(rows, network.players)
+    features = situations.play_features(plays, at)
+    answers = network.answer(situations.features, features, at)
+    return Choices(plays, at, answers, situations.features, features)
+
+
+def ahead_of(choices: Choices) -> Floats:
+    """The score by which a seat chooses that plays as well as the network knows."""
+    found: Floats = choices.answers[:, AHEAD]
+    return found

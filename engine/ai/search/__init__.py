@@ -1,0 +1,1 @@
+"""Looking ahead into worlds that fit what a seat has seen."""

@@ -1,0 +1,116 @@
+"""Which worlds are likely: those in which the others did what the network would have done.
+
+A world is drawn by the cards alone. In each of some the round is played again from its start, and every
+choice that another seat made is held against what the network thinks of all its choices there. Worlds in
+which somebody let pass what was easily beaten, or led what a better lead was held for, come to weigh
+little; of all of them new ones are drawn by weight.
+"""
+
+from itertools import accumulate
+from math import exp
+from random import Random
+from typing import Final
+
+from engine.ai.network.arrays import np
+from engine.ai.network.candidates import kept_in_passing
+from engine.ai.network.lines import Line, ahead_of, consider, legal_choices
+from engine.ai.network.model import Network
+from engine.ai.network.passed import NOTHING_PASSED
+from engine.ai.network.situation import terms_bits
+from engine.ai.search.meter import Meter
+from engine.ai.search.worlds import World, sample_world, unseen_cards
+from engine.combinations.plays import cards_in
+from engine.rounds.awarding import award
+from engine.rounds.position import first_position
+from engine.rounds.state import table_of
+from engine.views.round_view import RoundView
+
+# How many worlds are weighed for a decision at most, and fewest that are worth it.
+MOST_WEIGHED: Final = 48
+FEWEST_WEIGHED: Final = 8
+# How many points worse a choice must be to be made e times less often. People and levels are not the network.
+POINTS_A_DOUBT: Final = 6.0
+# However unlikely a choice looks, it is not held against a world by more than this.
+MOST_DOUBT: Final = 2.5
+
+
+class Worlds:
+    """The worlds of one decision, each as likely as what the others have done makes it."""
+
+    def __init__(self, view: RoundView, hand: int, network: Network, meter: Meter, rng: Random) -> None:
+        """Weigh as many as the meter allows; where these are too few, worlds are taken as they come."""
+        self._view, self._hand, self._rng = view, hand, rng
+        self._unseen = unseen_cards(view, hand)
+        self._worlds: list[World] = []
+        doubts: list[float] = []
+        while (piece := self._next_piece(meter)) > 0:
+            fresh = [self._sample() for _ in range(piece)]
+            doubts += doubts_about(view, fresh, network)
+            self._worlds += fresh
+        least = min(doubts, default=0.0)
+        self._summed = list(accumulate(exp(least - doubt) for doubt in doubts))
+
+    def _next_piece(self, meter: Meter) -> int:
+        weighed = len(self._worlds)
+        piece = min(meter.worlds_to_weigh(weighed), MOST_WEIGHED - weighed)
+        return piece if weighed + piece >= FEWEST_WEIGHED else 0
+
+    def draw(self, count: int) -> list[World]:
+        """So many of them, by weight; one may come several times."""
+        if not self._worlds:
+            return [self._sample() for _ in range(count)]
+        return self._rng.choices(self._worlds, cum_weights=self._summed, k=count)
+
+    def _sample(self) -> World:
+        return sample_world(self._view, self._hand, self._unseen, self._rng)
+
+
+def doubts_about(view: RoundView, worlds: list[World], network: Network) -> list[float]:
+    """How much speaks against each world: the logarithm of how unlikely the others' choices were there."""
+    lines: list[Line] = []
+    plays_of: list[list[int]] = []
+    chosen: list[int] = []
+    owner: list[int] = []
+    for number, world in enumerate(worlds):
+        for line, plays, made in _choices_in(view, world):
+            lines.append(line)
+            plays_of.append(plays)
+            chosen.append(made)
+            owner.append(number)
+    doubts = [0.0] * len(worlds)
+    if lines:
+        for number, doubt in zip(owner, _doubts(network, lines, plays_of, chosen), strict=True):
+            doubts[number] += doubt
+    return doubts
+
+
+def _doubts(network: Network, lines: list[Line], plays_of: list[list[int]], chosen: list[int]) -> list[float]:
+    """For each choice how much better the best looked, bounded."""
+    choices = consider(network, lines, plays_of, worth=kept_in_passing)
+    scores = ahead_of(choices)
+    best = scores[choices.best(scores)]
+    made = np.full(len(lines), -np.inf, dtype=np.float32)
+    same = choices.plays == np.array(chosen, dtype=np.int64)[choices.at]
+    made[choices.at[same]] = scores[same]
+    doubts: list[float] = np.minimum((best - made) / POINTS_A_DOUBT, MOST_DOUBT).tolist()
+    return doubts
+
+
+def _choices_in(view: RoundView, world: World) -> list[tuple[Line, list[int], int]]:
+    """Every choice that another seat had in the round so far, as it was in this world, and what it did."""
+    held = list(world.hands)
+    tricks = [*(trick.entries for trick in view.tricks), view.trick]
+    for entries in tricks:
+        for seat, play in entries:
+            held[seat] |= cards_in(play)
+    position = first_position(table_of(view.rules), tuple(held), view.leader)
+    line = Line(position, (NOTHING_PASSED,) * view.rules.players, terms_bits(view.rules))
+    found = []
+    for number, entries in enumerate(tricks):
+        for seat, play in entries:
+            if seat != view.seat and len(plays := legal_choices(line)) > 1:
+                found.append((Line(line.position, line.passed, line.terms), plays, play))
+            line.make(play)
+        if line.position.award_due and number < len(view.tricks):
+            line.position = award(line.position, view.tricks[number].captured_by)
+    return found

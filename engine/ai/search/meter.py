@@ -1,0 +1,64 @@
+"""A budget as it is spent: how much of it is gone, and how much the next piece of work may take."""
+
+from typing import Final
+
+from engine.ai.interface import Budget
+
+# A piece of work is at most this part of a budget of time, so that the end is not overshot.
+PIECE_OF_TIME: Final = 0.08
+# For so many simulations one world is weighed. Of a budget of time this part may go into weighing, so many
+# worlds between two looks at the clock.
+A_WORLD_WEIGHED: Final = 8
+TIME_TO_WEIGH: Final = 0.25
+WEIGHED_AT_ONCE: Final = 8
+# With less time nothing is weighed: the first worlds would take too much of it.
+LEAST_SECONDS_TO_WEIGH: Final = 0.06
+# However fast the machine, no more simulations than these are made in a budget of time.
+MOST_IN_TIME: Final = 4_000
+LARGEST_PIECE: Final = 128
+
+
+class Meter:
+    """Counts simulations against a budget of simulations, or reads the clock against one of time."""
+
+    def __init__(self, budget: Budget, *, as_made: int) -> None:
+        """Start counting; `as_made` are the simulations of a budget that does not say."""
+        self.tries = 0
+        self._clock = budget.clock
+        self._seconds = (budget.milliseconds or 0) / 1000
+        self._tries_wanted = budget.simulations or as_made
+        self._started = 0.0 if budget.clock is None else budget.clock()
+
+    def worlds_to_weigh(self, weighed: int) -> int:
+        """How many more worlds may be weighed now that so many are: it takes its part of a budget too."""
+        if self._clock is None:
+            return self._tries_wanted // A_WORLD_WEIGHED - weighed
+        if self._seconds < LEAST_SECONDS_TO_WEIGH or self.spent >= TIME_TO_WEIGH:
+            return 0
+        return WEIGHED_AT_ONCE
+
+    def count(self, tries: int) -> None:
+        """So many simulations were made."""
+        self.tries += tries
+
+    @property
+    def spent(self) -> float:
+        """Which part of the budget is gone; 1 or more when it is used up."""
+        if self._clock is None:
+            return self.tries / self._tries_wanted
+        return max((self._clock() - self._started) / self._seconds, self.tries / MOST_IN_TIME)
+
+    def next_piece(self, until: float, plays: int) -> int:
+        """In how many worlds to try so many plays next, if this part of the budget may be spent; 0: it is.
+
+        Time is spent as long as there is some, simulations only where there is one for each of the plays.
+        """
+        left = until - self.spent
+        if left <= 0:
+            return 0
+        if self._clock is None:
+            return min(LARGEST_PIECE, round(left * self._tries_wanted)) // plays
+        if not self.tries:
+            return 1
+        each = max(self.spent / self.tries, 1e-9)
+        return max(1, min(LARGEST_PIECE, int(min(left, PIECE_OF_TIME) / each)) // plays)

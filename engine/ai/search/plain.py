@@ -1,0 +1,164 @@
+"""A search without a network, to measure what the network gives: a tree and greedy playouts.
+
+In each simulation a world is drawn, the tree is walked by what did well so far (of the plays that this
+world allows), grows by one play, and the rest of the round is played by the greedy level's rules of thumb.
+Of the plays of a decision a few are walked at all: one for each combination, those first that the rules of
+thumb would make first. With all of them, every one would be tried a handful of times, which tells nothing.
+"""
+
+from collections.abc import Callable
+from math import log, sqrt
+from random import Random
+from typing import Final
+
+from engine.ai.easy import choose_play_of
+from engine.ai.greedy.awarding import choose_captor
+from engine.ai.greedy.following import cost
+from engine.ai.greedy.groups import faces_in, is_bomb, largest_and_lowest_first
+from engine.ai.interface import Budget
+from engine.ai.search.meter import Meter
+from engine.ai.search.worlds import sample_world, unseen_cards
+from engine.ai.turn import action_of, hand_to_act
+from engine.cards.deck import SUITS_FOR
+from engine.cards.hand import FACES, pile_of
+from engine.combinations.plays import COMBINATION_AT, NO_PLAY, cards_in
+from engine.plays.following import follows
+from engine.plays.leading import leads
+from engine.rounds.actions import Action, Award
+from engine.rounds.awarding import award, may_capture
+from engine.rounds.passing import pass_turn
+from engine.rounds.playing import play
+from engine.rounds.position import Position
+from engine.rounds.turn import Expects
+from engine.scoring.finished import FinishedRound
+from engine.scoring.sheet import score_sheet
+from engine.views.round_view import RoundView
+
+SIMULATIONS: Final = 700
+# How much a play that was seldom tried is wanted, in points. A round ends some 25 points from its worth.
+CURIOSITY: Final = 20.0
+# So many plays of a decision are walked. A large hand is led from without wild cards.
+MOST_LEADS: Final = 12
+MOST_FOLLOWS: Final = 8
+LARGE_HAND: Final = 8
+
+
+class _Node:
+    """How a play has done so far, for the seat that made it, and what followed it."""
+
+    __slots__ = ("available", "children", "total", "visits")
+
+    def __init__(self) -> None:
+        self.visits = 0
+        self.available = 0
+        self.total = 0.0
+        self.children: dict[int, _Node] = {}
+
+    def urge(self) -> float:
+        """How much it wants to be tried."""
+        return self.total / self.visits + CURIOSITY * sqrt(log(self.available) / self.visits)
+
+
+def search_without_network(view: RoundView, rng: Random, budget: Budget) -> Action:
+    """The play that was tried most often. It never bets."""
+    hand = hand_to_act(view)
+    if view.expects is Expects.AWARD:
+        return Award(choose_captor(view))
+    meter, root, unseen = Meter(budget, as_made=SIMULATIONS), _Node(), unseen_cards(view, hand)
+    suits = SUITS_FOR[view.rules.players]
+    if len(plays := plays_to_walk(hand, view.current, suits)) == 1:
+        return action_of(plays[0])
+    while meter.spent < 1:
+        world = sample_world(view, hand, unseen, rng)
+        _simulate(view, root, view.position_with(world.hands), world.haggis)
+        meter.count(1)
+    return action_of(max(root.children, key=lambda each: root.children[each].visits))
+
+
+def _simulate(view: RoundView, root: _Node, position: Position, haggis: int) -> None:
+    path: list[tuple[int, _Node]] = []
+    node = root
+    while not position.is_over():
+        if position.award_due:
+            position = award(position, may_capture(position)[0])
+            continue
+        chosen, fresh = _walk(node, position)
+        node = node.children[chosen]
+        path.append((position.to_act, node))
+        position = _made(position, chosen)
+        if fresh:
+            break
+    points = _points_at_end(view, _played_out(position), haggis)
+    for seat, each in path:
+        each.visits += 1
+        others = (sum(points) - points[seat]) / (len(points) - 1)
+        each.total += points[seat] - others
+
+
+def _walk(node: _Node, position: Position) -> tuple[int, bool]:
+    """The play to go on with, and whether it is new to the tree."""
+    plays = plays_to_walk(position.hands[position.to_act], position.current, position.table.suits)
+    for chosen in plays:
+        if chosen not in node.children:
+            node.children[chosen] = _Node()
+            node.children[chosen].available = 1
+            return chosen, True
+    for each in plays:
+        node.children[each].available += 1
+    return max(plays, key=lambda each: node.children[each].urge()), False
+
+
+def plays_to_walk(hand: int, current: int, suits: int) -> list[int]:
+    """The plays of a decision that are worth walking, the rules of thumb's first; a pass comes last."""
+    if current == NO_PLAY:
+        suit_cards = hand & ~FACES
+        shown = suit_cards if suit_cards and hand.bit_count() > LARGE_HAND else hand
+        return _best_of_each(leads(shown, suits), hand, _as_a_lead)[:MOST_LEADS]
+    return [*_best_of_each(follows(hand, current, suits), hand, _as_a_follow)[:MOST_FOLLOWS], NO_PLAY]
+
+
+def _best_of_each(plays: list[int], hand: int, order: Callable[[int], tuple[int, ...]]) -> list[int]:
+    """In order, of each combination the first play; before all what sheds the whole hand."""
+    found: dict[int, int] = {}
+    for each in sorted(plays, key=order):
+        if cards_in(each) == hand:
+            return [each]
+        found.setdefault(each >> COMBINATION_AT, each)
+    return list(found.values())
+
+
+def _as_a_follow(play: int) -> tuple[int, ...]:
+    return is_bomb(play), *cost(play)
+
+
+def _as_a_lead(play: int) -> tuple[int, ...]:
+    return is_bomb(play), faces_in(play), *largest_and_lowest_first(play)
+
+
+def _made(position: Position, chosen: int) -> Position:
+    return pass_turn(position) if chosen == NO_PLAY else play(position, chosen)
+
+
+def _played_out(position: Position) -> Position:
+    """The end of the round when everyone goes on by the greedy level's rules of thumb."""
+    while not position.is_over():
+        if position.award_due:
+            position = award(position, may_capture(position)[0])
+            continue
+        position = _made(position, choose_play_of(position))
+    return position
+
+
+def _points_at_end(view: RoundView, position: Position, haggis: int) -> list[int]:
+    last = next(seat for seat, hand in enumerate(position.hands) if hand)
+    finished = FinishedRound(
+        players=view.rules.players,
+        out=position.out,
+        opposing=position.opposing,
+        captured=position.captured,
+        last_hand=pile_of(position.hands[last], last),
+        haggis=haggis,
+        final_captor=position.captor,
+        bets=view.bets,
+    )
+    return [line.total for line in score_sheet(view.rules, finished)]

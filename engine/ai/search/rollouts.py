@@ -1,0 +1,114 @@
+"""What comes of a play in many worlds: all seats play on as the network would, and the end is counted.
+
+After so many decisions a line is cut off: what the seat that searches may expect is then what the network
+says.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from engine.ai.network.arrays import Floats, np
+from engine.ai.network.bets import at_stake
+from engine.ai.network.candidates import kept_in_passing
+from engine.ai.network.lines import Line, ahead_of, consider, decision
+from engine.ai.network.model import AHEAD, FIRST_OUT, OWN, Network
+from engine.ai.network.passed import passed_so_far
+from engine.ai.network.situation import terms_bits
+from engine.ai.search.worlds import World
+from engine.cards.hand import pile_of
+from engine.scoring.captured_cards import points_of
+from engine.scoring.finished import FinishedRound
+from engine.scoring.sheet import score_sheet
+from engine.views.round_view import RoundView
+
+AHEAD_AT_END, FIRST_AT_END, POINTS_AT_END = 0, 1, 2
+# So many decisions that no line is cut off.
+WHOLE_ROUNDS = 1_000
+
+
+@dataclass(slots=True)
+class _Lookout:
+    """A line, its world, and after how many of the seat's own decisions it is cut off."""
+
+    line: Line
+    world: World
+    left: int
+
+
+def look_ahead(
+    view: RoundView, network: Network, tries: list[tuple[World, int]], depth: int, rng: Random
+) -> Floats:
+    """For each try (a world, and a play or pass in it): how far ahead, whether first out, points."""
+    passed, terms = passed_so_far(view), terms_bits(view.rules)
+    found = np.zeros((len(tries), 3), dtype=np.float32)
+    open_lines: list[tuple[int, _Lookout]] = []
+    for place, (world, chosen) in enumerate(tries):
+        line = Line(view.position_with(world.hands), passed, terms)
+        line.make(chosen)
+        open_lines.append((place, _Lookout(line, world, depth)))
+    while open_lines:
+        open_lines = _step(view, network, open_lines, found, rng)
+    return found
+
+
+def _step(
+    view: RoundView, network: Network, open_lines: list[tuple[int, _Lookout]], found: Floats, rng: Random
+) -> list[tuple[int, _Lookout]]:
+    waiting, plays_of = [], []
+    for place, lookout in open_lines:
+        plays = decision(lookout.line, rng)
+        if plays:
+            waiting.append((place, lookout))
+            plays_of.append(plays)
+        else:
+            found[place] = _at_end(view, lookout)
+    if not waiting:
+        return []
+    choices = consider(network, [lookout.line for _, lookout in waiting], plays_of, worth=kept_in_passing)
+    best = choices.best(ahead_of(choices))
+    going_on = []
+    for (place, lookout), at, chosen in zip(
+        waiting, best.tolist(), choices.plays[best].tolist(), strict=True
+    ):
+        if lookout.line.position.to_act == view.seat:
+            lookout.left -= 1
+            if lookout.left <= 0:
+                found[place] = _cut_off(view, lookout, choices.answers[at])
+                continue
+        lookout.line.make(chosen)
+        going_on.append((place, lookout))
+    return going_on
+
+
+def _at_end(view: RoundView, lookout: _Lookout) -> tuple[float, float, float]:
+    """The score sheet of the line, as the seat would see it."""
+    position, seat = lookout.line.position, view.seat or 0
+    last = next(each for each, hand in enumerate(position.hands) if hand)
+    finished = FinishedRound(
+        players=view.rules.players,
+        out=position.out,
+        opposing=position.opposing,
+        captured=position.captured,
+        last_hand=pile_of(position.hands[last], last),
+        haggis=lookout.world.haggis,
+        final_captor=position.captor,
+        bets=view.bets,
+    )
+    sheet = score_sheet(view.rules, finished)
+    totals = [line.total for line in sheet]
+    own = sheet[seat].total - sheet[seat].bets
+    return _ahead(totals, seat), float(position.out[0] == seat), own
+
+
+def _cut_off(view: RoundView, lookout: _Lookout, answers: Floats) -> tuple[float, float, float]:
+    """What the network expects at the decision where the line is cut off."""
+    position, seat = lookout.line.position, view.seat or 0
+    captured = [points_of(view.rules.card_points, pile) for pile in position.captured]
+    chance = 0.0 if position.out else float(1 / (1 + np.exp(-answers[FIRST_OUT])))
+    points = float(answers[OWN]) + captured[seat]
+    bets = float(at_stake(view, np.array([chance], np.float32), np.array([points], np.float32))[0])
+    return float(answers[AHEAD]) + _ahead(captured, seat) + bets, chance, points
+
+
+def _ahead(points: list[int], seat: int) -> float:
+    return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)

@@ -1,0 +1,1 @@
+"""How the networks of the levels are made: rounds played against itself, and learnt from."""

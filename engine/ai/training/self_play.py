@@ -1,0 +1,144 @@
+"""Rounds that a network plays against itself, many at once."""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final
+
+from engine.ai.network.arrays import Bools, Ints, np
+from engine.ai.network.candidates import costs_several_wilds, kept
+from engine.ai.network.lines import Choices, Line, ahead_of, consider, decision
+from engine.ai.network.model import Network
+from engine.ai.network.passed import NOTHING_PASSED
+from engine.ai.network.situation import terms_bits
+from engine.ai.training.samples import Samples, Step, joined, targets_of
+from engine.cards.hand import deck_mask, pile_of
+from engine.rounds.playout import random_hands
+from engine.rounds.position import first_position
+from engine.rounds.state import table_of
+from engine.rulesets.model import TableRules
+from engine.scoring.captured_cards import points_of
+from engine.scoring.finished import FinishedRound
+from engine.scoring.sheet import score_sheet
+
+AT_ONCE: Final = 200
+# One decision in so many is made with noise, so that more is seen than what the network likes.
+NOISY_ONE_IN: Final = 10
+NOISE_POINTS: Final = 4.0
+# Of the plays that cost a large hand several wild cards this part is looked at, drawn anew each time.
+LOOKED_AT: Final = 0.2
+
+
+@dataclass(slots=True)
+class _Round:
+    """A round that is being played."""
+
+    rules: TableRules
+    line: Line
+    haggis: int
+    steps: list[Step] = field(default_factory=list)
+
+
+class SelfPlay:
+    """So many rounds side by side; each that ends is followed by a new one."""
+
+    def __init__(
+        self, network: Network, tables: list[TableRules], rng: Random, *, at_once: int = AT_ONCE
+    ) -> None:
+        """Deal the first rounds."""
+        self._network = network
+        self._tables = tables
+        self._rng = rng
+        self._noise = np.random.default_rng(rng.getrandbits(64))
+        self._rounds = [self._deal() for _ in range(at_once)]
+        self._steps: list[Step] = []
+        self._targets: list[tuple[float, float, float]] = []
+        self.finished = 0
+
+    def samples(self, least: int) -> Samples:
+        """Play until the rounds that ended make at least so many decisions, and give these."""
+        while len(self._steps) < least:
+            self._step()
+        found = joined(self._steps, self._targets)
+        self._steps, self._targets = [], []
+        return found
+
+    def _deal(self) -> _Round:
+        rules = self._rng.choice(self._tables)
+        table = table_of(rules)
+        hands = random_hands(table, self._rng)
+        haggis = deck_mask(rules.players)
+        for hand in hands:
+            haggis &= ~hand
+        position = first_position(table, hands, self._rng.randrange(rules.players))
+        line = Line(position, (NOTHING_PASSED,) * rules.players, terms_bits(rules))
+        return _Round(rules, line, haggis)
+
+    def _step(self) -> None:
+        """One decision in every round."""
+        plays_of = [self._next_decision(place) for place in range(len(self._rounds))]
+        choices = consider(
+            self._network, [each.line for each in self._rounds], plays_of, worth=self._worth_a_thought
+        )
+        scores = ahead_of(choices)
+        liked = choices.best(scores)
+        best = choices.best(scores + self._noise_for(choices))
+        expected = scores[liked].tolist()
+        strayed = (liked != best).tolist()
+        features = choices.features[best]
+        for place, play in enumerate(choices.plays[best].tolist()):
+            each = self._rounds[place]
+            position = each.line.position
+            captured = tuple([points_of(each.rules.card_points, pile) for pile in position.captured])
+            each.steps.append(
+                Step(
+                    position.to_act,
+                    features[place],
+                    choices.situations[place],
+                    expected[place],
+                    strayed[place],
+                    captured,
+                )
+            )
+            each.line.make(play)
+
+    def _next_decision(self, place: int) -> list[int]:
+        while not (plays := decision(self._rounds[place].line, self._rng)):
+            self._learn_from(self._rounds[place])
+            self._rounds[place] = self._deal()
+        return plays
+
+    def _worth_a_thought(self, plays: Ints, at: Ints, hands: Ints) -> Bools:
+        """Of the plays that cost several wild cards only some: rounds go faster."""
+        left_aside = costs_several_wilds(plays, hands[at]) & (self._noise.random(len(plays)) >= LOOKED_AT)
+        found: Bools = kept(plays, at, hands) & ~left_aside
+        return found
+
+    def _noise_for(self, choices: Choices) -> np.ndarray:
+        noisy: Bools = self._noise.random(int(choices.at[-1]) + 1) < 1 / NOISY_ONE_IN
+        drawn = self._noise.gumbel(size=len(choices.plays)).astype(np.float32)
+        return drawn * NOISE_POINTS * noisy[choices.at]
+
+    def _learn_from(self, ended: _Round) -> None:
+        position = ended.line.position
+        self.finished += 1
+        self._steps += ended.steps
+        self._targets += targets_of(
+            ended.steps, points_without_bets(ended.rules, ended.line, ended.haggis), position.out[0]
+        )
+
+
+def points_without_bets(rules: TableRules, line: Line, haggis: int) -> list[int]:
+    """The score sheet of a finished line, without bets."""
+    position = line.position
+    last = next(seat for seat, hand in enumerate(position.hands) if hand)
+    finished = FinishedRound(
+        players=rules.players,
+        out=position.out,
+        opposing=position.opposing,
+        captured=position.captured,
+        last_hand=pile_of(position.hands[last], last),
+        haggis=haggis,
+        final_captor=position.captor,
+        bets=(0,) * rules.players,
+    )
+    return [each.total for each in score_sheet(rules, finished)]

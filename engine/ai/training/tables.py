@@ -1,0 +1,25 @@
+"""At which tables a network learns: every way to score there is, the usual one most often."""
+
+from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.model import TableRules
+from engine.rulesets.options import BOMB_CAPTURE
+
+USUAL = "classic"
+AS_OFTEN = 3
+
+
+def tables_for(players: int) -> list[TableRules]:
+    """The tables to draw from, the usual one several times; of the options those that change who captures."""
+    found: list[TableRules] = []
+    for rules in RULE_SETS:
+        if players not in rules.players:
+            continue
+        captures = (
+            [choice.value for choice in BOMB_CAPTURE.choices] if players in BOMB_CAPTURE.players else [""]
+        )
+        for capture in captures:
+            options = {BOMB_CAPTURE.name: capture} if capture else {}
+            found += [rules.at_table(players=players, options=options)] * (
+                AS_OFTEN if rules.key == USUAL else 1
+            )
+    return found

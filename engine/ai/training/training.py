@@ -1,0 +1,112 @@
+"""Training from nothing to a network, in pieces that can be stored and taken up again.
+
+Each piece is rounds of self-play, and some passes over these and the decisions of the pieces before. The
+steps become smaller towards the end. Everything drawn follows from the seed and the number of the piece.
+"""
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from engine.ai.network.arrays import np
+from engine.ai.network.model import Network
+from engine.ai.training.learner import BATCH, Learner, fresh_weights
+from engine.ai.training.samples import Samples
+from engine.ai.training.self_play import SelfPlay
+from engine.ai.training.tables import tables_for
+
+PIECE: Final = 16_384  # decisions
+KEPT_PIECES: Final = 8
+# To play a decision costs ten times what it costs to learn from it once, so each is learnt from often.
+PASSES: Final = 8
+# What a checkpoint keeps of a learner.
+PARTS: Final = ("weights", "averaged", "movement", "scale")
+FIRST_RATE: Final = 1e-3
+LAST_RATE: Final = 3e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a training has come, and the error of what it expects, in points squared."""
+
+    rounds: int
+    error: float
+
+
+class Training:
+    """One training: so many rounds for so many players from one seed."""
+
+    def __init__(self, players: int, rounds: int, seed: int) -> None:
+        """Begin with weights that know nothing."""
+        self.players = players
+        self.wanted = rounds
+        self.seed = seed
+        self.rounds = 0
+        self.pieces = 0
+        self.learner = Learner(fresh_weights(players, np.random.default_rng(seed)))
+
+    @property
+    def network(self) -> Network:
+        """The network as it is now; it goes on learning."""
+        return Network(self.players, self.learner.averaged)
+
+    def run(self) -> Iterator[Progress]:
+        """Play and learn until all rounds are played."""
+        rng = Random(f"{self.seed}/{self.pieces}")  # noqa: S311 -- training is to be repeatable
+        play = SelfPlay(self.network, tables_for(self.players), rng)
+        kept: deque[Samples] = deque(maxlen=KEPT_PIECES)
+        before = self.rounds
+        while self.rounds < self.wanted:
+            kept.append(play.samples(PIECE))
+            self.rounds = before + play.finished
+            self.pieces += 1
+            yield Progress(self.rounds, self._learn(kept))
+
+    def _learn(self, kept: deque[Samples]) -> float:
+        rng = np.random.default_rng((self.seed, self.pieces))
+        done = min(1.0, self.rounds / self.wanted)
+        rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** done
+        errors: list[float] = []
+        for _ in range(PASSES):
+            samples = kept[-1] if not errors else kept[int(rng.integers(len(kept)))]
+            order = rng.permutation(len(samples))
+            errors += [
+                self.learner.learn(samples.part(order[start : start + BATCH]), rate)
+                for start in range(0, len(order), BATCH)
+            ]
+        return float(np.mean(errors))
+
+    def save(self, path: Path) -> None:
+        """Store what is needed to go on."""
+        learner = self.learner
+        arrays = {
+            f"{part}.{name}": values for part in PARTS for name, values in getattr(learner, part).items()
+        }
+        counts = np.array([self.players, self.wanted, self.seed, self.rounds, self.pieces, learner.batches])
+        waiting = path.with_name(path.name + ".new")
+        with waiting.open("wb") as file:
+            np.savez(file, counts=counts, **arrays)
+        waiting.replace(path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Training":
+        """A training as it was stored."""
+        with np.load(path, allow_pickle=False) as stored:
+            counts = [int(each) for each in stored["counts"]]
+            found = cls(counts[0], counts[1], counts[2])
+            found.rounds, found.pieces, found.learner.batches = counts[3:]
+            learner = found.learner
+            for part in PARTS:
+                for name, values in getattr(learner, part).items():
+                    values[...] = stored[f"{part}.{name}"]
+        return found
+
+
+def write_weights(network: Network, path: Path) -> None:
+    """Write the weights as the levels read them, in half precision."""
+    halves = {name: values.astype(np.float16) for name, values in network.weights.items()}
+    with path.open("wb") as file:
+        np.savez_compressed(file, **halves)  # type: ignore[arg-type]  # arrays by name

@@ -1,0 +1,1 @@
+"""A terminal client of the service, on the generated client."""

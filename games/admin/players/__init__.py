@@ -1,0 +1,1 @@
+"""Players: the list, the page of one, and what may be done about them."""

@@ -1,0 +1,1 @@
+"""How the admin's pages show what the game is made of."""

@@ -1,0 +1,1 @@
+"""The clock over HTTP: usual clocks, pauses, vacations."""

@@ -1,0 +1,1 @@
+"""Devices that a player is told things on."""

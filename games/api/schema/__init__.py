@@ -1,0 +1,1 @@
+"""The contract as a document: what each view declares, made into OpenAPI."""

@@ -1,0 +1,86 @@
+"""The contract over HTTP: the document in two versions, and a page to read it and to try it on."""
+
+import hashlib
+import json
+from functools import cache
+from typing import ClassVar
+
+from django.http import HttpRequest, HttpResponse
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.views.decorators.http import require_safe
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.conditional import conditionally
+from games.api.permissions import ANYONE, Needs
+from games.api.schema import generating
+from games.api.schema.forms.contract import DocumentForm
+from games.api.schema.operation import OK, Operation
+from games.api.schema.prose import CONTRACT, TITLE
+from games.api.view import ApiView
+
+_SWAGGER = "drf_spectacular_sidecar/swagger-ui-dist/"
+
+
+@cache
+def _digest(version: str) -> str:
+    return hashlib.sha256(json.dumps(generating.document(version)).encode()).hexdigest()
+
+
+class SchemaView(ApiView):
+    """The whole contract."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": Operation(
+            id="readSchema",
+            summary="This document",
+            description="OpenAPI 3.1, webhooks included.",
+            tag=CONTRACT,
+            answers={OK: DocumentForm},
+            conditional=True,
+        )
+    }
+    version: ClassVar[str] = generating.THREE_ONE
+
+    def get(self, request: Request) -> Response:
+        """Give it."""
+        return conditionally(
+            request, _digest(self.version), build=lambda: Response(generating.document(self.version))
+        )
+
+
+class OlderSchemaView(SchemaView):
+    """The same for generators that do not know 3.1."""
+
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": Operation(
+            id="readOlderSchema",
+            summary="This document for older generators",
+            description="OpenAPI 3.0, without webhooks.",
+            tag=CONTRACT,
+            answers={OK: DocumentForm},
+            conditional=True,
+        )
+    }
+    version: ClassVar[str] = generating.THREE_NULL
+
+
+@require_safe
+def docs_page(_: HttpRequest) -> HttpResponse:
+    """Show the contract in Swagger's pages, which come from this server alone."""
+    page = format_html(
+        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<link rel="icon" href="{icon}"><link rel="stylesheet" href="{style}"></head>'
+        '<body><main id="contract" data-schema="{schema}"></main>'
+        '<script src="{bundle}"></script><script src="{start}"></script></body></html>',
+        title=f"{TITLE}: the contract",
+        icon=static(f"{_SWAGGER}favicon-32x32.png"),
+        style=static(f"{_SWAGGER}swagger-ui.css"),
+        schema="/api/v1/schema/",
+        bundle=static(f"{_SWAGGER}swagger-ui-bundle.js"),
+        start=static("contract/start.js"),
+    )
+    return HttpResponse(page)

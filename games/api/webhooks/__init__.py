@@ -1,0 +1,1 @@
+"""Endpoints that events are sent to."""

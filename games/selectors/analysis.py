@@ -1,0 +1,72 @@
+"""The analysis of a match as it is shown: how far it is, and by round what was found."""
+
+from typing import Any, Final
+
+from games.errors import Problem
+from games.models import AnalysedPiece, Analysis
+from games.selectors.matches import MatchRow
+
+Form = dict[str, Any]
+
+ANALYSED: Final = ("play", "pass")
+# On what a round turned: points lost by a decision, or chance won or lost since the one before.
+COSTLY: Final = 8.0
+SWING: Final = 0.25
+
+
+def find_analysis(row: MatchRow) -> Analysis:
+    """The analysis of a match that was read."""
+    found = Analysis.objects.filter(pk=row.match.pk).first()
+    if found is None:
+        raise Problem("not_analysed")
+    return found
+
+
+def status_of(analysis: Analysis) -> str:
+    """Whether it is made, being made, or was given up."""
+    if analysis.failed:
+        return "failed"
+    return "running" if analysis.wake_at is not None else "done"
+
+
+def analysis_form(analysis: Analysis) -> Form:
+    """How far it is, and what was found so far."""
+    rounds: dict[int, list[Form]] = {}
+    pieces = AnalysedPiece.objects.filter(analysis_id=analysis.pk).order_by("first")
+    for piece in pieces.values_list("decisions", flat=True):
+        for decision in piece:
+            rounds.setdefault(decision["round"], []).append(decision)
+    return {
+        "status": status_of(analysis),
+        "done": analysis.done,
+        "total": analysis.total,
+        "rounds": [_round(number, made) for number, made in rounds.items()],
+    }
+
+
+def _round(number: int, made: list[Form]) -> Form:
+    seats = sorted({decision["seat"] for decision in made})
+    return {
+        "number": number,
+        "costs": [{"seat": seat, "cost": _cost(made, seat)} for seat in seats],
+        "curve": [{name: decision[name] for name in ("version", "seat", "chance")} for decision in made],
+        "turning_points": _turning_points(made),
+        "decisions": made,
+    }
+
+
+def _cost(made: list[Form], seat: int) -> float:
+    costs: list[float] = [decision["cost"] for decision in made if decision["seat"] == seat]
+    return round(sum(costs), 1)
+
+
+def _turning_points(made: list[Form]) -> list[int]:
+    """Where points were thrown away, or a seat's chance was another than at its last decision."""
+    found: list[int] = []
+    before: dict[int, float] = {}
+    for decision in made:
+        seat, chance = decision["seat"], decision["chance"]
+        if decision["cost"] >= COSTLY or abs(chance - before.get(seat, chance)) >= SWING:
+            found.append(decision["version"])
+        before[seat] = chance
+    return found

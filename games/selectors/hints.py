@@ -1,0 +1,31 @@
+"""Hints: what a strong player would do now, where that was agreed on and nobody else is played against."""
+
+from typing import Any
+
+from games.errors import Problem
+from games.gateway.analysis import hint_form
+from games.models import MatchStatus, Player
+from games.selectors.matches import MatchRow, SeatRow, my_seat, read_match
+
+Form = dict[str, Any]
+
+
+def hint_for(*, match_id: str, player: Player) -> Form:
+    """A move for the seat to act, as a body to send; refused where hints are not for."""
+    row = read_match(match_id, player)
+    seat = my_seat(row, player)
+    if not may_be_hinted(row, seat):
+        raise Problem("hints_not_allowed")
+    if row.match.status != MatchStatus.ACTIVE:
+        raise Problem("match_not_active")
+    table = row.table()
+    if table.to_act != seat.number:
+        raise Problem("not_your_turn", version=row.match.version)
+    move = hint_form(table, seat.number, match_id=row.match.pk, version=row.match.version)
+    return {"version": row.match.version, "move": move}
+
+
+def may_be_hinted(row: MatchRow, seat: SeatRow) -> bool:
+    """Whether hints were agreed on, the match is not rated, and all the others are AIs."""
+    others = [other for other in row.seats if other.number != seat.number]
+    return row.match.hints and not row.match.rated and all(other.player_id is None for other in others)

@@ -1,0 +1,125 @@
+"""Queries that are written as any other, and compiled once for each connection.
+
+Django puts the SQL of a query together each time that it is asked, and finds out anew how its rows are read.
+For those that every action needs that is half of the CPU time of a move, and always the same: only the
+arguments differ.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Generic, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model, QuerySet
+from django.db.models.query import get_related_populators
+from django.db.models.sql.compiler import SQLCompiler
+
+M = TypeVar("M", bound=Model)
+N = TypeVar("N", bound=Model)
+
+# What stands for the argument while a query is compiled. No argument is ever like it.
+ARGUMENT: Final = "\x00the argument\x00"
+_KEPT: Final = "_haggis_kept_queries"
+
+Row = Sequence[Any]
+
+
+@dataclass(frozen=True)
+class _Compiled:
+    """A query as SQL, and how its rows become models: as `ModelIterable` does it, found out once."""
+
+    compiler: SQLCompiler
+    sql: str
+    parameters: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, queryset: QuerySet[Any]) -> "_Compiled":
+        """Compile it."""
+        compiler = queryset.query.get_compiler(using=DEFAULT_DB_ALIAS)
+        sql, parameters = compiler.as_sql()
+        return cls(compiler, sql, tuple(parameters))
+
+    def given(self, argument: str) -> list[Any]:
+        """The parameters with the argument among them."""
+        return [argument if each == ARGUMENT else each for each in self.parameters]
+
+    @cached_property
+    def width(self) -> int:
+        """How many columns a row has."""
+        return len(self.compiler.select)
+
+    @cached_property
+    def _model(self) -> type[Model]:
+        model: type[Model] = self.compiler.klass_info["model"]
+        return model
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """The columns of the model itself: they come first."""
+        own = self.compiler.klass_info["select_fields"]
+        return [self.compiler.select[place][0].target.attname for place in own]
+
+    @cached_property
+    def _converters(self) -> list[tuple[int, list[Callable[..., Any]], Any]]:
+        converters = self.compiler.get_converters([column for column, *_ in self.compiler.select])
+        return [(place, list(each), column) for place, (each, column) in converters.items()]
+
+    @cached_property
+    def _related(self) -> list[Any]:
+        info, select = self.compiler.klass_info, self.compiler.select
+        return get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of a later Django
+
+    def read(self, row: Row, wrapper: BaseDatabaseWrapper) -> Any:  # noqa: ANN401 -- the model of the query
+        """The model of a row, with what is read along with it."""
+        values = list(row)
+        for place, converters, column in self._converters:
+            for convert in converters:
+                values[place] = convert(values[place], column, wrapper)
+        made = self._model.from_db(DEFAULT_DB_ALIAS, self._names, values[: len(self._names)])
+        for related in self._related:
+            related.populate(values, made)
+        for name, place in self.compiler.annotation_col_map.items():
+            setattr(made, name, values[place])
+        return made
+
+
+class KeptQuery(Generic[M]):
+    """A query for one row by one text, such as an id."""
+
+    def __init__(self, ask: Callable[[str], QuerySet[M]]) -> None:
+        self._ask = ask
+
+    def on(self, wrapper: BaseDatabaseWrapper) -> _Compiled:
+        """The query as compiled on a connection. That is kept by the connection alone, and goes with it."""
+        compiled: dict[KeptQuery[Any], _Compiled] = vars(wrapper).setdefault(_KEPT, {})
+        if self not in compiled:
+            compiled[self] = _Compiled.of(self._ask(ARGUMENT))
+        return compiled[self]
+
+    def first(self, argument: str) -> M | None:
+        """The row, as its model; None if there is none."""
+        wrapper = connections[DEFAULT_DB_ALIAS]
+        query = self.on(wrapper)
+        row = _one(wrapper, query.sql, query.given(argument))
+        return None if row is None else query.read(row, wrapper)
+
+    def first_with(self, argument: str, other: "KeptQuery[N]", others: str) -> tuple[M | None, N | None]:
+        """The row and, where it is there, that of another query, in one trip."""
+        wrapper = connections[DEFAULT_DB_ALIAS]
+        one, two = self.on(wrapper), other.on(wrapper)
+        sql = f"SELECT * FROM ({one.sql}) AS one LEFT JOIN ({two.sql}) AS two ON TRUE"  # noqa: S608 -- Django's own
+        row = _one(wrapper, sql, one.given(argument) + two.given(others))
+        if row is None:
+            return None, None
+        rest = row[one.width :]
+        found = None if all(value is None for value in rest) else two.read(rest, wrapper)
+        return one.read(row[: one.width], wrapper), found
+
+
+def _one(wrapper: BaseDatabaseWrapper, sql: str, parameters: list[Any]) -> Row | None:
+    with wrapper.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        row: Row | None = cursor.fetchone()
+    return row

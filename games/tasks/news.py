@@ -1,0 +1,111 @@
+"""Telling other processes that a match has moved on: ids by Redis, to whoever has streams open just now.
+
+A thread of its own says it, so that no request ever waits for Redis. What it cannot say in time is dropped:
+streams look for themselves every few seconds.
+"""
+
+import logging
+import os
+import queue
+import threading
+from contextlib import suppress
+from functools import cache
+from time import monotonic, sleep
+from typing import Final
+
+from django.conf import settings
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+from games.services.announce import Moved
+
+CHANNEL: Final = "haggis:moved"
+SECONDS_TO_SAY_IT: Final = 0.5
+# So long more news is waited for, to be said in one breath: where much is played that is most of them.
+SECONDS_TO_GATHER: Final = 0.003
+SECONDS_TO_LEAVE_ALONE: Final = 5.0
+MOST_UNSAID: Final = 1_000
+MOST_AT_ONCE: Final = 100
+
+log = logging.getLogger(__name__)
+
+
+def tell_streams(moved: Moved) -> None:
+    """Have it said, if there is anywhere to say it."""
+    if settings.HAGGIS_NEWS_URL is not None:
+        _teller(settings.HAGGIS_NEWS_URL, os.getpid()).tell(moved)
+
+
+@cache
+def _teller(address: str, _process: int) -> "Teller":
+    """The teller of this process: a thread does not follow into a process that is forked."""
+    return Teller(address)
+
+
+def written_news(moved: Moved) -> str:
+    """The ids on one line.
+
+    >>> written_news(Moved("m_1", 42, wakes=False, players=(7, 9)))
+    'm_1 42 7,9'
+    """
+    return f"{moved.match_id} {moved.version} {','.join(map(str, moved.players))}"
+
+
+def read_all_news(lines: bytes) -> list[Moved]:
+    """What one message says: a line for each match."""
+    return [moved for line in lines.split(b"\n") if (moved := read_news(line)) is not None]
+
+
+def read_news(line: bytes) -> Moved | None:
+    """What such a line says; None for what is none.
+
+    >>> read_news(b"m_1 42 7,9")
+    Moved(match_id='m_1', version=42, wakes=False, players=(7, 9))
+    """
+    try:
+        match_id, version, players = line.decode("ascii").split(" ")
+        ids = tuple(int(each) for each in players.split(",") if each)
+        return Moved(match_id, int(version), wakes=False, players=ids)
+    except ValueError:
+        return None
+
+
+class Teller:
+    """A thread that says what it is given, as fast as Redis takes it."""
+
+    def __init__(self, address: str) -> None:
+        self._unsaid: Final[queue.Queue[Moved]] = queue.Queue(MOST_UNSAID)
+        self._redis: Final = Redis.from_url(
+            address,
+            socket_timeout=SECONDS_TO_SAY_IT,
+            socket_connect_timeout=SECONDS_TO_SAY_IT,
+            retry=Retry(NoBackoff(), 0),
+        )
+        self._silent_until = 0.0
+        threading.Thread(target=self._keep_telling, name="news", daemon=True).start()
+
+    def tell(self, moved: Moved) -> None:
+        """Put it in the line; dropped when the line is too long already."""
+        try:
+            self._unsaid.put_nowait(moved)
+        except queue.Full:
+            log.debug("too much news at once")
+
+    def _keep_telling(self) -> None:
+        while True:
+            news = [self._unsaid.get()]
+            sleep(SECONDS_TO_GATHER)
+            with suppress(queue.Empty):
+                while len(news) < MOST_AT_ONCE:
+                    news.append(self._unsaid.get_nowait())
+            if monotonic() >= self._silent_until:
+                self._say(news)
+
+    def _say(self, news: list[Moved]) -> None:
+        try:
+            self._redis.publish(CHANNEL, "\n".join(map(written_news, news)))
+        except (RedisError, OSError) as error:
+            self._silent_until = monotonic() + SECONDS_TO_LEAVE_ALONE
+            log.warning("Redis takes no news (%s): left alone for a while", type(error).__name__)

@@ -1,0 +1,213 @@
+/* <haggis-account>: a name, a password, or neither. */
+
+import { get, put, remove } from "../lib/api.js";
+import { claim, logIn, logOut, register, rename } from "../lib/entering.js";
+import { me, onChange } from "../lib/session.js";
+import { h, View } from "../lib/vdom.js";
+
+const field = (id, text, props = {}) =>
+  h(
+    "div",
+    { class: "field", key: id },
+    h("label", { for: id }, text),
+    h("input", { id, name: id, required: true, ...props }),
+  );
+
+class HaggisAccount extends View {
+  begin() {
+    this.stop = onChange(() => this.learn());
+    this.learn();
+  }
+
+  /** What the service knows of whoever plays here. */
+  async learn() {
+    this.update({ vacation: null });
+    if (!me()) return;
+    try {
+      this.update({ vacation: await get("/me/vacation") });
+    } catch (problem) {
+      this.update({ problem });
+    }
+  }
+
+  end() {
+    this.stop();
+  }
+
+  /** Send a form; say what came of it. */
+  send(act, done) {
+    return async (event) => {
+      event.preventDefault();
+      const values = Object.fromEntries(new FormData(event.target));
+      this.update({ problem: null, done: null });
+      try {
+        await act(values);
+        this.update({ done });
+      } catch (problem) {
+        this.update({ problem });
+      }
+    };
+  }
+
+  view() {
+    const { problem, done } = this.state;
+    return [
+      h("h1", { key: "title" }, me() ? me().display_name || me().username : "Who are you?"),
+      problem ? h("p", { class: "problem", role: "alert", key: "problem" }, said(problem)) : null,
+      done ? h("p", { class: "done", role: "status", key: "done" }, done) : null,
+      !me()
+        ? [this.entering(), this.registering()]
+        : me().kind === "guest"
+          ? [this.naming(), this.claiming(), this.resting(), this.leaving()]
+          : [this.naming(), this.resting(), this.leaving()],
+    ];
+  }
+
+  entering() {
+    return h(
+      "form",
+      {
+        class: "panel",
+        key: "log-in",
+        onsubmit: this.send(({ username, password }) => logIn(username, password), "Welcome back."),
+      },
+      h("h2", null, "Log in"),
+      field("username", "Name", { autocomplete: "username" }),
+      field("password", "Password", { type: "password", autocomplete: "current-password" }),
+      h("button", { class: "main" }, "Log in"),
+      h("p", { class: "quiet" }, h("a", { href: "/reset-password" }, "Forgotten the password?")),
+    );
+  }
+
+  registering() {
+    return h(
+      "form",
+      {
+        class: "panel",
+        key: "register",
+        onsubmit: this.send(
+          (form) => register(form.new_username, form.new_password, form.email),
+          "Your account is there.",
+        ),
+      },
+      h("h2", null, "Make an account"),
+      ...this.newFields(),
+      h("button", { class: "main" }, "Make it"),
+    );
+  }
+
+  claiming() {
+    return h(
+      "form",
+      {
+        class: "panel",
+        key: "claim",
+        onsubmit: this.send(
+          (form) => claim(form.new_username, form.new_password, form.email),
+          "The account is yours to keep.",
+        ),
+      },
+      h("h2", null, "Keep this account"),
+      h(
+        "p",
+        { class: "quiet" },
+        "You are a guest: your matches are known to this browser only. With a name and a password they are yours anywhere.",
+      ),
+      ...this.newFields(),
+      h("button", { class: "main" }, "Keep it"),
+    );
+  }
+
+  newFields() {
+    return [
+      field("new_username", "Name", { autocomplete: "username" }),
+      field("new_password", "Password", { type: "password", autocomplete: "new-password" }),
+      field("email", "E-mail, if you want mails", { type: "email", autocomplete: "email", required: false }),
+    ];
+  }
+
+  naming() {
+    return h(
+      "form",
+      {
+        class: "panel",
+        key: "rename",
+        onsubmit: this.send(({ display_name: name }) => rename(name), "So be it."),
+      },
+      h("h2", null, "Your name at the table"),
+      field("display_name", "Shown to others", {
+        value: this.state.named ?? me().display_name,
+        maxlength: 40,
+        oninput: (event) => this.update({ named: event.target.value }),
+        required: false,
+      }),
+      h("button", { class: "main" }, "Change it"),
+    );
+  }
+
+  /** A vacation: no turn runs out meanwhile, where that was agreed on. */
+  resting() {
+    const { vacation } = this.state;
+    if (!vacation) return null;
+    const days = `${vacation.days_left} ${vacation.days_left === 1 ? "day" : "days"}`;
+    if (vacation.until)
+      return h(
+        "form",
+        { class: "panel", key: "vacation", onsubmit: this.send(() => this.comeBack(), "Welcome back.") },
+        h("h2", null, "You are on vacation"),
+        h(
+          "p",
+          { class: "quiet" },
+          `Until ${new Date(vacation.until).toLocaleString("en-GB")}; ${days} are left this year.`,
+        ),
+        h("button", { class: "main" }, "Come back"),
+      );
+    return h(
+      "form",
+      {
+        class: "panel",
+        key: "vacation",
+        onsubmit: this.send(({ until }) => this.goAway(until), "Have a good time."),
+      },
+      h("h2", null, "Vacation"),
+      h(
+        "p",
+        { class: "quiet" },
+        `No turn of yours runs out meanwhile, and your opponents see it. ${days} are left this year.`,
+      ),
+      field("until", "Back on", { type: "date" }),
+      h("button", null, "Go on vacation"),
+    );
+  }
+
+  async goAway(until) {
+    this.update({ vacation: await put("/me/vacation", { until: new Date(`${until}T00:00`).toISOString() }) });
+  }
+
+  async comeBack() {
+    await remove("/me/vacation");
+    this.update({ vacation: await get("/me/vacation") });
+  }
+
+  leaving() {
+    const guest = me().kind === "guest";
+    return h(
+      "form",
+      { class: "panel", key: "leave", onsubmit: this.send(logOut, "You have left.") },
+      h("h2", null, guest ? "Leave" : "Log out"),
+      h(
+        "p",
+        { class: "quiet" },
+        guest
+          ? "Nobody can come back to a guest's account that was not kept."
+          : `You are logged in as ${me().username}.`,
+      ),
+      h("button", null, guest ? "Leave it behind" : "Log out"),
+    );
+  }
+}
+
+const said = (problem) =>
+  problem.body?.errors?.length ? problem.body.errors.map((each) => each.detail).join(" ") : problem.message;
+
+customElements.define("haggis-account", HaggisAccount);

@@ -1,0 +1,108 @@
+/* <haggis-mails>: what one is told by mail, and how: by a mail of its own, or once a day. */
+
+import { get, patch } from "../lib/api.js";
+import { me, onChange } from "../lib/session.js";
+import { h, View } from "../lib/vdom.js";
+
+const KINDS = [
+  ["invitation", "Invitations"],
+  ["your_turn", "My turn"],
+  ["reminder", "My time is running out"],
+  ["caretaker", "An AI plays for me"],
+  ["match_end", "A match is over"],
+];
+const WAYS = [
+  ["", "No mail"],
+  ["email", "At once"],
+  ["digest", "Once a day"],
+];
+
+class Mails extends View {
+  begin() {
+    this.stop = onChange(() => this.load());
+    this.load();
+  }
+
+  end() {
+    this.stop();
+  }
+
+  async load() {
+    const registered = me() && me().kind === "human";
+    const profile = registered ? await get("/me").catch(() => null) : null;
+    this.update({ profile, done: null, problem: null });
+  }
+
+  save = async (event) => {
+    event.preventDefault();
+    const { email, ...chosen } = Object.fromEntries(new FormData(event.target));
+    const kinds = (way) => Object.keys(chosen).filter((kind) => chosen[kind] === way);
+    const changes = {
+      notifications: { email: kinds("email"), digest: kinds("digest") },
+      time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    };
+    if ((email || null) !== this.state.profile.email) changes.email = email || null;
+    try {
+      this.update({ profile: await patch("/me", changes), done: "Kept.", problem: null });
+    } catch (problem) {
+      this.update({ problem, done: null });
+    }
+  };
+
+  view() {
+    const { profile, problem, done } = this.state;
+    if (!profile) return [];
+    return h(
+      "form",
+      { class: "panel", onsubmit: this.save },
+      h("h2", { key: "title" }, "Mails"),
+      problem
+        ? h(
+            "p",
+            { class: "problem", role: "alert", key: "problem" },
+            problem.body?.errors?.[0]?.detail ?? problem.message,
+          )
+        : null,
+      done ? h("p", { role: "status", key: "done" }, done) : null,
+      h(
+        "div",
+        { class: "field", key: "email" },
+        h("label", { for: "mails-email" }, "Address"),
+        h("input", {
+          id: "mails-email",
+          name: "email",
+          type: "email",
+          autocomplete: "email",
+          value: profile.email ?? "",
+        }),
+        this.state.profile.email
+          ? h(
+              "p",
+              { class: "quiet" },
+              profile.email_confirmed
+                ? "It is confirmed."
+                : "It is not confirmed yet: follow the link in the mail that was sent there.",
+            )
+          : null,
+      ),
+      KINDS.map(([kind, title]) => this.choice(kind, title, profile)),
+      h("button", { class: "main", key: "save" }, "Keep it so"),
+    );
+  }
+
+  choice(kind, title, profile) {
+    const now = WAYS.find(([way]) => way && (profile.notifications[way] ?? []).includes(kind))?.[0] ?? "";
+    return h(
+      "div",
+      { class: "field", key: kind },
+      h("label", { for: `mails-${kind}` }, title),
+      h(
+        "select",
+        { id: `mails-${kind}`, name: kind },
+        WAYS.map(([way, words]) => h("option", { value: way, selected: way === now }, words)),
+      ),
+    );
+  }
+}
+
+customElements.define("haggis-mails", Mails);

@@ -1,0 +1,49 @@
+/* Cards as the API writes them: rank and suit (`7g`, `Tr`), face cards alone (`J`). */
+
+export const SUITS = ["r", "o", "y", "g", "b"];
+export const FACES = ["J", "Q", "K"];
+const RANKS = "23456789TJQK";
+const SUIT_NAMES = { r: "red", o: "orange", y: "yellow", g: "green", b: "blue" };
+export const SHAPES = { r: "heart", o: "star", y: "bell", g: "clover", b: "drop" };
+const RANK_NAMES = {
+  2: "two",
+  3: "three",
+  4: "four",
+  5: "five",
+  6: "six",
+  7: "seven",
+  8: "eight",
+  9: "nine",
+  T: "ten",
+  J: "jack",
+  Q: "queen",
+  K: "king",
+};
+
+export const isFace = (code) => FACES.includes(code);
+export const rankOf = (code) => RANKS.indexOf(code[0]) + 2;
+export const suitOf = (code) => code[1];
+export const rankText = (code) => (code[0] === "T" ? "10" : code[0]);
+
+/** A card in words, as a screen reader says it: the shape goes with the colour. */
+export function cardName(code) {
+  const rank = RANK_NAMES[code[0]];
+  return isFace(code) ? `${rank}, wild` : `${rank} of ${SUIT_NAMES[suitOf(code)]} ${SHAPES[suitOf(code)]}s`;
+}
+
+const byRank = (one, other) =>
+  rankOf(one) - rankOf(other) || SUITS.indexOf(suitOf(one)) - SUITS.indexOf(suitOf(other));
+const bySuit = (one, other) => place(one) - place(other) || byRank(one, other);
+const place = (code) => (isFace(code) ? SUITS.length : SUITS.indexOf(suitOf(code)));
+
+export const sorted = (cards, order) => [...cards].sort(order === "suit" ? bySuit : byRank);
+
+/** Every card of the deck for so many players, without face cards, as it is before the shuffle. */
+export function deck(players) {
+  return SUITS.slice(0, players + 2).flatMap((suit) => [...RANKS.slice(0, 9)].map((rank) => rank + suit));
+}
+
+const POINTS = { 3: 1, 5: 1, 7: 1, 9: 1, J: 2, Q: 3, K: 5 };
+
+/** What captured cards are worth where only some cards have points. */
+export const pointsIn = (cards) => cards.reduce((sum, code) => sum + (POINTS[code[0]] ?? 0), 0);

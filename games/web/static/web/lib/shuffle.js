@@ -1,0 +1,66 @@
+/* haggis-shuffle-v1, computed here: the chain of links, the deal of a round, who was drawn to begin. */
+
+import { deck } from "./cards.js";
+import { hmac, joined, sha256 } from "./sha256.js";
+
+const NAME = "haggis-shuffle-v1";
+const HAND = 14;
+const encoder = new TextEncoder();
+
+/** Parts with their lengths in front, so that no two different inputs look the same. Texts and numbers as UTF-8. */
+export function framed(...parts) {
+  return joined(
+    parts.flatMap((part) => {
+      const bytes = part instanceof Uint8Array ? part : encoder.encode(String(part));
+      const length = new Uint8Array(4);
+      new DataView(length.buffer).setUint32(0, bytes.length);
+      return [length, bytes];
+    }),
+  );
+}
+
+/** The link before this one. */
+export const linkBefore = (dealId, link) => sha256(framed(NAME, "chain", dealId, link));
+
+/** The link so many steps before this one. */
+export function walkedBack(dealId, link, steps) {
+  let reached = link;
+  for (let step = 0; step < steps; step += 1) reached = linkBefore(dealId, reached);
+  return reached;
+}
+
+/** The numbers of a key, 32 bits each, in order. */
+function* numbers(key) {
+  for (let block = 0; ; block += 1) {
+    const count = new Uint8Array(8);
+    new DataView(count.buffer).setBigUint64(0, BigInt(block));
+    const bytes = new DataView(hmac(key, framed(NAME, "stream", count)).buffer);
+    for (let at = 0; at < 32; at += 4) yield bytes.getUint32(at);
+  }
+}
+
+/** Draw below a bound, evenly: numbers that would favour the small ones are thrown away. */
+export function below(bound, source) {
+  const limit = 2 ** 32 - (2 ** 32 % bound);
+  for (;;) {
+    const number = source.next().value;
+    if (number < limit) return number % bound;
+  }
+}
+
+/** What a round was dealt: a hand for each seat, and the haggis. */
+export function dealOf(dealId, round, link, seeds) {
+  const source = numbers(hmac(link, framed(NAME, "deal", dealId, round, seeds.length, ...seeds)));
+  const cards = deck(seeds.length);
+  for (let at = cards.length - 1; at > 0; at -= 1) {
+    const other = below(at + 1, source);
+    [cards[at], cards[other]] = [cards[other], cards[at]];
+  }
+  const hands = seeds.map((_, seat) => cards.slice(seat * HAND, (seat + 1) * HAND));
+  return { hands, haggis: cards.slice(seeds.length * HAND) };
+}
+
+/** The seat that is drawn before the first round: its dealer, or in the deluxe game its leader. */
+export function firstSeat(dealId, firstLink, seeds) {
+  return below(seeds.length, numbers(hmac(firstLink, framed(NAME, "first", dealId, seeds.length, ...seeds))));
+}

@@ -1,0 +1,64 @@
+/* A few quiet sounds, made by the browser itself. None is made where they are switched off. */
+
+import { setting } from "./settings.js";
+
+let context = null;
+
+function ready() {
+  if (!setting("sound") || !("AudioContext" in window)) return null;
+  if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return null;
+  context ??= new AudioContext();
+  return context.state === "closed" ? null : context;
+}
+
+function tone(audio, pitch, start, length, loudness) {
+  const voice = audio.createOscillator();
+  const level = audio.createGain();
+  voice.type = "sine";
+  voice.frequency.value = pitch;
+  level.gain.setValueAtTime(0, audio.currentTime + start);
+  level.gain.linearRampToValueAtTime(loudness, audio.currentTime + start + 0.02);
+  level.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + start + length);
+  voice.connect(level).connect(audio.destination);
+  voice.start(audio.currentTime + start);
+  voice.stop(audio.currentTime + start + length);
+}
+
+/** A card on cloth: a short noise, dull. */
+function rustle(audio) {
+  const length = Math.floor(audio.sampleRate * 0.07);
+  const noise = audio.createBuffer(1, length, audio.sampleRate);
+  const data = noise.getChannelData(0);
+  for (let at = 0; at < length; at += 1) data[at] = (Math.random() * 2 - 1) * (1 - at / length) ** 3;
+  const source = audio.createBufferSource();
+  const filter = audio.createBiquadFilter();
+  const level = audio.createGain();
+  source.buffer = noise;
+  filter.type = "lowpass";
+  filter.frequency.value = 1800;
+  level.gain.value = 0.16;
+  source.connect(filter).connect(level).connect(audio.destination);
+  source.start();
+}
+
+const SOUNDS = {
+  card: rustle,
+  turn: (audio) =>
+    [
+      [523, 0],
+      [659, 0.13],
+    ].forEach(([pitch, start]) => tone(audio, pitch, start, 0.5, 0.05)),
+  trick: (audio) => tone(audio, 392, 0, 0.3, 0.035),
+  end: (audio) =>
+    [
+      [392, 0],
+      [523, 0.14],
+      [659, 0.28],
+      [784, 0.42],
+    ].forEach(([pitch, start]) => tone(audio, pitch, start, 0.7, 0.045)),
+};
+
+export function play(name) {
+  const audio = ready();
+  if (audio) SOUNDS[name](audio);
+}

@@ -1,0 +1,157 @@
+/* What happens and what is refused, in words. */
+
+const CLAUSES = {
+  "lead.anything": "you may lead anything",
+  "beat.same_kind": "another kind: only the same kind, or a bomb, beats it",
+  "beat.same_size": "another size: it takes as many cards in the same shape, or a bomb",
+  "beat.higher_top": "not high enough",
+  "bomb.beats_all": "a bomb beats it",
+  "bomb.beats_lower": "only a higher bomb beats a bomb",
+  "bomb.only_by_bomb": "only a bomb beats a bomb",
+};
+
+/** Why a reading may not be played now. */
+export const whyNot = (rule) => CLAUSES[rule] ?? rule;
+
+const LEVELS = { random: "Random", easy: "Easy", medium: "Medium", hard: "Hard" };
+export const levelName = (level) => LEVELS[level] ?? level;
+
+export const RULE_SETS = {
+  classic: "Classic",
+  revised: "Revised",
+  booklet: "Booklet",
+  haggish: "Haggish",
+  deluxe: "Deluxe",
+};
+export const ruleSetName = (key) => RULE_SETS[key] ?? key;
+
+export const points = (number) => `${number} ${Math.abs(number) === 1 ? "point" : "points"}`;
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** How long a match is, in words. */
+export function lengthOf(match) {
+  if (match.rounds) return match.rounds === 1 ? "one round" : `${match.rounds} rounds`;
+  return `to ${match.target_score} points`;
+}
+
+/** "Ailsa plays", "You play". */
+const verb = (who, other, you) => (who.me ? `You ${you}` : `${who.name} ${other}`);
+
+const ENTRIES = {
+  play: (who, entry) => `${verb(who, "plays", "play")} ${described(entry)}`,
+  pass: (who) => verb(who, "passes", "pass"),
+  bet: (who, entry) =>
+    entry.amount
+      ? `${verb(who, "bets", "bet")} ${entry.amount}`
+      : `${verb(who, "declares", "declare")} no bet`,
+  award: (who, entry, of) => `${verb(who, "gives", "give")} the trick to ${of(entry.to).object}`,
+  joined: (who) => `${verb(who, "takes", "take")} a seat`,
+  left: (who) => `${verb(who, "leaves", "leave")}`,
+  invited: (who) => `${verb(who, "is", "are")} invited`,
+  declined: () => "An invitation is declined",
+  started: () => "The match begins",
+  resigned: (who) => `${verb(who, "resigns", "resign")}`,
+  caretaker: (who) => `A caretaker plays for ${who.object}`,
+  reclaimed: (who) => `${verb(who, "is", "are")} back`,
+  pause_asked: (who) => `${verb(who, "asks", "ask")} for a pause`,
+  resume_asked: (who) => `${verb(who, "asks", "ask")} to play on`,
+  paused: () => "The match is paused",
+  resumed: () => "The match goes on",
+  extended: () => "The time to act is extended",
+  seat_changed: () => "A seat is filled otherwise",
+  cancelled: () => "The match is called off",
+  annulled: () => "The match is annulled",
+};
+
+const HAPPENINGS = {
+  trick_end: (event, of) =>
+    event.winner === event.captured_by || event.captured_by === null || event.captured_by === undefined
+      ? `${verb(of(event.winner), "takes", "take")} the trick`
+      : `${verb(of(event.winner), "wins", "win")} the trick with a bomb, ${of(event.captured_by).me ? "you capture" : `${of(event.captured_by).name} captures`} it`,
+  out: (event, of) => `${verb(of(event.seat), "is", "are")} out`,
+  round_end: (event) => `Round ${event.number} is over: ${event.totals.join(" to ")}`,
+  deal: (event) => `Round ${event.number} is dealt`,
+  match_end: (event, of) =>
+    `${event.result.winners.map((seat) => of(seat).name).join(" and ")} ${event.result.winners.length === 1 && !of(event.result.winners[0]).me ? "wins" : "win"} the match`,
+};
+
+function described(entry) {
+  const shape = entry.combination?.text ?? "cards";
+  return /^(bomb|three|four|five|six|seven|eight|two)/.test(shape) ? shape : `a ${shape}`;
+}
+
+/** An entry of the log as sentences. `of` gives `{name, object, me}` of a seat. */
+export function tell(entry, of) {
+  const known = ENTRIES[entry.type];
+  const who =
+    entry.seat === null || entry.seat === undefined ? { name: "Nobody", object: "nobody" } : of(entry.seat);
+  const first = known ? known(who, entry, of) : entry.type;
+  const late = entry.by === "clock" ? " (time ran out)" : "";
+  return [
+    `${first}${late}.`,
+    ...entry.then
+      .filter((event) => event.type in HAPPENINGS)
+      .map((event) => `${HAPPENINGS[event.type](event, of)}.`),
+  ];
+}
+
+const numberFormat = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** "2 hours ago", "in 3 days". */
+export function timeFromNow(iso, now = Date.now()) {
+  const left = (Date.parse(iso) - now) / 1000;
+  for (const [unit, length] of [
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ]) {
+    if (Math.abs(left) >= length) return numberFormat.format(Math.round(left / length), unit);
+  }
+  return left < 0 ? "just now" : "in a moment";
+}
+
+/** Time left as on a clock. */
+export function clockText(left) {
+  if (left >= 2 * 86400) return `${Math.floor(left / 86400)} days`;
+  const [hours, minutes, rest] = [
+    Math.floor(left / 3600),
+    Math.floor((left % 3600) / 60),
+    Math.floor(left % 60),
+  ];
+  const two = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+const NUMBERS = [
+  "no",
+  "one",
+  "two",
+  "three",
+  "four",
+  "five",
+  "six",
+  "seven",
+  "eight",
+  "nine",
+  "ten",
+  "jack",
+  "queen",
+  "king",
+];
+const rankWord = (rank) => NUMBERS[rank];
+const plural = (rank) => (rank === 6 ? "sixes" : `${rankWord(rank)}s`);
+
+/** A combination in words, for records, which name it by its parts alone. */
+export function combinationText({ kind, top, width, length }) {
+  if (kind === "bomb") return "bomb";
+  if (kind === "set")
+    return width === 1
+      ? `single ${rankWord(top)}`
+      : width === 2
+        ? `pair of ${plural(top)}`
+        : `${NUMBERS[width]} ${plural(top)}`;
+  const ranks = `${rankWord(top - length + 1)} to ${rankWord(top)}`;
+  return kind === "run"
+    ? `run of ${NUMBERS[length] ?? length}, ${ranks}`
+    : `stair of ${width === 2 ? "pairs" : width === 3 ? "triples" : `${NUMBERS[width]}s`}, ${ranks}`;
+}

@@ -1,0 +1,187 @@
+/* <haggis-lobby>: a match in one or two clicks, one's own matches, and the tables that wait for players. */
+
+import { get, post } from "../lib/api.js";
+import { ensureShapes, lyingCard } from "../lib/card-art.js";
+import { asPlayer } from "../lib/entering.js";
+import { Nudges } from "../lib/nudges.js";
+import { forget, onChange, token } from "../lib/session.js";
+import { h, View } from "../lib/vdom.js";
+import { learnNames } from "../table/names.js";
+import { finishedList, invitationList, myList, openList } from "./lists.js";
+import { choices, makingDialog } from "./making.js";
+
+const SECONDS = 10;
+
+class HaggisLobby extends View {
+  state = { mine: [], invitations: [], open: [], finished: [], making: false, problem: null, loaded: false };
+
+  begin() {
+    ensureShapes();
+    this.listen();
+    this.stop = onChange(() => {
+      this.listen();
+      this.refresh();
+    });
+    this.wake = () => !document.hidden && this.refresh();
+    document.addEventListener("visibilitychange", this.wake);
+    this.timer = setInterval(this.wake, SECONDS * 1000);
+    this.refresh();
+  }
+
+  end() {
+    this.stop();
+    this.nudges?.stop();
+    clearInterval(this.timer);
+    document.removeEventListener("visibilitychange", this.wake);
+  }
+
+  listen() {
+    this.nudges?.stop();
+    this.nudges = new Nudges(() => this.refresh());
+  }
+
+  /** The levels of AI players, the weakest first. */
+  get levels() {
+    return this.getAttribute("levels").split(" ");
+  }
+
+  async refresh() {
+    const list = async (path) => (await get(path)).results;
+    const own = token()
+      ? [
+          list("/me/matches?limit=50"),
+          list("/me/invitations"),
+          list("/matches?player=me&status=finished&limit=8"),
+        ]
+      : [[], [], []];
+    try {
+      const [open, mine, invitations, finished] = await Promise.all([
+        list("/matches?status=open&open_seats=true&limit=30"),
+        ...own,
+      ]);
+      this.update({
+        open,
+        mine,
+        invitations,
+        finished: finished.length ? finished : await list("/matches?status=finished&limit=6"),
+        loaded: true,
+        problem: null,
+      });
+      await learnNames([...open, ...mine, ...invitations, ...finished].flatMap((match) => match.seats));
+      this.update({});
+    } catch (error) {
+      if (error.code === "not_authenticated") return forget();
+      this.update({ problem: error, loaded: true });
+    }
+  }
+
+  /** Make a match and go there. */
+  async make(body) {
+    if (this.state.busy) return;
+    this.update({ busy: true, problem: null });
+    try {
+      const table = await asPlayer(() => post("/matches", body));
+      location.assign(`/matches/${table.id}`);
+    } catch (error) {
+      this.update({ problem: error, busy: false });
+    }
+  }
+
+  /** Show everything that can be chosen about a match. */
+  async choose() {
+    this.update({ making: true });
+    try {
+      this.update(await choices());
+    } catch (problem) {
+      this.update({ problem });
+    }
+  }
+
+  async sit(match) {
+    try {
+      await asPlayer(() => post(`/matches/${match.id}/join`));
+      location.assign(`/matches/${match.id}`);
+    } catch (error) {
+      this.update({ problem: error });
+      this.refresh();
+    }
+  }
+
+  after() {
+    for (const dialog of this.querySelectorAll("dialog[data-modal]")) if (!dialog.open) dialog.showModal();
+  }
+
+  view() {
+    const { problem, mine } = this.state;
+    return [
+      this.hero(),
+      problem ? h("p", { class: "problem wide", role: "alert", key: "problem" }, problem.message) : null,
+      h(
+        "div",
+        { class: "lists", key: "lists" },
+        mine.length ? myList(this) : null,
+        invitationList(this),
+        openList(this),
+        finishedList(this),
+      ),
+      makingDialog(this),
+    ];
+  }
+
+  hero() {
+    const against = (count) => ({
+      ruleset: "classic",
+      players: count + 1,
+      seats: [{ kind: "me" }, ...Array(count).fill({ kind: "ai", level: "easy" })],
+      turn_seconds: null,
+      hints: true,
+    });
+    const compact = this.state.mine.length > 0;
+    return h(
+      "section",
+      { class: `hero${compact ? " compact" : ""}`, key: "hero" },
+      h(
+        "div",
+        { class: "fan", "aria-hidden": "true" },
+        ["9r", "To", "J", "Q", "K"].map((code) => lyingCard(code, { key: code, plain: false })),
+      ),
+      h(
+        "div",
+        null,
+        h(
+          "h1",
+          null,
+          compact ? "A new table" : "Climb with sets, runs and bombs. Be rid of your cards first.",
+        ),
+        compact
+          ? null
+          : h(
+              "p",
+              { class: "lead" },
+              "Haggis is a card game for two or three. Sit down and play: no account is needed.",
+            ),
+        h(
+          "div",
+          { class: "choices" },
+          h(
+            "button",
+            { type: "button", class: "main", onclick: () => this.make(against(1)) },
+            "Play against an AI",
+          ),
+          h("button", { type: "button", onclick: () => this.make(against(2)) }, "Against two"),
+          h(
+            "button",
+            {
+              type: "button",
+              onclick: () => this.make({ ruleset: "classic", players: 2, visibility: "unlisted" }),
+            },
+            "Invite a friend",
+          ),
+          h("button", { type: "button", class: "plain", onclick: () => this.choose() }, "More choices…"),
+        ),
+      ),
+    );
+  }
+}
+
+customElements.define("haggis-lobby", HaggisLobby);

@@ -1,0 +1,193 @@
+/* A match with everything that can be chosen about it. */
+
+import { get } from "../lib/api.js";
+import { h } from "../lib/vdom.js";
+import { levelName } from "../lib/words.js";
+
+const seatKinds = (view) => [
+  ["open", "Open to anybody"],
+  ...view.levels.map((level) => [level, `AI: ${levelName(level).toLowerCase()}`]),
+  ["player", "A player by name"],
+];
+const SEEN = [
+  ["public", "Anybody may find it"],
+  ["unlisted", "Whoever has the link"],
+  ["private", "Only those who play"],
+];
+const USUAL = {
+  ruleset: "classic",
+  players: 2,
+  length: "250",
+  clock: "",
+  visibility: "public",
+  seats: ["easy", "easy"],
+  names: ["", ""],
+  options: {},
+};
+
+const choice = (id, text, options, value, change) =>
+  h(
+    "div",
+    { class: "field", key: id },
+    h("label", { for: id }, text),
+    h(
+      "select",
+      { id, onchange: (event) => change(event.target.value) },
+      options.map(([each, words]) =>
+        h("option", { value: each, key: each, selected: String(value) === String(each) }, words),
+      ),
+    ),
+  );
+
+/** What there is to choose from. */
+export async function choices() {
+  const [ruleSets, clocks] = await Promise.all([get("/rulesets?limit=100"), get("/clocks?limit=100")]);
+  return { ruleSets: ruleSets.results, clocks: clocks.results };
+}
+
+export function makingDialog(view) {
+  if (!view.state.making) return null;
+  const form = view.state.form ?? USUAL;
+  const { ruleSets: sets = [], clocks = [] } = view.state;
+  const rules = sets.find((set) => set.key === form.ruleset);
+  const change = (changes) => view.update({ form: { ...form, ...changes } });
+  return h(
+    "dialog",
+    {
+      class: "sheet making",
+      key: "making",
+      "data-modal": true,
+      "aria-label": "A new match",
+      onclose: () => view.update({ making: false }),
+    },
+    h("h2", null, "A new match"),
+    h(
+      "form",
+      {
+        onsubmit: (event) => {
+          event.preventDefault();
+          view.make(bodyOf(form, rules, clocks));
+        },
+      },
+      h(
+        "div",
+        { class: "two" },
+        choice(
+          "ruleset",
+          "Rules",
+          sets.map((set) => [set.key, set.title]),
+          form.ruleset,
+          (ruleset) =>
+            change({
+              ruleset,
+              options: {},
+              players: sets.find((set) => set.key === ruleset).players.includes(form.players)
+                ? form.players
+                : 2,
+            }),
+        ),
+        choice(
+          "players",
+          "Players",
+          (rules?.players ?? [2, 3]).map((count) => [count, count]),
+          form.players,
+          (players) => change({ players: Number(players) }),
+        ),
+        Array.from({ length: form.players - 1 }, (_, at) => seatChoice(view, form, at, change)),
+        choice("length", "Length", lengths(rules, form.players), form.length, (length) => change({ length })),
+        choice(
+          "clock",
+          "Clock",
+          [["", "No clock"], ...clocks.map(({ key, title }) => [key, title])],
+          form.clock,
+          (clock) => change({ clock }),
+        ),
+        choice("seen", "Who may see it", SEEN, form.visibility, (visibility) => change({ visibility })),
+        Object.entries(rules?.options ?? {})
+          .filter(([, option]) => option.players.includes(form.players))
+          .map(([name, option]) =>
+            choice(
+              name,
+              option.meaning,
+              Object.keys(option.choices).map((value) => [value, value.replaceAll("_", " ")]),
+              form.options[name] ?? option.default,
+              (value) => change({ options: { ...form.options, [name]: value } }),
+            ),
+          ),
+      ),
+      view.state.problem ? h("p", { class: "problem", role: "alert" }, view.state.problem.message) : null,
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { class: "main" }, "Lay the table"),
+        h(
+          "button",
+          { type: "button", class: "plain", onclick: (event) => event.target.closest("dialog").close() },
+          "Never mind",
+        ),
+      ),
+    ),
+  );
+}
+
+function seatChoice(view, form, at, change) {
+  const put = (list, value) => list.map((old, each) => (each === at ? value : old));
+  return [
+    choice(`seat${at}`, `Seat ${at + 2}`, seatKinds(view), form.seats[at], (value) =>
+      change({ seats: put(form.seats, value) }),
+    ),
+    form.seats[at] === "player"
+      ? h(
+          "div",
+          { class: "field", key: `name${at}` },
+          h("label", { for: `name${at}` }, "Their name"),
+          h("input", {
+            id: `name${at}`,
+            required: true,
+            value: form.names[at],
+            oninput: (event) => change({ names: put(form.names, event.target.value) }),
+          }),
+        )
+      : null,
+  ];
+}
+
+function lengths(rules, players) {
+  const rounds = [1, ...(rules?.length.suggested_rounds[players] ?? []), 3];
+  return [
+    ...[100, ...(rules?.length.suggested_targets ?? [250, 350])].map((target) => [
+      String(target),
+      `To ${target} points`,
+    ]),
+    ...[...new Set(rounds)]
+      .sort((a, b) => a - b)
+      .map((count) => [`r${count}`, count === 1 ? "One round" : `${count} rounds`]),
+  ];
+}
+
+const seatOf = (kind, name) =>
+  kind === "open"
+    ? { kind }
+    : kind === "player"
+      ? { kind, username: name.trim() }
+      : { kind: "ai", level: kind };
+
+const clockOf = (clock) =>
+  clock
+    ? { turn_seconds: clock.turn_seconds, time_bank_seconds: clock.time_bank_seconds }
+    : { turn_seconds: null };
+
+function bodyOf(form, rules, clocks) {
+  const rounds = form.length.startsWith("r") ? Number(form.length.slice(1)) : null;
+  const others = form.seats.slice(0, form.players - 1).map((kind, at) => seatOf(kind, form.names[at]));
+  return {
+    ruleset: rules?.key ?? form.ruleset,
+    players: form.players,
+    options: form.options,
+    seats: [{ kind: "me" }, ...others],
+    visibility: form.visibility,
+    ...(rounds ? { rounds } : { target_score: Number(form.length) }),
+    ...clockOf(clocks.find(({ key }) => key === form.clock)),
+    hints: others.every(({ kind }) => kind === "ai"),
+  };
+}

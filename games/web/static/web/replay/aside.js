@@ -1,0 +1,121 @@
+/* Beside a replay: the scores, whether the deals are proven, and what an AI would have done. */
+
+import { h } from "../lib/vdom.js";
+import { lengthOf, ruleSetName } from "../lib/words.js";
+import { analysisPart } from "./analysis.js";
+
+export function aside(view) {
+  const { record } = view.state;
+  return h(
+    "aside",
+    { class: "side", "aria-label": "The match" },
+    h(
+      "div",
+      null,
+      h("h1", { class: "names" }, view.state.names.join(" and ")),
+      h("p", { class: "quiet" }, terms(record)),
+    ),
+    scores(view),
+    proof(view),
+    analysisPart(view),
+    h(
+      "p",
+      { class: "small quiet" },
+      view.matchId
+        ? h(
+            "a",
+            { href: `/api/v1/matches/${view.matchId}/record`, download: `${view.matchId}.json` },
+            "The record to take away",
+          )
+        : h("a", { href: "/replay" }, "Another record"),
+    ),
+  );
+}
+
+const terms = (record) =>
+  `${ruleSetName(record.ruleset)}, ${lengthOf({ rounds: record.rounds_limit, target_score: record.target_score })}${record.result ? `. ${record.result.scores.join(" to ")}` : ""}.`;
+
+function scores(view) {
+  const { record, names } = view.state;
+  const start = (number) =>
+    view.state.steps.find((step) => step.kind === "deal" && step.round === number).index;
+  return h(
+    "table",
+    { class: "scores" },
+    h("caption", null, "Rounds"),
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "col" }, "Round"),
+        names.map((name, seat) => h("th", { scope: "col", key: seat }, name)),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      record.rounds.map((round) =>
+        h(
+          "tr",
+          { key: round.number, class: round.number === view.step.round ? "now" : "" },
+          h("th", { scope: "row" }, h("a", { href: `#${start(round.number)}` }, round.number)),
+          names.map((_, seat) =>
+            h(
+              "td",
+              { key: seat },
+              round.scores ? round.scores.find((line) => line.seat === seat).total : "–",
+            ),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "tfoot",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, "Match"),
+        names.map((_, seat) =>
+          h(
+            "td",
+            { key: seat },
+            h("b", null, (record.result?.scores ?? record.rounds.at(-1).totals ?? [])[seat] ?? "–"),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function proof(view) {
+  const { findings } = view.state.checked;
+  const all = findings.every((finding) => finding.proven);
+  return h(
+    "details",
+    { class: `proof ${all ? "proven" : ""}` },
+    h("summary", null, all ? "✓ Every deal is proven" : "The deals are not proven"),
+    h(
+      "p",
+      { class: "small" },
+      "Computed in your browser from the record alone: the chain of links down to the anchor, each shuffle, the first seat. ",
+      h("a", { href: "/rules" }, "The rules"),
+    ),
+    h(
+      "ul",
+      { class: "small" },
+      findings.map((finding) =>
+        h(
+          "li",
+          { key: finding.about },
+          `${finding.about}: ${finding.proven ? "proven, " : "unproven, "}${finding.why}`,
+        ),
+      ),
+    ),
+    view.state.record.anchor
+      ? h("p", { class: "small anchor" }, "Anchor ", h("code", null, view.state.record.anchor))
+      : null,
+  );
+}

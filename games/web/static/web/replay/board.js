@@ -1,0 +1,152 @@
+/* The table of a replay: every seat with its hand, the trick, and what was just done. */
+
+import { backArt, lyingCard } from "../lib/card-art.js";
+import { isFace, pointsIn, sorted } from "../lib/cards.js";
+import { h } from "../lib/vdom.js";
+import { combinationText } from "../lib/words.js";
+import { earlier, playedCards } from "../table/trick.js";
+
+export function board(view) {
+  const { record } = view.state;
+  return [
+    h(
+      "div",
+      { class: "seats", "data-players": record.players, key: "seats" },
+      Array.from({ length: record.players }, (_, seat) => seatPanel(view, seat)),
+    ),
+    h("div", { class: "middle", key: "middle" }, view.step.kind === "score" ? scored(view) : trick(view)),
+    h(
+      "p",
+      { class: "caption", role: "status", key: "caption" },
+      h("b", null, `Round ${view.step.round}`),
+      ` · ${caption(view)}`,
+    ),
+  ];
+}
+
+function seatPanel(view, seat) {
+  const { step } = view;
+  const hand = sorted(step.hands[seat]);
+  const open = view.state.eyes === "all" || view.state.eyes === seat || step.kind === "score";
+  const turn = step.toAct === seat && step.kind !== "score";
+  return h(
+    "section",
+    { class: `seat${turn ? " turn" : ""}`, "data-seat": seat, "aria-label": view.of(seat).name, key: seat },
+    h("header", null, h("h2", null, view.of(seat).name), h("span", { class: "score" }, step.totals[seat])),
+    h(
+      "div",
+      { class: "open-hand", vars: { "--n": Math.max(2, hand.length) } },
+      hand.map((code) =>
+        open || isFace(code)
+          ? lyingCard(code, { key: code, mark: isFace(code) ? `${seat}:${code}` : code })
+          : h("span", { class: "card", key: code }, backArt()),
+      ),
+    ),
+    h(
+      "p",
+      { class: "facts" },
+      h("b", null, hand.length),
+      " in hand",
+      step.bets[seat] === null
+        ? null
+        : h("span", { class: "mark bet" }, step.bets[seat] ? `bet ${step.bets[seat]}` : "no bet"),
+      step.out.includes(seat)
+        ? h("span", { class: "mark out" }, step.out[0] === seat ? "out first" : "out")
+        : null,
+      step.dealer === seat ? h("span", { class: "mark" }, "dealer") : null,
+      step.captured[seat].length
+        ? h(
+            "span",
+            { class: "mark" },
+            `took ${step.captured[seat].length} cards, ${pointsIn(step.captured[seat])} p`,
+          )
+        : null,
+    ),
+  );
+}
+
+function trick(view) {
+  const { step } = view;
+  const over = !step.trick.length && step.lastTrick && step.kind === "action";
+  const entries = over ? step.lastTrick.entries : step.trick;
+  const plays = entries.filter((entry) => entry.type === "play");
+  if (!plays.length)
+    return h(
+      "div",
+      { class: "trick empty" },
+      h("p", null, step.kind === "deal" ? `${view.of(step.leader).name} leads.` : ""),
+    );
+  const top = plays.at(-1);
+  return h(
+    "div",
+    { class: `trick${over ? " over" : ""}` },
+    earlier(view, plays.slice(0, -1)),
+    h(
+      "figure",
+      { class: "top" },
+      playedCards(top),
+      h(
+        "figcaption",
+        null,
+        h("b", null, view.of(top.seat).name),
+        top.combination ? `, ${combinationText(top.combination)}` : "",
+      ),
+    ),
+    h("p", { class: "passes" }, over ? `${view.of(step.lastTrick.captor).name} captures the trick.` : ""),
+  );
+}
+
+const PARTS = [
+  ["going_out", "out"],
+  ["first_out_bonus", "first"],
+  ["captured", "captured"],
+  ["bets", "bets"],
+];
+
+function scored(view) {
+  const { scores, totals } = view.step;
+  return h(
+    "table",
+    { class: "scores panel-table" },
+    h("caption", null, `Round ${view.step.round}`),
+    h(
+      "tbody",
+      null,
+      scores.map((line) =>
+        h(
+          "tr",
+          { key: line.seat },
+          h("th", { scope: "row" }, view.of(line.seat).name),
+          h(
+            "td",
+            null,
+            PARTS.filter(([name]) => line[name])
+              .map(([name, text]) => `${text} ${line[name]}`)
+              .join(", ") || "nothing",
+          ),
+          h("td", null, h("b", null, `+${line.total}`)),
+          h("td", null, totals[line.seat]),
+        ),
+      ),
+    ),
+  );
+}
+
+const DONE = {
+  play: (who, action) => `${who} plays ${action.as ? combinationText(action.as) : "cards"}`,
+  pass: (who) => `${who} passes`,
+  bet: (who, action) => (action.amount ? `${who} bets ${action.amount}` : `${who} declares no bet`),
+  award: (who, action, of) => `${who} gives the trick to ${of(action.to).name}`,
+};
+
+/** What was just done, in words. */
+export function caption(view) {
+  const { step } = view;
+  if (step.kind === "deal") return `dealt; ${view.of(step.leader).name} leads`;
+  if (step.kind === "score")
+    return step.scores
+      .map((line) => `${view.of(line.seat).name} ${line.total >= 0 ? "+" : ""}${line.total}`)
+      .join(", ");
+  const late = step.action.by === "clock" ? " (time ran out)" : "";
+  return DONE[step.action.type](view.of(step.action.seat).name, step.action, view.of) + late;
+}

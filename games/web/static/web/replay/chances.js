@@ -1,0 +1,77 @@
+/* Each seat's chance of going out first over a round, as a curve to look at and to go by. */
+
+import { h } from "../lib/vdom.js";
+
+const [WIDTH, HEIGHT, EDGE] = [260, 96, 4];
+const DASHES = ["", "6 3", "2 3"];
+
+/** The curve of a round, a line for each seat, with the step that is shown and the turning points marked. */
+export function chances(view, round, decisions) {
+  const steps = [...decisions].filter(([, decision]) => decision.round === round.number);
+  if (steps.length < 2) return null;
+  const [first, last] = [steps[0][0], steps.at(-1)[0]];
+  const x = (index) => EDGE + ((index - first) / (last - first)) * (WIDTH - 2 * EDGE);
+  const y = (chance) => HEIGHT - EDGE - chance * (HEIGHT - 2 * EDGE);
+  const seats = [...new Set(steps.map(([, { seat }]) => seat))].sort();
+  const turning = steps.filter(([, { version }]) => round.turning_points.includes(version));
+  return h(
+    "figure",
+    { class: "chances", key: "chances" },
+    h(
+      "svg",
+      {
+        viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
+        role: "img",
+        "aria-label": "Chance of going out first, turn by turn",
+      },
+      h("path", { class: "middle-line", d: `M0 ${y(0.5)}H${WIDTH}` }),
+      h("path", { class: "here", d: `M${x(Math.min(last, Math.max(first, view.step.index)))} 0V${HEIGHT}` }),
+      seats.map((seat) =>
+        line(
+          seat,
+          steps.filter(([, decision]) => decision.seat === seat),
+          x,
+          y,
+        ),
+      ),
+      turning.map(([index, { chance }]) =>
+        h("circle", { key: index, class: "turning", cx: x(index), cy: y(chance), r: 3.5 }),
+      ),
+    ),
+    h(
+      "figcaption",
+      { class: "small" },
+      seats.map((seat) =>
+        h(
+          "span",
+          { key: seat, class: "legend" },
+          h(
+            "svg",
+            { viewBox: "0 0 22 6", "aria-hidden": "true" },
+            h("path", { class: `seat-line s${seat}`, "stroke-dasharray": DASHES[seat], d: "M0 3H22" }),
+          ),
+          view.of(seat).name,
+        ),
+      ),
+    ),
+    turning.length
+      ? h(
+          "p",
+          { class: "small", key: "turning" },
+          "Turning points: ",
+          turning.map(([index], at) => [
+            at ? ", " : "",
+            h("a", { key: index, href: `#${index}` }, `step ${index + 1}`),
+          ]),
+        )
+      : null,
+  );
+}
+
+const line = (seat, points, x, y) =>
+  h("path", {
+    key: seat,
+    class: `seat-line s${seat}`,
+    "stroke-dasharray": DASHES[seat],
+    d: points.map(([index, { chance }], at) => `${at ? "L" : "M"}${x(index)} ${y(chance)}`).join(""),
+  });

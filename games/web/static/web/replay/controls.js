@@ -1,0 +1,88 @@
+/* To and fro in a replay, and through whose eyes. */
+
+import { h } from "../lib/vdom.js";
+
+const SIGNS = {
+  first: "M6 5v14M19 5l-10 7 10 7z",
+  back: "M17 5L7 12l10 7z",
+  on: "M7 5l10 7-10 7z",
+  last: "M18 5v14M5 5l10 7-10 7z",
+  run: "M4 5l8 7-8 7zM12 5l8 7-8 7z",
+  stop: "M8 5v14M16 5v14",
+  link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
+  copied: "M5 13l5 5 9-11",
+};
+
+const button = (label, sign, act, props = {}) =>
+  h(
+    "button",
+    { type: "button", "aria-label": label, title: label, onclick: act, key: label, ...props },
+    h(
+      "svg",
+      { class: `sign ${sign}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
+      h("path", { d: SIGNS[sign] }),
+    ),
+  );
+
+export function controls(view) {
+  const { at, steps, playing, copied } = view.state;
+  return h(
+    "div",
+    { class: "controls", key: "controls" },
+    h("input", {
+      type: "range",
+      min: 0,
+      max: steps.length - 1,
+      value: at,
+      "aria-label": "Step",
+      "aria-valuetext": `Step ${at + 1} of ${steps.length}, round ${view.step.round}`,
+      oninput: (event) => view.go(Number(event.target.value)),
+    }),
+    h(
+      "div",
+      { class: "choices" },
+      button("Round before", "first", () => view.goRound(-1)),
+      button("Step back", "back", () => view.go(at - 1)),
+      button(playing ? "Stop" : "Play on", playing ? "stop" : "run", () => view.run(!playing), {
+        class: "main",
+      }),
+      button("Step on", "on", () => view.go(at + 1)),
+      button("Next round", "last", () => view.goRound(1)),
+      h("span", { class: "quiet counter" }, `${at + 1} / ${steps.length}`),
+      eyes(view),
+      view.matchId
+        ? button("Copy a link to this move", copied === at ? "copied" : "link", () => copy(view))
+        : null,
+    ),
+  );
+}
+
+function eyes(view) {
+  return h(
+    "label",
+    { class: "eyes" },
+    h("span", null, "See "),
+    h(
+      "select",
+      {
+        onchange: (event) =>
+          view.update({ eyes: event.target.value === "all" ? "all" : Number(event.target.value) }),
+      },
+      h("option", { value: "all", selected: view.state.eyes === "all" }, "all hands"),
+      view.state.names.map((name, seat) =>
+        h("option", { value: seat, key: seat, selected: view.state.eyes === seat }, `as ${name}`),
+      ),
+    ),
+  );
+}
+
+async function copy(view) {
+  const address = `${location.origin}${location.pathname}#${view.state.at}`;
+  history.replaceState(null, "", `#${view.state.at}`);
+  try {
+    await navigator.clipboard.writeText(address);
+    view.update({ copied: view.state.at });
+  } catch {
+    view.update({ copied: null });
+  }
+}

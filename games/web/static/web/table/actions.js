@@ -1,0 +1,227 @@
+/* What one may do now: play what is picked, pass, bet, choose who captures, give a standing order. */
+
+import { h } from "../lib/vdom.js";
+import { whyNot } from "../lib/words.js";
+import { pauseAsked, pausedPrompt } from "./pausing.js";
+import { clock } from "./seats.js";
+import { standsFor } from "./trick.js";
+
+const shapeOf = ({ combination }) => `${combination.kind} ${combination.width} ${combination.length}`;
+
+/** The reading that is played when nothing else is said: none where several shapes would do. */
+export function usual(readings) {
+  const playable = readings.filter((reading) => reading.playable);
+  if (new Set(playable.map(shapeOf)).size !== 1) return null;
+  return playable.reduce((best, reading) =>
+    reading.combination.top > best.combination.top ? reading : best,
+  );
+}
+
+export function actionArea(view) {
+  const { table } = view.state;
+  if (table.status === "paused") return pausedPrompt(view);
+  if (table.seats[table.you.seat].state === "caretaker") return reclaim(view);
+  if (table.seats[table.you.seat].state === "resigned")
+    return h(
+      "p",
+      { class: "prompt", key: "prompt" },
+      "You have resigned. An AI plays your cards to the end.",
+    );
+  return [
+    pauseAsked(view),
+    table.you.awards.length ? award(view) : prompt(view),
+    bets(view),
+    readings(view),
+    buttons(view),
+  ];
+}
+
+function reclaim(view) {
+  return h(
+    "p",
+    { class: "prompt", key: "prompt" },
+    "A caretaker plays for you. ",
+    h(
+      "button",
+      { type: "button", class: "main", onclick: () => view.say("/reclaim") },
+      "Take your seat back",
+    ),
+  );
+}
+
+function prompt(view) {
+  const { table } = view.state;
+  const { round } = table;
+  if (round.out.includes(table.you.seat))
+    return h("p", { class: "prompt", key: "prompt" }, "You are out. The others play on.");
+  if (!table.you.to_act) {
+    const waitsFor = round.to_act === null ? "the next deal" : view.of(round.to_act).object;
+    return h("p", { class: "prompt quiet", key: "prompt" }, `Waiting for ${waitsFor}.`, clock(view));
+  }
+  const top = round.trick.findLast((entry) => entry.type === "play");
+  const todo = top ? `beat the ${top.combination.text}, or pass` : "lead any combination";
+  return h(
+    "p",
+    { class: "prompt yours", key: "prompt" },
+    h("span", null, h("b", null, "Your turn"), `: ${todo}.`),
+    clock(view),
+  );
+}
+
+function award(view) {
+  return h(
+    "div",
+    { class: "prompt yours", key: "award", role: "group", "aria-label": "Who captures the trick?" },
+    h("p", null, h("b", null, "Your bomb won the trick."), " Who captures it? ", clock(view)),
+    h(
+      "div",
+      { class: "choices" },
+      view.state.table.you.awards.map((seat) =>
+        h(
+          "button",
+          { type: "button", class: "main", key: seat, onclick: () => view.act({ type: "award", to: seat }) },
+          view.of(seat).name,
+        ),
+      ),
+    ),
+  );
+}
+
+function bets(view) {
+  const { you, status } = view.state.table;
+  if (!you.may_bet || status !== "active") return null;
+  return h(
+    "div",
+    { class: "bets", key: "bets", role: "group", "aria-label": "Bet before your first card" },
+    h("span", null, "Bet before your first card:"),
+    you.bets.map((amount) =>
+      h(
+        "button",
+        { type: "button", class: "chip", key: amount, onclick: () => view.act({ type: "bet", amount }) },
+        amount || "none",
+      ),
+    ),
+  );
+}
+
+function readings(view) {
+  const { selected, check } = view.state;
+  if (!selected.size) return plays(view);
+  if (!check) return h("p", { class: "readings quiet", key: "checking" }, "…");
+  if (!check.readings.length)
+    return h("p", { class: "readings no", key: "nothing" }, "These cards are no combination.");
+  return h(
+    "div",
+    { class: "readings", key: "readings", role: "radiogroup", "aria-label": "What these cards can be" },
+    check.readings.map((reading, at) => readingChip(view, reading, at)),
+  );
+}
+
+function readingChip(view, reading, at) {
+  const { check, choice, table } = view.state;
+  const chosen = choice === at;
+  const wilds = Object.entries(reading.wilds)
+    .filter(([face, code]) => face !== code)
+    .map(([face, code]) => `${face} = ${standsFor(code)}`)
+    .join(", ");
+  const only = check.readings.length === 1;
+  return h(
+    "button",
+    {
+      type: "button",
+      key: at,
+      role: "radio",
+      "aria-checked": String(chosen),
+      class: `chip reading${chosen ? " chosen" : ""}${reading.playable ? "" : " no"}`,
+      "aria-disabled": reading.playable ? undefined : "true",
+      onclick: () => reading.playable && view.update({ choice: at }),
+    },
+    reading.playable && !only ? h("i", { class: "dot", "aria-hidden": "true" }) : null,
+    h("b", null, reading.combination.text),
+    wilds ? h("small", null, wilds) : null,
+    reading.playable || !table.round ? null : h("small", { class: "why" }, whyNot(reading.rule)),
+  );
+}
+
+/** Everything that may be played, for whoever wants to see it: by combination, the fewest wild cards first. */
+function plays(view) {
+  const list = view.state.plays;
+  if (!list) return null;
+  if (!list.combinations.length)
+    return h("p", { class: "readings", key: "none" }, "Nothing of yours beats it.");
+  return h(
+    "div",
+    { class: "readings plays", key: "plays", role: "group", "aria-label": "What you can play" },
+    list.combinations.map(({ combination, cheapest, count }) =>
+      h(
+        "button",
+        { type: "button", class: "chip", key: combination.text, onclick: () => view.pickAll(cheapest) },
+        combination.text,
+        count > 1 ? h("small", null, `${count} ways`) : null,
+      ),
+    ),
+  );
+}
+
+function buttons(view) {
+  const { table, selected, busy } = view.state;
+  const { you, round } = table;
+  const mine = you.to_act && round.expects !== "award" && table.status === "active";
+  return h(
+    "div",
+    { class: "buttons", key: "buttons" },
+    h(
+      "button",
+      {
+        type: "button",
+        class: "main play",
+        key: "play",
+        "aria-disabled": String(!view.canPlay()),
+        onclick: () => view.play(),
+      },
+      busy ? "…" : "Play",
+    ),
+    mine && round.expects === "play_or_pass"
+      ? h("button", { type: "button", class: "pass", key: "pass", onclick: () => view.pass() }, "Pass")
+      : null,
+    selected.size
+      ? h("button", { type: "button", class: "plain", key: "back", onclick: () => view.unpick() }, "Put back")
+      : null,
+    mine && !selected.size
+      ? h(
+          "button",
+          {
+            type: "button",
+            class: "plain",
+            key: "plays",
+            "aria-expanded": String(Boolean(view.state.plays)),
+            onclick: () => view.showPlays(),
+          },
+          "What can I play?",
+        )
+      : null,
+    mine && table.hints
+      ? h("button", { type: "button", class: "plain", key: "hint", onclick: () => view.hint() }, "Hint")
+      : null,
+    standingOrder(view),
+  );
+}
+
+function standingOrder(view) {
+  const { you, round, status } = view.state.table;
+  const inTrick =
+    round.trick.length > 0 && !you.to_act && !round.out.includes(you.seat) && status === "active";
+  if (!inTrick && !you.standing_order) return null;
+  return h(
+    "button",
+    {
+      type: "button",
+      role: "switch",
+      class: "switch",
+      key: "order",
+      "aria-checked": String(you.standing_order),
+      onclick: () => view.standingOrder(!you.standing_order),
+    },
+    "Pass for the rest of this trick",
+  );
+}

@@ -1,0 +1,97 @@
+/* One's own hand: cards to pick, by hand, by pointer or by keyboard. */
+
+import { cardArt } from "../lib/card-art.js";
+import { cardName, isFace, sorted } from "../lib/cards.js";
+import { setting } from "../lib/settings.js";
+import { h } from "../lib/vdom.js";
+
+const ROW = 10;
+
+/** The cards in hand, in one row or, where there is little room, in two. */
+export function handArea(view) {
+  const { table, narrow } = view.state;
+  const cards = sorted(table.round.hands[table.you.seat].cards ?? [], setting("order"));
+  const rows =
+    narrow && cards.length > ROW
+      ? [cards.slice(0, Math.ceil(cards.length / 2)), cards.slice(Math.ceil(cards.length / 2))]
+      : [cards];
+  return h(
+    "div",
+    {
+      class: "hand",
+      key: "hand",
+      role: "group",
+      "aria-label": `Your hand, ${cards.length} cards`,
+      "aria-describedby": "keys",
+      onkeydown: (event) => keys(view, event),
+      "data-rows": rows.length,
+    },
+    rows.map((row, at) =>
+      h(
+        "div",
+        { class: "row", key: at, vars: { "--n": Math.max(row.length, rows[0].length) } },
+        row.map((code) => handCard(view, code, cards)),
+      ),
+    ),
+  );
+}
+
+function handCard(view, code, cards) {
+  const picked = view.state.selected.has(code);
+  const focused = view.state.focus && cards.includes(view.state.focus) ? view.state.focus : cards[0];
+  return h(
+    "button",
+    {
+      type: "button",
+      class: `card${picked ? " picked" : ""}`,
+      key: code,
+      "aria-pressed": String(picked),
+      "aria-label": cardName(code),
+      "data-card": isFace(code) ? `${view.state.table.you.seat}:${code}` : code,
+      "data-code": code,
+      tabindex: code === focused ? 0 : -1,
+      onclick: () => view.pick(code),
+      onfocus: () => view.state.focus !== code && view.update({ focus: code }),
+    },
+    cardArt(code, { plain: view.state.narrow }),
+  );
+}
+
+const KEYS = [
+  ["← →", "from card to card"],
+  ["Space", "pick the card, or put it back"],
+  ["Enter", "play what is picked"],
+  ["Esc", "put all back"],
+  ["P", "pass"],
+  ["S", "show what can be played"],
+];
+
+/** What the keys do while a card has the focus. */
+export const keyHelp = () =>
+  h(
+    "details",
+    { class: "keys" },
+    h("summary", null, "Keys"),
+    h(
+      "dl",
+      { id: "keys" },
+      KEYS.map(([key, does]) => h("div", { key }, h("dt", null, h("kbd", null, key)), h("dd", null, does))),
+    ),
+  );
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+/** Arrows go from card to card, space picks, Enter plays, Escape puts all back, P passes, S shows what can be played. */
+function keys(view, event) {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const cards = [...event.currentTarget.querySelectorAll("[data-code]")];
+  if (event.key in STEPS) {
+    const at = cards.indexOf(document.activeElement);
+    cards[Math.min(cards.length - 1, Math.max(0, at + STEPS[event.key]))]?.focus();
+  } else if (event.key === "Enter") view.play();
+  else if (event.key === "Escape") view.unpick();
+  else if (event.key === "p") view.pass();
+  else if (event.key === "s") view.showPlays();
+  else return;
+  event.preventDefault();
+}

@@ -1,0 +1,176 @@
+/* The score sheet: a line for each round that has ended, and what it was made of. */
+
+import { lyingCard } from "../lib/card-art.js";
+import { sorted } from "../lib/cards.js";
+import { h } from "../lib/vdom.js";
+import { lengthOf } from "../lib/words.js";
+
+const PARTS = [
+  ["going_out", "Going out"],
+  ["first_out_bonus", "First out"],
+  ["captured", "Captured"],
+  ["bets", "Bets"],
+];
+
+/** The rounds by their totals. */
+export function scoreSheet(view) {
+  const { table, rounds } = view.state;
+  const ended = rounds.filter((round) => round.scores);
+  return h(
+    "table",
+    { class: "scores" },
+    h("caption", null, "Score sheet"),
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "col" }, "Round"),
+        table.seats.map((_, seat) => h("th", { scope: "col", key: seat }, view.of(seat).name)),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      ended.map((round) =>
+        h(
+          "tr",
+          { key: round.number },
+          h(
+            "th",
+            { scope: "row" },
+            h(
+              "button",
+              {
+                type: "button",
+                class: "link",
+                "aria-label": `Round ${round.number}: how it was scored`,
+                onclick: () => view.update({ ended: round }),
+              },
+              round.number,
+            ),
+          ),
+          round.scores.map((line) => h("td", { key: line.seat }, line.total)),
+        ),
+      ),
+      ended.length
+        ? null
+        : h(
+            "tr",
+            { key: "none" },
+            h("td", { class: "quiet", colspan: table.seats.length + 1 }, "No round has ended yet."),
+          ),
+    ),
+    h(
+      "tfoot",
+      null,
+      h(
+        "tr",
+        null,
+        h("th", { scope: "row" }, lengthOf(table)),
+        table.seats.map((seat) => h("td", { key: seat.seat }, h("b", null, seat.score))),
+      ),
+    ),
+  );
+}
+
+/** What one round was worth, part by part. */
+export function roundScores(view, scores, totals) {
+  const parts = PARTS.filter(([name]) => name !== "first_out_bonus" || scores.some((line) => line[name]));
+  return h(
+    "table",
+    { class: "scores parts" },
+    h(
+      "thead",
+      null,
+      h(
+        "tr",
+        null,
+        h("td", null),
+        scores.map((line) => h("th", { scope: "col", key: line.seat }, view.of(line.seat).name)),
+      ),
+    ),
+    h(
+      "tbody",
+      null,
+      parts.map(([name, text]) =>
+        h(
+          "tr",
+          { key: name },
+          h("th", { scope: "row" }, text),
+          scores.map((line) => h("td", { key: line.seat }, line[name])),
+        ),
+      ),
+    ),
+    h(
+      "tfoot",
+      null,
+      h(
+        "tr",
+        { key: "round" },
+        h("th", { scope: "row" }, "Round"),
+        scores.map((line) => h("td", { key: line.seat }, h("b", null, line.total))),
+      ),
+      h(
+        "tr",
+        { key: "match" },
+        h("th", { scope: "row" }, "Match"),
+        totals.map((total, seat) => h("td", { key: seat }, h("b", null, total))),
+      ),
+    ),
+  );
+}
+
+/** The end of a round: how it was scored, what was left, what lay in the haggis. */
+export function roundEnd(view) {
+  const { ended, table } = view.state;
+  if (!ended) return null;
+  const last = table.status === "finished" || table.status === "cancelled";
+  return h(
+    "dialog",
+    {
+      class: "sheet",
+      key: `end${ended.number}`,
+      "data-modal": true,
+      "aria-label": `Round ${ended.number} is over`,
+      onclose: () => view.update({ ended: null }),
+    },
+    h("h2", null, `Round ${ended.number} is over`),
+    ended.out?.length ? h("p", null, `${view.of(ended.out[0]).name} went out first.`) : null,
+    roundScores(view, ended.scores, ended.totals),
+    leftovers(view, ended),
+    h(
+      "form",
+      { method: "dialog" },
+      h("button", { class: "main", autofocus: true }, last ? "See the result" : "Go on"),
+    ),
+  );
+}
+
+function leftovers(view, ended) {
+  const seat = ended.out ? view.state.table.seats.findIndex((_, number) => !ended.out.includes(number)) : -1;
+  return h(
+    "details",
+    null,
+    h("summary", null, "The haggis, and the deal"),
+    h("h3", null, "In the haggis"),
+    h(
+      "div",
+      { class: "spread" },
+      sorted(ended.haggis ?? []).map((code) => lyingCard(code, { key: code })),
+    ),
+    seat >= 0
+      ? h(
+          "p",
+          { class: "quiet" },
+          `${view.of(seat).name} ${view.of(seat).me ? "were" : "was"} left with cards.`,
+        )
+      : null,
+    h(
+      "p",
+      { class: "quiet" },
+      `The link of this deal is ${ended.link?.slice(0, 16)}…; the replay checks it.`,
+    ),
+  );
+}

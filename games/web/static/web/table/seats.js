@@ -1,0 +1,124 @@
+/* The other players: what anybody may know of them. */
+
+import { backArt, lyingCard } from "../lib/card-art.js";
+import { pointsIn } from "../lib/cards.js";
+import { h } from "../lib/vdom.js";
+import { clockText } from "../lib/words.js";
+
+/** The seats in the order of play, beginning to the left of whoever looks. */
+export function others(table) {
+  const first = table.you ? table.you.seat + 1 : 0;
+  const count = table.you ? table.seats.length - 1 : table.seats.length;
+  return Array.from({ length: count }, (_, step) => (first + step) % table.seats.length);
+}
+
+/** One seat: cards held, face cards, bet, captured cards, clock. */
+export function seatPanel(view, number) {
+  const { table } = view.state;
+  const { round } = table;
+  const hand = round.hands[number];
+  const turn = round.to_act === number && table.status === "active";
+  return h(
+    "section",
+    {
+      class: `seat${turn ? " turn" : ""}`,
+      "data-seat": number,
+      "aria-label": view.of(number).name,
+      key: `seat${number}`,
+    },
+    h(
+      "header",
+      null,
+      h("h2", null, view.of(number).name),
+      h("span", { class: "score", title: "Points in the match" }, table.seats[number].score),
+    ),
+    h(
+      "div",
+      { class: "held" },
+      h(
+        "div",
+        {
+          class: "backs",
+          vars: { "--n": hand.count - hand.faces.length },
+          role: "img",
+          "aria-label": `${hand.count} cards`,
+        },
+        Array.from({ length: hand.count - hand.faces.length }, (_, at) =>
+          h("span", { class: "card", key: at }, backArt()),
+        ),
+      ),
+      h(
+        "div",
+        { class: "faces" },
+        hand.faces.map((face) => lyingCard(face, { key: face, mark: `${number}:${face}` })),
+      ),
+    ),
+    h("p", { class: "facts" }, h("b", { class: "count" }, hand.count), " in hand", ...marks(view, number)),
+    turn ? h("p", { class: "doing" }, doing(table), clock(view)) : null,
+  );
+}
+
+const doing = (table) => (table.round.expects === "award" ? "chooses who captures" : "to play");
+
+/** What else is to be known of a seat, as small words. */
+export function marks(view, number) {
+  const { round, seats } = view.state.table;
+  const pile = round.captured[number] ?? [];
+  const seat = seats[number];
+  return [
+    round.bets[number] === null
+      ? null
+      : h("span", { class: "mark bet" }, round.bets[number] ? `bet ${round.bets[number]}` : "no bet"),
+    round.out.includes(number)
+      ? h("span", { class: "mark out" }, round.out[0] === number ? "out first" : "out")
+      : null,
+    round.dealer === number ? h("span", { class: "mark" }, "dealer") : null,
+    seat.state === "caretaker" ? h("span", { class: "mark late" }, "caretaker plays") : null,
+    seat.state === "resigned" ? h("span", { class: "mark late" }, "resigned") : null,
+    view.state.table.clock.time_bank_seconds
+      ? h("span", { class: "mark", title: "Time bank" }, `bank ${clockText(seat.time_bank_left)}`)
+      : null,
+    seat.vacation ? h("span", { class: "mark" }, "away") : null,
+    pile.length
+      ? h(
+          "button",
+          { type: "button", class: "mark pile", onclick: () => view.update({ pile: number }) },
+          `took ${pile.length} cards, ${pointsIn(pile)} p`,
+        )
+      : null,
+  ];
+}
+
+export function clock(view) {
+  const { deadline } = view.state.table.round;
+  if (!deadline) return null;
+  return h(
+    "span",
+    { class: "clock", role: "timer", "aria-live": "off" },
+    clockText(Math.max(0, view.secondsLeft())),
+  );
+}
+
+/** The captured cards of a seat, to look at. */
+export function pileDialog(view) {
+  const number = view.state.pile;
+  if (number === null || number === undefined) return null;
+  const pile = view.state.table.round?.captured[number] ?? [];
+  return h(
+    "dialog",
+    {
+      class: "sheet",
+      key: "pile",
+      "data-modal": true,
+      "aria-label": "Captured cards",
+      onclose: () => view.update({ pile: null }),
+    },
+    h("h2", null, `Captured by ${view.of(number).object}`),
+    h(
+      "div",
+      { class: "spread" },
+      pile.map((code, at) => lyingCard(code, { key: at })),
+    ),
+    h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
+  );
+}

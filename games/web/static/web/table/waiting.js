@@ -1,0 +1,184 @@
+/* A match before its first deal: who sits there, who is still to come. */
+
+import { lyingCard } from "../lib/card-art.js";
+import { FACES } from "../lib/cards.js";
+import { h } from "../lib/vdom.js";
+import { capital, lengthOf, levelName, ruleSetName, timeFromNow } from "../lib/words.js";
+import { ownSeat } from "./names.js";
+
+const STATES = {
+  open: "",
+  invited: "invited, has not answered",
+  declined: "has declined",
+  playing: "here",
+};
+
+export function waitingRoom(view) {
+  const { table, copied } = view.state;
+  const over = table.status === "cancelled";
+  return h(
+    "div",
+    { class: "waiting panel" },
+    h("h1", null, over ? "This match was called off" : table.you ? "Waiting for players" : "Take a seat?"),
+    h(
+      "p",
+      { class: "lead" },
+      `${ruleSetName(table.ruleset)}, ${table.players} players, ${lengthOf(table)}.`,
+      clockWords(table.clock),
+    ),
+    h(
+      "ol",
+      { class: "seat-list" },
+      table.seats.map((seat, number) => seatLine(view, seat, number)),
+    ),
+    over
+      ? h("p", null, h("a", { class: "button", href: "/" }, "To the lobby"))
+      : h("div", { class: "choices" }, doings(view)),
+    over || table.visibility === "private"
+      ? null
+      : h(
+          "div",
+          { class: "share" },
+          h("label", { for: "share" }, "Whoever has this link can come to the table:"),
+          h(
+            "div",
+            { class: "field-row" },
+            h("input", {
+              id: "share",
+              readonly: true,
+              value: location.origin + location.pathname,
+              onfocus: (event) => event.target.select(),
+            }),
+            h("button", { type: "button", onclick: () => view.copyLink() }, copied ? "Copied" : "Copy"),
+          ),
+        ),
+    h("p", { class: "quiet small" }, `The deals are fixed already: anchor ${table.anchor.slice(0, 16)}…`),
+  );
+}
+
+const clockWords = (clock) =>
+  clock.turn_seconds ? ` ${capital(timeWords(clock.turn_seconds))} for each turn.` : " No clock.";
+const timeWords = (seconds) =>
+  timeFromNow(new Date(Date.now() + seconds * 1000 + 500).toISOString())
+    .replace(/^in /, "")
+    .replace("tomorrow", "1 day");
+
+function seatLine(view, seat, number) {
+  const { table } = view.state;
+  const free = seat.state === "open" || seat.state === "declined";
+  const maker = table.you && table.maker === view.myName();
+  return h(
+    "li",
+    { key: number, class: `${seat.state}${table.you?.seat === number ? " me" : ""}` },
+    h("b", null, view.of(number).name),
+    " ",
+    h("span", { class: "quiet" }, seat.level ? "sits ready" : (STATES[seat.state] ?? seat.state)),
+    free && !table.you
+      ? h("button", { type: "button", class: "main", onclick: () => view.join(number) }, "Sit down")
+      : null,
+    free && maker ? fill(view, number) : null,
+  );
+}
+
+function fill(view, number) {
+  const levels = view.getAttribute("levels").split(" ");
+  return h(
+    "select",
+    {
+      "aria-label": `Seat ${number + 1}: let an AI play`,
+      onchange: (event) => event.target.value && view.fillWithAi(number, event.target.value),
+    },
+    h("option", { value: "" }, "Let an AI play…"),
+    levels.map((level) => h("option", { value: level, key: level }, levelName(level))),
+  );
+}
+
+function doings(view) {
+  const { table } = view.state;
+  const mine = table.you && table.maker === view.myName();
+  const invited = table.seats.some(
+    (seat) => seat.state === "invited" && seat.player?.username === view.myName(),
+  );
+  const filled = table.seats.every((seat) => seat.state === "playing");
+  return [
+    invited
+      ? h(
+          "button",
+          { type: "button", class: "main", key: "accept", onclick: () => view.say("/accept") },
+          "Accept the invitation",
+        )
+      : null,
+    invited
+      ? h("button", { type: "button", key: "decline", onclick: () => view.say("/decline") }, "Decline")
+      : null,
+    mine && table.hold && filled
+      ? h(
+          "button",
+          { type: "button", class: "main", key: "start", onclick: () => view.say("/start") },
+          "Deal the first round",
+        )
+      : null,
+    mine
+      ? h(
+          "button",
+          { type: "button", class: "plain", key: "cancel", onclick: () => view.say("/cancel") },
+          "Call the match off",
+        )
+      : null,
+    table.you && !mine
+      ? h(
+          "button",
+          { type: "button", class: "plain", key: "leave", onclick: () => view.say("/leave") },
+          "Leave the table",
+        )
+      : null,
+  ];
+}
+
+const REASONS = {
+  target: "by points",
+  rounds: "by points",
+  resigned: "by resignation",
+  forfeit: "on time",
+  annulled: "annulled",
+};
+
+/** The end of a match. */
+export function resultPanel(view) {
+  const { table } = view.state;
+  const { winners, scores, reason } = table.result;
+  const names = winners.map((seat) => view.of(seat));
+  const won = names.some((who) => who.me);
+  const title =
+    reason === "annulled"
+      ? "The match was annulled"
+      : won
+        ? "You have won!"
+        : `${names.map((who) => who.name).join(" and ")} won`;
+  return h(
+    "div",
+    { class: "result panel", "data-result": reason },
+    h(
+      "div",
+      { class: "flourish", "aria-hidden": "true" },
+      FACES.map((face) => lyingCard(face, { key: face })),
+    ),
+    h("h1", null, title),
+    h("p", { class: "lead" }, `${scores.join(" to ")}, ${REASONS[reason] ?? reason}.`),
+    h(
+      "div",
+      { class: "choices" },
+      ownSeat(table) !== null
+        ? h(
+            "button",
+            { type: "button", class: "main", onclick: () => view.rematch() },
+            table.next_match ? "Join the next match" : "Play again",
+          )
+        : table.next_match
+          ? h("a", { class: "button main", href: `/matches/${table.next_match}` }, "The next match")
+          : null,
+      h("a", { class: "button", href: `/matches/${table.id}/replay` }, "Replay"),
+      h("a", { class: "button plain", href: "/" }, "Lobby"),
+    ),
+  );
+}

@@ -1,0 +1,22 @@
+"""The addresses of the pages."""
+
+from django.urls import URLPattern, path
+
+from games.web import installing, mailed, views
+
+urlpatterns: list[URLPattern] = [
+    path("", views.lobby, name="lobby"),
+    path("matches/<slug:match_id>", views.table, name="table"),
+    path("matches/<slug:match_id>/replay", views.replay, name="replay"),
+    path("replay", views.replay, name="replay-file"),
+    path("rules", views.rules, name="rules"),
+    path("rules/trainer", views.trainer, name="trainer"),
+    path("rules/<slug:key>", views.rule_set, name="rule-set"),
+    path("account", views.account, name="account"),
+    path("confirm-email", views.confirm_email, name="confirm-email-page"),
+    path("reset-password", views.reset_password, name="reset-password-page"),
+    path("unsubscribe", mailed.unsubscribe_page, name="unsubscribe-page"),
+    path("offline", installing.offline, name="offline"),
+    path("manifest.webmanifest", installing.manifest, name="manifest"),
+    path("sw.js", installing.service_worker, name="service-worker"),
+]

@@ -1,0 +1,65 @@
+"""Middlewares that pages need and answers of the API do not: these pass requests of the API by.
+
+The API knows who asks by the token alone, so neither session nor message is any affair of its requests; and
+every request that acts is one of them. Each class is the framework's own but for that, so that its hooks and
+its checks find what they look for. The guard of forms stands among them as it is: it is looked for by name.
+"""
+
+from collections.abc import Awaitable
+from typing import Final
+
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from django.contrib.auth.middleware import AuthenticationMiddleware
+from django.contrib.messages.middleware import MessageMiddleware
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+API: Final = "/api/v1/"
+# JSON loads nothing, and nobody frames it.
+_POLICY_OF_ANSWERS: Final = "default-src 'none'; frame-ancestors 'none'"
+
+
+def is_of_the_api(request: HttpRequest) -> bool:
+    """Whether a request is for the API, and not for a page."""
+    return request.path_info.startswith(API)
+
+
+class _ForPages(MiddlewareMixin):
+    """In the way of pages alone."""
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+        """Let a request of the API go on as it came."""
+        if is_of_the_api(request):
+            return self.get_response(request)
+        return super().__call__(request)
+
+
+class Sessions(_ForPages, SessionMiddleware):
+    """Whose browser it is."""
+
+
+class Authentication(_ForPages, AuthenticationMiddleware):
+    """Which operator it is."""
+
+
+class Messages(_ForPages, MessageMiddleware):
+    """What an operator is told on the next page."""
+
+
+class ContentPolicy(CSPMiddleware):
+    """What a page may load; an answer of the API has one policy, which is not put together each time."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        """Have a nonce ready for a page."""
+        if not is_of_the_api(request):
+            super().process_request(request)
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Say the policy."""
+        if is_of_the_api(request):
+            response.headers.setdefault(HEADER, _POLICY_OF_ANSWERS)
+            return response
+        return super().process_response(request, response)

@@ -1,0 +1,26 @@
+"""Where the web pages and the admin have their templates and their static files."""
+
+from pathlib import Path
+from typing import Any
+
+from haggis_service.settings import admin
+
+_GAMES = Path(__file__).resolve().parent.parent.parent / "games"
+_WEB, _ADMIN = _GAMES / "web", _GAMES / "admin"
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [_WEB / "templates", _ADMIN / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                *admin.CONTEXT_PROCESSORS,
+            ],
+            "libraries": {"cards": "games.admin.templatetags.cards"},
+        },
+    }
+]
+
+STATICFILES_DIRS = [_WEB / "static", _ADMIN / "static"]

@@ -1,0 +1,133 @@
+"""`make stack`: every process of production on this machine, without containers.
+
+PostgreSQL, Redis and nginx have to be there. Ctrl-C ends all.
+"""
+
+import argparse
+import os
+import shutil
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from haggis_service.settings.base import ROOT
+from haggis_service.settings.secret_key import kept_secret_key
+from haggis_service.stack import proxy
+from haggis_service.stack.processes import BEFORE, PROCESSES, Process
+from haggis_service.stack.supervising import Kept, end_all, run_once, say
+from haggis_service.stack.wanted import missing
+
+HOST: Final = "127.0.0.1"
+
+# What differs from production, unless the environment says otherwise: addresses, and no limits to run into.
+USUAL: Final = {
+    "DJANGO_SETTINGS_MODULE": "haggis_service.settings.production",
+    "DATABASE_URL": "postgres://postgres@127.0.0.1:5432/haggis",
+    "REDIS_URL": "redis://127.0.0.1:6379/0",
+    "HAGGIS_ALLOWED_HOSTS": "localhost,127.0.0.1",
+    "HAGGIS_BEHIND_TLS_PROXY": "true",
+    "HAGGIS_TRUSTED_PROXIES": "1",
+    "HAGGIS_METRICS_ADDRESSES": "127.0.0.1",
+    "HAGGIS_LOG_FORM": "text",
+    # Threads of numerical libraries would fight for the cores that the workers share.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "PYTHONUNBUFFERED": "1",
+}
+
+
+def main() -> int:
+    """Start all, wait to be interrupted, end all."""
+    asked = _arguments()
+    environment = _environment(asked.data.resolve(), asked.port)
+    faults = list(
+        missing(database=environment["DATABASE_URL"], broker=environment["REDIS_URL"], port=asked.port)
+    )
+    if faults:
+        sys.stderr.write("".join(f"{fault}\n" for fault in faults))
+        return 1
+    for command in BEFORE:
+        run_once([sys.executable, *command[1:]], environment, ROOT)
+    _serve(asked, environment)
+    return 0
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make stack", description=__doc__)
+    parser.add_argument("--port", type=int, default=8080, help="the port on this machine (8080)")
+    parser.add_argument(
+        "--data", type=Path, default=ROOT / "var" / "stack", help="a folder for its own files"
+    )
+    for process in PROCESSES:
+        text = f"how many ({process.count})"
+        parser.add_argument(f"--{process.name}", type=int, default=process.count, metavar="N", help=text)
+    return parser.parse_args()
+
+
+def _environment(data: Path, port: int) -> dict[str, str]:
+    """The settings of every process; what is set already stays."""
+    counters = data / "counters"
+    shutil.rmtree(counters, ignore_errors=True)
+    counters.mkdir(parents=True)
+    own = {
+        "HAGGIS_SECRET_KEY": kept_secret_key(data / "secret_key"),
+        "HAGGIS_STATIC_ROOT": str(data / "static"),
+        "HAGGIS_SITE_ADDRESS": f"http://{HOST}:{port}",
+        "PROMETHEUS_MULTIPROC_DIR": str(counters),
+    }
+    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    return USUAL | own | os.environ | {"PATH": programs}
+
+
+def _serve(asked: argparse.Namespace, environment: Mapping[str, str]) -> None:
+    programs, ports = _programs(asked, environment)
+    command = proxy.prepare(asked.data.resolve() / "proxy", port=asked.port, ports=ports)
+    programs.append(Kept("proxy", command, environment))
+    interrupted = threading.Event()
+    for how in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(how, lambda *_: interrupted.set())
+    for program in programs:
+        program.start()
+    say("stack", f"http://{HOST}:{asked.port}/   Ctrl-C ends it")
+    interrupted.wait()
+    say("stack", "ending")
+    end_all(programs)
+
+
+def _programs(
+    asked: argparse.Namespace, environment: Mapping[str, str]
+) -> tuple[list[Kept], dict[str, list[int]]]:
+    """Every process of the list as often as it is wanted, and the ports of those that listen."""
+    programs: list[Kept] = []
+    ports: dict[str, list[int]] = {}
+    for process in PROCESSES:
+        for number in range(1, _count(asked, process) + 1):
+            port = _free_port() if process.listens else 0
+            if process.listens:
+                ports.setdefault(process.name, []).append(port)
+            name = f"{process.name}.{number}"
+            programs.append(Kept(name, _command(process, port, name), environment))
+    return programs, ports
+
+
+def _count(asked: argparse.Namespace, process: Process) -> int:
+    return int(getattr(asked, process.name.replace("-", "_")))
+
+
+def _command(process: Process, port: int, name: str) -> list[str]:
+    """The command; workers on one machine need names that differ."""
+    command = process.command_at(HOST, port)
+    return [*command, "--hostname", f"{name}@%h"] if "worker" in command else command
+
+
+def _free_port() -> int:
+    with socket.create_server((HOST, 0)) as server:
+        return int(server.getsockname()[1])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""The list of processes: what `make stack` starts and docker-compose.yml names is the same, by a test.
+
+Any number of each may run at once, the clock (`beat`) included: nothing that matters lives in a process.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+_WORKER: Final = (
+    "celery",
+    "-A",
+    "haggis_service",
+    "--quiet",
+    "worker",
+    "--without-gossip",
+    "--without-mingle",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One kind of process. `listens` says that it is given a host and a port."""
+
+    name: str
+    command: tuple[str, ...]
+    count: int = 1
+    listens: bool = False
+
+    def command_at(self, host: str, port: int) -> list[str]:
+        """The command that has it listen there.
+
+        >>> Process("web", ("serve", "--port", "{port}"), listens=True).command_at("127.0.0.1", 8001)
+        ['serve', '--port', '8001']
+        """
+        return [part.format(host=host, port=port) for part in self.command]
+
+
+WEB: Final = Process(
+    "web",
+    (
+        *("granian", "--interface", "wsgi", "--host", "{host}", "--port", "{port}"),
+        *("--workers", "1", "--blocking-threads", "4", "--backpressure", "64", "--no-ws"),
+        *("--respawn-failed-workers", "--log-level", "warning", "haggis_service.wsgi:application"),
+    ),
+    count=2,
+    listens=True,
+)
+EVENTS: Final = Process(
+    "events",
+    ("python", "manage.py", "events", "--host", "{host}", "--port", "{port}"),
+    listens=True,
+)
+WORKER: Final = Process("worker", (*_WORKER, "--queues", "default", "--concurrency", "2"))
+WORKER_AI: Final = Process("worker-ai", (*_WORKER, "--queues", "ai", "--concurrency", "2"))
+# Webhooks and mails: whoever takes them may be slow, so nothing else waits behind them.
+WORKER_OUTBOX: Final = Process("worker-outbox", (*_WORKER, "--queues", "outbox", "--concurrency", "2"))
+BEAT: Final = Process("beat", ("celery", "-A", "haggis_service", "--quiet", "beat", "--pidfile="))
+
+# Beside these there is the proxy, which is nginx (deploy/haggis.conf.template).
+PROCESSES: Final = (WEB, EVENTS, WORKER, WORKER_AI, WORKER_OUTBOX, BEAT)
+
+# What has to be done once before any of them starts.
+BEFORE: Final = (
+    ("python", "manage.py", "migrate", "--no-input"),
+    ("python", "manage.py", "collectstatic", "--no-input", "--verbosity", "0"),
+)

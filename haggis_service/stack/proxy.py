@@ -1,0 +1,65 @@
+"""The proxy of a stack: nginx, with the same template as in production."""
+
+import getpass
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from haggis_service.settings.base import ROOT
+from haggis_service.stack.processes import EVENTS, WEB
+
+TEMPLATE: Final = ROOT / "deploy" / "haggis.conf.template"
+
+_AROUND: Final = """\
+user {user};
+worker_processes 1;
+daemon off;
+pid {folder}/nginx.pid;
+error_log stderr warn;
+worker_rlimit_nofile 16384;
+events {{ worker_connections 8192; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+    include {folder}/haggis.conf;
+}}
+"""
+
+
+def program() -> str | None:
+    """Where nginx is, if it is."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
+
+
+def site(*, listen: str, web: Sequence[str], events: Sequence[str], proto: str = "https") -> str:
+    """The template filled in.
+
+    What is asked of a stack on a desk counts as having come by HTTPS: the settings of production ask for it.
+    """
+    return Template(TEMPLATE.read_text(encoding="utf-8")).safe_substitute(
+        HAGGIS_LISTEN=listen,
+        HAGGIS_WEB_SERVERS=_servers(web),
+        HAGGIS_EVENTS_SERVERS=_servers(events),
+        HAGGIS_FORWARDED_PROTO=proto,
+    )
+
+
+def _servers(addresses: Sequence[str]) -> str:
+    return " ".join(f"server {address} max_fails=1 fail_timeout=2s;" for address in addresses)
+
+
+def prepare(folder: Path, *, port: int, ports: dict[str, list[int]]) -> list[str]:
+    """Write what nginx reads, and give the command that starts it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    addresses = {name: [f"127.0.0.1:{each}" for each in numbers] for name, numbers in ports.items()}
+    filled = site(listen=f"127.0.0.1:{port}", web=addresses[WEB.name], events=addresses[EVENTS.name])
+    (folder / "haggis.conf").write_text(filled, encoding="utf-8")
+    around = _AROUND.format(folder=folder, user=getpass.getuser())
+    (folder / "nginx.conf").write_text(around, encoding="utf-8")
+    return [program() or "nginx", "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]

@@ -1,0 +1,64 @@
+"""Static files, from the web server itself: their addresses carry a hash, so browsers keep them for good.
+
+whitenoise finds and describes them; its own middleware would put a thread under every request of an ASGI
+server that waits, so ours lets those pass by.
+"""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class CollectedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # comes without types
+    """Files with a hash in their names, also where one script imports another."""
+
+    support_js_module_import_aggregation = True
+
+
+@sync_and_async_middleware
+def static_files(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Answer what lies under STATIC_URL; everything else goes on as it came."""
+    files = WhiteNoiseMiddleware(lambda _: HttpResponse(status=404, content_type="text/plain"))
+
+    def is_one(request: HttpRequest) -> bool:
+        return request.path_info.startswith(files.static_prefix)
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        return _whole(files(request))
+
+    if iscoroutinefunction(get_response):
+
+        async def later(request: HttpRequest) -> HttpResponseBase:
+            if is_one(request):
+                return await sync_to_async(answer, thread_sensitive=False)(request)
+            going_on: Awaitable[HttpResponseBase] = get_response(request)
+            return await going_on
+
+        return later
+
+    def now(request: HttpRequest) -> HttpResponseBase:
+        if is_one(request):
+            return answer(request)
+        going_on: HttpResponseBase = get_response(request)
+        return going_on
+
+    return now
+
+
+def _whole(found: HttpResponseBase) -> HttpResponseBase:
+    """The file read at once: they are small, and a stream would be another thing on each kind of server."""
+    if not isinstance(found, FileResponse):
+        return found
+    answer = HttpResponse(b"".join(found), status=found.status_code)
+    del answer["Content-Type"]
+    for name, value in found.items():
+        answer[name] = value
+    if found.file_to_stream is not None:
+        found.file_to_stream.close()
+    return answer

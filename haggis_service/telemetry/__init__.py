@@ -1,0 +1,1 @@
+"""What the service tells its operators: a line for every request and task, and numbers."""

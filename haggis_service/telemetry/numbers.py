@@ -1,0 +1,32 @@
+"""The numbers of this process: how many requests, how long they took.
+
+With PROMETHEUS_MULTIPROC_DIR set, the processes of one machine count into files of that folder, and each of
+them can tell the sum.
+"""
+
+from functools import cache
+from typing import Final
+
+from prometheus_client import Counter, Histogram
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+REQUESTS: Final = Counter("haggis_requests", "Requests answered", ("method", "route", "status"))
+SECONDS: Final = Histogram(
+    "haggis_request_seconds",
+    "Time to answer; a stream counts until it begins",
+    ("method", "route"),
+    buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10, 30),
+)
+
+
+def count_request(method: str, route: str, status: int, seconds: float) -> None:
+    """Count one request. What a client makes up is one thing, so that it cannot fill the memory."""
+    answered, took = _counters(method if method in METHODS else "other", route, status)
+    answered.inc()
+    took.observe(seconds)
+
+
+@cache  # routes, methods and statuses are few, and finding the numbers of one by its labels takes a while
+def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(method, route, str(status)), SECONDS.labels(method, route)

@@ -1,0 +1,113 @@
+"""`/healthz`, `/readyz` and `/metrics`, answered before anything else looks at a request.
+
+Whoever asks for these is a machine beside ours: it may not know the host that the service answers for, and
+comes without TLS.
+"""
+
+import hmac
+import ipaddress
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+from games.addresses import address_of
+from haggis_service.telemetry.metrics import CONTENT_TYPE, metrics
+from haggis_service.telemetry.readiness import readiness
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+View = Callable[[HttpRequest], HttpResponse]
+
+
+def healthz(_: HttpRequest) -> HttpResponse:
+    """Say that the process answers, whatever else may be down."""
+    return _told({"status": "ok"})
+
+
+def readyz(_: HttpRequest) -> HttpResponse:
+    """Say whether the whole service does what it promises, or why not."""
+    ready, report = readiness()
+    return _told(report, 200 if ready else 503)
+
+
+def metricz(request: HttpRequest) -> HttpResponse:
+    """Give operators the numbers."""
+    if not is_operator(request):
+        return _told({"status": "for operators only"}, 403)
+    return _told_as(metrics(), CONTENT_TYPE, 200)
+
+
+PROBES: Final[dict[str, View]] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metricz}
+
+
+@sync_and_async_middleware
+def probes(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Answer the three, and let everything else go on."""
+    if iscoroutinefunction(get_response):
+
+        async def later(request: HttpRequest) -> HttpResponseBase:
+            if request.path_info in PROBES:
+                return await sync_to_async(_in_a_thread_of_its_own)(request)
+            going_on: Awaitable[HttpResponseBase] = get_response(request)
+            return await going_on
+
+        return later
+
+    def now(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info in PROBES:
+            return _answer(request)
+        going_on: HttpResponseBase = get_response(request)
+        return going_on
+
+    return now
+
+
+def _in_a_thread_of_its_own(request: HttpRequest) -> HttpResponse:
+    """Answer, and leave no connection behind in a thread that ends."""
+    try:
+        return _answer(request)
+    finally:
+        if not connection.in_atomic_block:
+            connection.close()
+
+
+def _answer(request: HttpRequest) -> HttpResponse:
+    if request.method not in {"GET", "HEAD"}:
+        return _told({"status": "only GET"}, 405)
+    return PROBES[request.path_info](request)
+
+
+def is_operator(request: HttpRequest) -> bool:
+    """Whether the token of operators is shown, or the request comes from an address of theirs."""
+    token: str = settings.HAGGIS_METRICS_TOKEN
+    shown = request.headers.get("Authorization", "")
+    if token and hmac.compare_digest(shown.encode(), f"Bearer {token}".encode()):
+        return True
+    return _is_within(address_of(request), settings.HAGGIS_METRICS_ADDRESSES)
+
+
+def _is_within(address: str, networks: list[str]) -> bool:
+    try:
+        asked = ipaddress.ip_network(address)
+    except ValueError:
+        return False
+    return any(_lies_in(asked, ipaddress.ip_network(each)) for each in networks)
+
+
+def _lies_in(asked: Network, allowed: Network) -> bool:
+    """Whether all of a network lies in another of its kind."""
+    return asked.version == allowed.version and asked[0] in allowed and asked[-1] in allowed
+
+
+def _told(report: dict[str, Any], status: int = 200) -> HttpResponse:
+    return _told_as(json.dumps(report).encode(), "application/json", status)
+
+
+def _told_as(body: bytes, content_type: str, status: int) -> HttpResponse:
+    return HttpResponse(body, content_type=content_type, status=status, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,71 @@
+"""Whether the service does what it promises: the database answers, the queue does, and the clock keeps up."""
+
+from typing import Any, Final
+
+from django.db import DatabaseError
+from kombu.exceptions import ChannelError, KombuError, OperationalError
+from redis.exceptions import RedisError
+
+from games.selectors.operation import Backlog, clock_silence, overdue_turns, waiting_turns
+from games.tasks.nudges import impatient_connection
+
+Report = dict[str, Any]
+
+QUEUES: Final = ("default", "ai")
+# Turns are taken within seconds. One that waited this long tells that nobody takes them.
+LATEST_SECONDS: Final = 60.0
+
+
+def readiness() -> tuple[bool, Report]:
+    """Look at all three, whatever the first of them says."""
+    report: Report = {"queue": queue_report(), **_database_and_clock()}
+    reasons = [f"{name}: {part['reason']}" for name, part in report.items() if not part["ok"]]
+    told: Report = {"status": "unready" if reasons else "ready"}
+    if reasons:
+        told["reasons"] = sorted(reasons)
+    return not reasons, told | report
+
+
+def _database_and_clock() -> Report:
+    try:
+        late, waiting, silence = overdue_turns(), waiting_turns(), clock_silence()
+    except DatabaseError as error:
+        unknown = {"ok": False, "reason": "unknown without the database"}
+        return {"database": {"ok": False, "reason": type(error).__name__}, "clock": unknown}
+    return {"database": {"ok": True}, "clock": _clock(late, waiting, silence)}
+
+
+def _clock(late: Backlog, waiting: Backlog, silence: float | None) -> Report:
+    numbers = {
+        "overdue_turns": late.count,
+        "oldest_seconds": late.oldest_seconds,
+        "waiting_turns": waiting.count,
+        "oldest_waiting_seconds": waiting.oldest_seconds,
+        "silent_seconds": silence,
+    }
+    if silence is None or silence > LATEST_SECONDS:
+        reason = "it never ran" if silence is None else f"not heard of for {silence:.0f} s"
+        return {"ok": False, "reason": reason, **numbers}
+    oldest = max(late.oldest_seconds, waiting.oldest_seconds)
+    if oldest > LATEST_SECONDS:
+        return {"ok": False, "reason": f"a turn is {oldest:.0f} s overdue", **numbers}
+    return {"ok": True, **numbers}
+
+
+def queue_report() -> Report:
+    """Whether the broker answers soon, and how many messages wait in each queue."""
+    try:
+        with impatient_connection(None) as connection:
+            channel = connection.default_channel
+            waiting = {name: _length(channel, name) for name in QUEUES}
+    except (OperationalError, KombuError, RedisError, OSError) as error:
+        return {"ok": False, "reason": f"no answer ({type(error).__name__})"}
+    return {"ok": True, "waiting": waiting}
+
+
+def _length(channel: Any, queue: str) -> int:  # noqa: ANN401 -- of whatever transport
+    """A queue without messages is not there at all, as Redis has it."""
+    try:
+        return int(channel.queue_declare(queue=queue, passive=True).message_count)
+    except ChannelError:
+        return 0

@@ -1,0 +1,79 @@
+"""Every request has an id, a line in the log when it is answered, and its place in the numbers.
+
+The line says which route was asked, never the address as it came: that may hold a ticket or the token of a
+mail. The id comes from the client or the proxy where it looks like one, and goes out with the answer.
+"""
+
+import logging
+import re
+import uuid
+from collections.abc import Awaitable, Callable
+from time import perf_counter
+from typing import Any, Final
+
+from asgiref.sync import iscoroutinefunction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+from structlog.contextvars import bound_contextvars
+
+from games.models import Player
+from haggis_service.telemetry.numbers import count_request
+
+HEADER: Final = "X-Request-ID"
+_LOOKS_LIKE_ONE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_FAULT: Final = 500
+
+log = logging.getLogger("haggis.requests")
+
+
+@sync_and_async_middleware
+def accounted(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """Account for every request, from before anything else has seen it."""
+    if iscoroutinefunction(get_response):
+
+        async def later(request: HttpRequest) -> HttpResponseBase:
+            request_id, begun = _request_id(request), perf_counter()
+            with bound_contextvars(request_id=request_id):
+                answer: Awaitable[HttpResponseBase] = get_response(request)
+                return _account(request, await answer, request_id, perf_counter() - begun)
+
+        return later
+
+    def now(request: HttpRequest) -> HttpResponseBase:
+        request_id, begun = _request_id(request), perf_counter()
+        with bound_contextvars(request_id=request_id):
+            return _account(request, get_response(request), request_id, perf_counter() - begun)
+
+    return now
+
+
+def _request_id(request: HttpRequest) -> str:
+    given = request.META.get("HTTP_X_REQUEST_ID", "")
+    return given if _LOOKS_LIKE_ONE.fullmatch(given) else uuid.uuid4().hex
+
+
+def _account(
+    request: HttpRequest, response: HttpResponseBase, request_id: str, seconds: float
+) -> HttpResponseBase:
+    response[HEADER] = request_id
+    found = request.resolver_match
+    method = request.method or ""
+    route = found.route if found is not None else ""
+    count_request(method, route, response.status_code, seconds)
+    level = logging.WARNING if response.status_code >= _FAULT else logging.INFO
+    if log.isEnabledFor(level):
+        told = {"method": method, "route": route, "status": response.status_code}
+        log.log(level, "answered", extra=told | {"ms": round(seconds * 1000, 1)} | _whose(request))
+    return response
+
+
+def _whose(request: HttpRequest) -> dict[str, Any]:
+    """Whose request it was and about which match, as far as that is known without asking anybody."""
+    told: dict[str, Any] = {}
+    user = request.__dict__.get("user")
+    if type(user) is Player:  # not one that would be looked up first
+        told["player_id"] = user.pk
+    if request.resolver_match is not None and "match_id" in request.resolver_match.kwargs:
+        told["match_id"] = request.resolver_match.kwargs["match_id"]
+    return told

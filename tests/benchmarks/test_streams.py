@@ -1,0 +1,28 @@
+"""The measure of idle streams at its smallest: it runs, and says what it is asked for."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.chaos.servers import ROOT, usual_environment
+
+
+@pytest.mark.needs("postgresql")
+@pytest.mark.needs("redis")
+def test_idle_streams_are_measured(tmp_path: Path) -> None:
+    results = tmp_path / "results.jsonl"
+    size = "--streams 20 --events 4 --idle 0.1 --pause 0.01".split()
+    subprocess.run(
+        [sys.executable, "-m", "benchmarks.streams", *size, "--results", str(results)],
+        cwd=ROOT,
+        env=usual_environment(),
+        check=True,
+        timeout=250,
+    )
+    line = json.loads(results.read_text(encoding="utf-8"))
+    assert line["figures"]["streams"] == 20
+    assert line["figures"]["events"] == 4
+    assert line["ratios"]["p99 ms"] > 0

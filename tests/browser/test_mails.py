@@ -1,0 +1,61 @@
+"""What mails lead to, followed in a browser: the address confirmed, mails chosen, a new password set."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import NewPerson
+from tests.browser.test_access import serious_faults
+from tests.chaos.servers import Web, wait_for
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
+
+
+def link_in_the_mail(web: Web, page: str) -> str:
+    """The latest link to that page in the mails sent, which `make run` writes to its output."""
+
+    def links() -> list[str]:
+        return re.findall(rf"/{page}#\S+", web.running.log.read_text())
+
+    wait_for("the mail", lambda: bool(links()))
+    return links()[-1]
+
+
+def test_an_address_is_confirmed_mails_are_chosen_and_a_forgotten_password_is_replaced(
+    person: NewPerson, own_server: Web
+) -> None:
+    page = person(f"http://127.0.0.1:{own_server.port}").page
+    page.goto("/account")
+    page.locator("#new_username").fill("heather")
+    page.locator("#new_password").fill("a heap of heather")
+    page.locator("#email").fill("heather@example.org")
+    page.get_by_role("button", name="Make it").click()
+    expect(page.locator("haggis-mails")).to_contain_text("not confirmed yet")
+
+    page.goto(link_in_the_mail(own_server, "confirm-email"))
+    assert page.url.endswith("/confirm-email"), "the secret is taken out of the address"
+    assert serious_faults(page) == []
+    page.get_by_role("button", name="Confirm it").click()
+    expect(page.get_by_role("heading", name="Your address is confirmed")).to_be_visible()
+
+    page.goto("/account")
+    page.get_by_label("My turn", exact=True).select_option("email")
+    page.get_by_label("A match is over").select_option("digest")
+    page.get_by_role("button", name="Keep it so").click()
+    expect(page.get_by_text("Kept.")).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("My turn", exact=True)).to_have_value("email")
+    expect(page.get_by_label("A match is over")).to_have_value("digest")
+    assert serious_faults(page) == []
+
+    page.goto("/reset-password")
+    assert serious_faults(page) == []
+    page.get_by_label("Name of the account").fill("heather")
+    page.get_by_role("button", name="Send me a mail").click()
+    expect(page.get_by_role("heading", name="Look into your mail")).to_be_visible()
+    page.goto("about:blank")
+    page.goto(link_in_the_mail(own_server, "reset-password"))
+    page.get_by_label("New password").fill("another heap of moor")
+    page.get_by_role("button", name="Set it").click()
+    expect(page.get_by_role("heading", name="Your new password is set")).to_be_visible()

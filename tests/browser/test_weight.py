@@ -1,0 +1,34 @@
+"""What the first look at a table costs."""
+
+import gzip
+
+import pytest
+from playwright.sync_api import Request
+
+from tests.browser.conftest import NewPerson
+
+pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
+
+MOST_BYTES = 150_000
+MOST_CPU_SECONDS = 1.0
+
+
+def test_the_first_load_of_the_table_is_light(person: NewPerson) -> None:
+    somebody = person()
+    table = somebody.make(players=3, seats=[{"kind": "me"}, *[{"kind": "ai", "level": "easy"}] * 2])
+    fresh = person(storage_state=somebody.context.storage_state())
+    bodies: list[int] = []
+
+    def weigh(request: Request) -> None:
+        response = request.response()
+        if response is not None and response.status == 200 and "/events" not in request.url:
+            bodies.append(len(gzip.compress(response.body())))
+
+    fresh.page.on("requestfinished", weigh)
+    measure = fresh.context.new_cdp_session(fresh.page)
+    measure.send("Performance.enable", {"timeDomain": "threadTicks"})  # of the processor, not of the clock
+    fresh.sit_at(table)
+    spent = {each["name"]: each["value"] for each in measure.send("Performance.getMetrics")["metrics"]}
+    assert len(bodies) > 10
+    assert sum(bodies) < MOST_BYTES
+    assert spent["TaskDuration"] < MOST_CPU_SECONDS

@@ -1,0 +1,30 @@
+"""A sender of webhooks in a process of its own, to be killed. What would take minutes takes seconds in it."""
+
+import os
+import sys
+from datetime import timedelta
+from time import sleep
+
+import django
+from django.conf import settings
+
+
+def send_for_ever() -> None:
+    """Send what is due, until the end."""
+    # Only now, since services need the models.
+    from games.services.webhooks import claiming, recording  # noqa: PLC0415
+    from games.services.webhooks.dispatching import dispatch  # noqa: PLC0415
+
+    vars(claiming)["LEASE"] = timedelta(seconds=2)
+    at_once = timedelta(seconds=0.1)
+    vars(recording).update(WAITS=(at_once,) * 50, FIRST_REST=at_once, LONGEST_REST=at_once)
+    while True:
+        dispatch(seconds=5)
+        sleep(0.05)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109 -- a word, no path
+    django.setup()
+    assert settings.HAGGIS_WEBHOOKS_LOCAL
+    send_for_ever()

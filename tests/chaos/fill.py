@@ -1,0 +1,46 @@
+"""Store so many matches, some over, most of them running: `python -m tests.chaos.fill 300`.
+
+In a process of its own, for the database that its environment names.
+"""
+
+import sys
+from itertools import count
+
+import django
+from django.db import transaction
+
+FINISHED_OF = 25
+# What is written in one go: the disk is waited for so much less often.
+AT_ONCE = 250
+
+
+def fill(matches: int) -> None:
+    """Every 25th match is played to its end by AIs; the others have been dealt and wait for their players."""
+    from tests.games.factories import make_player  # noqa: PLC0415 -- Django has to be set up first
+
+    players = [make_player(f"filler-{number}") for number in range(3)]
+    for first in range(0, matches, AT_ONCE):
+        with transaction.atomic():
+            for number in range(first, min(first + AT_ONCE, matches)):
+                store(number, players)
+
+
+def store(number: int, players: list) -> None:  # type: ignore[type-arg]  # of models, which are not there yet
+    """One of them."""
+    from games.models import Match, MatchStatus  # noqa: PLC0415 -- the same
+    from games.services.automatic import take_turn  # noqa: PLC0415
+    from tests.games.factories import start_match  # noqa: PLC0415
+
+    if number % FINISHED_OF:
+        start_match(*players[: 2 + number % 2])
+        return
+    match = start_match("easy", "easy", rounds=1)
+    for version in count(1):
+        if not take_turn(match_id=match.pk, version=version):
+            break
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
+
+
+if __name__ == "__main__":
+    django.setup()
+    fill(int(sys.argv[1]))

@@ -1,0 +1,55 @@
+"""Matches in which AIs sit, watched from outside until they are over."""
+
+import time
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import pairwise
+from typing import Any
+
+from tests.chaos.load import Load, Request
+from tests.chaos.servers import Service
+from tests.chaos.stored import log_of
+
+Json = Any
+
+
+def matches_of_ais(service: Service, count: int, *, rounds: int = 1, players: int = 2) -> list[str]:
+    """Start so many matches that AIs play by themselves; their ids."""
+    load = Load(service.port)
+    token = load.answer(Request("POST", "auth/guest"))["token"]
+    body = {"ruleset": "classic", "rounds": rounds, "seats": [{"kind": "ai", "level": "easy"}] * players}
+    return [load.answer(Request("POST", "matches", token, body))["id"] for _ in range(count)]
+
+
+def unfinished(service: Service, matches: Iterable[str]) -> list[str]:
+    """Those that are not over."""
+    load = Load(service.port)
+    return [
+        each for each in matches if load.answer(Request("GET", f"matches/{each}"))["status"] != "finished"
+    ]
+
+
+def play_out(service: Service, matches: Iterable[str], seconds: float) -> None:
+    """Wait until all are over."""
+    left, give_up = list(matches), time.monotonic() + seconds
+    while left := unfinished(service, left):
+        if time.monotonic() > give_up:
+            raise AssertionError(f"{len(left)} matches are not over after {seconds} seconds: {left[:3]}")
+        time.sleep(0.5)
+
+
+def versions(service: Service, matches: Iterable[str]) -> int:
+    """How many events there are in all of them."""
+    load = Load(service.port)
+    return sum(load.answer(Request("GET", f"matches/{each}"))["version"] for each in matches)
+
+
+def longest_waits(service: Service, matches: Iterable[str]) -> list[float]:
+    """For each match the longest time between two entries of its log, in seconds."""
+    return [_longest(log_of(service, each)) for each in matches]
+
+
+def _longest(log: list[Json]) -> float:
+    times = [datetime.fromisoformat(entry["at"]) for entry in log]
+    gaps = pairwise(times)
+    return max(((later - earlier).total_seconds() for earlier, later in gaps), default=0.0)

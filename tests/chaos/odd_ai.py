@@ -1,0 +1,30 @@
+"""An AI that is slow, or that fails: given to workers by `--include`, ruled by HAGGIS_ODD_AI.
+
+`slow` thinks for a second; `fails` always does; `deadly` kills the process that it thinks in, now and then.
+"""
+
+import os
+import signal
+import time
+from random import Random
+from typing import Any
+
+from games.gateway.ai import choose
+from games.services import automatic
+
+_how = os.environ.get("HAGGIS_ODD_AI", "")
+_rng = Random()
+
+
+def odd_choose(view: Any, level: str) -> Any:
+    """Choose, oddly."""
+    if _how == "slow":
+        time.sleep(1)
+    if _how == "fails":
+        raise RuntimeError("it was asked to fail")
+    if _how == "deadly" and _rng.random() < 0.1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return choose(view, level)
+
+
+vars(automatic)["choose"] = odd_choose

@@ -1,0 +1,116 @@
+"""Readers of streams who are cut off again and again, and go on from the last id that they have."""
+
+import http.client
+import json
+import threading
+import time
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Any, Final
+
+from tests.chaos.load import Load, Request
+from tests.chaos.servers import HOST
+
+Json = Any
+
+SECONDS_TO_HEAR_SOMETHING: Final = 40
+MOST_BEFORE_A_CUT: Final = 12
+# Less than what a stream tells again.
+MOST_UNREAD: Final = 300
+
+
+@dataclass
+class Tables(Load):
+    """Two who play one match after another, at so many tables at once. Their tokens and matches are known.
+
+    They wait for whoever reads, within reason: a reader who has missed too much is told to begin anew.
+    """
+
+    tokens: list[str] = field(default_factory=list)
+    matches: list[str] = field(default_factory=list)
+    read: "Reader | None" = None
+
+    def _keep_playing(self, number: int) -> None:
+        rng = Random(self.seed * 1000 + number)
+        keys = (f"table {number} request {each}" for each in count())
+        while not self.stopping.is_set():
+            match_id = self._begin_match(self.tokens, keys)
+            self.matches.append(match_id)
+            while not self.stopping.is_set() and self._turn(match_id, self.tokens, next(keys), rng):
+                self._wait_for_the_reader()
+
+    def _wait_for_the_reader(self) -> None:
+        while (
+            self.read and len(self.moves) - len(self.read.told) > MOST_UNREAD and not self.stopping.is_set()
+        ):
+            time.sleep(0.05)
+
+
+@dataclass
+class Reader:
+    """One stream as its reader has it, however often it is cut. `told` are its entries with their matches."""
+
+    port: int
+    path: str
+    token: str
+    place: str = ""
+    told: list[tuple[str, int]] = field(default_factory=list)
+    cuts: int = 0
+    wrong: list[Json] = field(default_factory=list)
+    stopping: threading.Event = field(default_factory=threading.Event)
+    rng: Random = field(default_factory=lambda: Random(5))
+
+    def begin(self) -> None:
+        """Read in a thread."""
+        self.thread = threading.Thread(target=self._keep_reading, daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Stop, with the next that is heard."""
+        self.stopping.set()
+        self.thread.join(SECONDS_TO_HEAR_SOMETHING)
+
+    def _keep_reading(self) -> None:
+        while not self.stopping.is_set():
+            connection = http.client.HTTPConnection(HOST, self.port, timeout=SECONDS_TO_HEAR_SOMETHING)
+            try:
+                self._read(connection)
+            except (OSError, http.client.HTTPException):
+                time.sleep(0.05)
+            finally:
+                connection.close()
+
+    def _read(self, connection: http.client.HTTPConnection) -> None:
+        headers = {"Accept": "application/x-ndjson", "Authorization": f"Bearer {self.token}"}
+        if self.place:
+            headers["Last-Event-ID"] = self.place
+        connection.request("GET", f"/api/v1/{self.path}", headers=headers)
+        response = connection.getresponse()
+        if response.status != http.HTTPStatus.OK:
+            time.sleep(0.05)
+            return
+        self.cuts += 1
+        for _ in range(self.rng.randint(1, MOST_BEFORE_A_CUT)):
+            line = response.readline()
+            if not line.endswith(b"\n") or self.stopping.is_set():
+                return
+            self._take(json.loads(line))
+
+    def _take(self, event: Json) -> None:
+        if event["event"] == "ping":
+            return
+        if event["event"] == "entry":
+            data = event["data"]
+            match_id = data["match"] if "match" in data else self.path.split("/")[1]
+            self.told.append((match_id, data.get("entry", data)["version"]))
+        elif self.place:
+            self.wrong.append(event)  # it begins anew, though something was asked for
+        self.place = str(event["id"])
+
+
+def cursor_of(port: int, token: str) -> str:
+    """Where somebody's tables are now."""
+    status, page = Request("GET", "me/events", token).send(port)
+    assert status == 200, page
+    return str(page["cursor"])

@@ -1,0 +1,206 @@
+"""Every process of production, each in the hands of the test: started, killed and frozen one by one.
+
+The commands are those of `make stack` and of docker-compose.yml; PostgreSQL and Redis are the test's own.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import urllib.request
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import redis
+
+from haggis_service.stack import proxy
+from haggis_service.stack.__main__ import USUAL
+from haggis_service.stack.processes import PROCESSES, WORKER_AI
+from tests.chaos.servers import HOST, ROOT, Postgresql, Running, free_port, usual_environment, wait_for
+
+SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
+# Ten processes that start at once, on as few cores as there are.
+SECONDS_TO_START_ALL: Final = 240.0
+# No limit is what these tests run into.
+UNLIMITED: Final = {
+    **{f"HAGGIS_LIMIT_{name}": "1000000/60" for name in ("PLAYER", "ADDRESS", "ACCOUNTS", "REFUSED")},
+    "HAGGIS_MOST_OPEN_MATCHES": "100000",
+    "HAGGIS_MOST_MATCHES": "100000",
+    "HAGGIS_LOG_FORM": "json",
+    "HAGGIS_LOG_LEVEL": "INFO",
+}
+
+
+class Redis:
+    """A Redis with a port of its own, that keeps nothing."""
+
+    def __init__(self) -> None:
+        self.port = free_port()
+        self.url = f"redis://{HOST}:{self.port}/0"
+        self.folder = Path(tempfile.mkdtemp(prefix="haggis_redis_"))
+        settings = ["--port", str(self.port), "--bind", HOST, "--save", "", "--dir", str(self.folder)]
+        command = [shutil.which("redis-server") or "redis-server", *settings]
+        self.running = Running(command, self.folder / "log", usual_environment())
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        self.running.begin()
+        wait_for("Redis", self._answers)
+
+    def _answers(self) -> bool:
+        try:
+            with self.client() as client:
+                return bool(client.ping())
+        except redis.RedisError:
+            return False
+
+    def client(self) -> redis.Redis:
+        """A connection that does not wait long."""
+        return redis.Redis.from_url(self.url, socket_timeout=2)
+
+    def flush(self) -> None:
+        """Forget everything."""
+        with self.client() as client:
+            client.flushall()
+
+    def freeze(self) -> None:
+        """Have it take connections and requests, and answer none."""
+        self._signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Have it go on where it stopped."""
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, how: signal.Signals) -> None:
+        assert self.running.process is not None
+        self.running.process.send_signal(how)
+
+    def kill(self) -> None:
+        """End it, with all that it held."""
+        self.running.kill()
+
+    def remove(self) -> None:
+        """End it, frozen or not, and delete what it wrote."""
+        if self.running.process is not None:
+            self.thaw()
+        self.kill()
+        shutil.rmtree(self.folder)
+
+
+class Stack:
+    """So many of each process. `port` is that of the proxy, `code` is where the release is that they run."""
+
+    def __init__(
+        self,
+        database: Postgresql,
+        broker: Redis,
+        folder: Path,
+        counts: Mapping[str, int] | None = None,
+        code: Path = ROOT,
+        **environment: str,
+    ) -> None:
+        self.port, self.folder, self.code = free_port(), folder, code
+        self.ports: dict[str, int] = {}
+        programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+        self.environment = (
+            usual_environment()
+            | USUAL
+            | UNLIMITED
+            | {
+                "DATABASE_URL": database.url,
+                "REDIS_URL": broker.url,
+                "HAGGIS_SECRET_KEY": SECRET_KEY,
+                "HAGGIS_STATIC_ROOT": str(folder / "static"),
+                "PATH": programs,
+                **environment,
+            }
+        )
+        self.running = self._programs(counts or {})
+
+    def _programs(self, counts: Mapping[str, int]) -> dict[str, Running]:
+        programs: dict[str, Running] = {}
+        ports: dict[str, list[int]] = {process.name: [] for process in PROCESSES}
+        for process in PROCESSES:
+            for number in range(1, counts.get(process.name, process.count) + 1):
+                name, port = f"{process.name}.{number}", free_port()
+                ports[process.name].append(port)
+                self.ports |= {name: port} if process.listens else {}
+                command = process.command_at(HOST, port)
+                more = ["--hostname", f"{name}@{self.port}"] if "worker" in command else []
+                if "HAGGIS_ODD_AI" in self.environment and process is WORKER_AI:
+                    more += ["--include", "tests.chaos.odd_ai"]
+                log = self.folder / f"{name}.log"
+                programs[name] = Running([*command, *more], log, self.environment, code=self.code)
+        command = proxy.prepare(self.folder / "proxy", port=self.port, ports=ports)
+        programs["proxy"] = Running(command, self.folder / "proxy.log", self.environment)
+        return programs
+
+    def manage(self, *command: str) -> str:
+        """What a command of `manage.py` says about this database; it must succeed."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *command],
+            cwd=self.code,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=600,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self) -> None:
+        """Make the tables, start everything, and wait until all of it answers."""
+        self.prepare()
+        for program in self.running.values():
+            program.begin()
+        wait_for("the whole service", self.is_ready, SECONDS_TO_START_ALL)
+
+    def prepare(self) -> None:
+        """Do what is done once before a release is started."""
+        (self.folder / "static").mkdir(exist_ok=True)
+        self.manage("migrate", "--verbosity", "0")
+        self.manage("collectstatic", "--no-input", "--verbosity", "0")
+
+    def replace(self, name: str) -> None:
+        """Tell one process to end, and start it on the code as it is now."""
+        program = self.running[name]
+        program.end(signal.SIGTERM)
+        program.code = self.code
+        program.begin()
+        if name in self.ports:
+            wait_for(name, lambda: self._answers(self.ports[name], "healthz"), SECONDS_TO_START_ALL)
+
+    def is_ready(self) -> bool:
+        """Whether it says so itself."""
+        for name, program in self.running.items():
+            if program.has_ended():
+                raise AssertionError(f"{name} has ended: {program.log.read_text()[-2000:]}")
+        return self._answers(self.port, "readyz")
+
+    @staticmethod
+    def _answers(port: int, probe: str) -> bool:
+        try:
+            with urllib.request.urlopen(f"http://{HOST}:{port}/{probe}", timeout=20) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+    def kill_and_start(self, name: str) -> None:
+        """Kill one process, with all that it has started, and start it again."""
+        self.running[name].kill()
+        self.running[name].begin()
+
+    def end(self) -> None:
+        """Kill everything."""
+        for program in self.running.values():
+            program.kill()
+
+    def said(self, name: str) -> str:
+        """Everything in the logs of one kind of process."""
+        return "".join(
+            program.log.read_text() for each, program in self.running.items() if each.startswith(name)
+        )

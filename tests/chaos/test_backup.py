@@ -1,0 +1,76 @@
+"""A copy made while everybody plays is whole: restored, every log folds, what was acknowledged is there."""
+
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.chaos.load import Acknowledged, Load
+from tests.chaos.servers import Postgresql, Web, usual_environment
+from tests.chaos.stored import STORED_MATCHES, check_folded, store_matches
+
+pytestmark = pytest.mark.timeout(300 + STORED_MATCHES // 2)
+
+MOVES = 30
+
+
+def check_copy(copy: Web, events: set[tuple[str, int]], before: list[Acknowledged]) -> None:
+    """The copy folds, and holds every move that was acknowledged before it was begun."""
+    check_folded(copy)
+    acknowledged = {(move.match_id, move.answer["move"]["version"]) for move in before}
+    assert acknowledged
+    assert acknowledged <= events
+
+
+def program(server: Postgresql, *command: str) -> None:
+    done = subprocess.run(
+        [str(server.programs / command[0]), *command[1:]],
+        env=usual_environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120 + STORED_MATCHES // 10,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.needs("postgresql-programs")
+def test_a_dump_of_postgresql_under_load_restores_to_matches_that_fold(
+    postgresql_server: Postgresql, on_postgresql: Web, tmp_path: Path
+) -> None:
+    store_matches(on_postgresql)
+    dump = tmp_path / "haggis.dump"
+    restored = f"{postgresql_server.url.rpartition('/')[0]}/restored"
+    with Load(on_postgresql.port) as load:
+        load.go_on(MOVES)
+        before = list(load.moves)
+        program(postgresql_server, "pg_dump", "--format=custom", f"--file={dump}", postgresql_server.url)
+        load.go_on(MOVES)
+    with postgresql_server.connect() as connection:
+        connection.execute("CREATE DATABASE restored")
+    program(postgresql_server, "pg_restore", "--no-owner", f"--dbname={restored}", str(dump))
+    copy = Web([], tmp_path, 0, {"DATABASE_URL": restored})
+    with psycopg.connect(restored) as connection:
+        events = set(connection.execute("SELECT match_id, version FROM games_move").fetchall())
+    check_copy(copy, events, before)
+    assert "No migrations to apply" in copy.manage("migrate")
+    print(f"{len(events)} events dumped under load with {STORED_MATCHES} matches stored, and restored")  # noqa: T201 -- for `make chaos`
+
+
+def test_a_copy_of_sqlite_under_load_holds_matches_that_fold(on_sqlite: Web, tmp_path: Path) -> None:
+    store_matches(on_sqlite)
+    file = tmp_path / "copy.sqlite3"
+    with Load(on_sqlite.port) as load:
+        load.go_on(MOVES)
+        before = list(load.moves)
+        with sqlite3.connect(on_sqlite.data / "haggis.sqlite3") as connection:
+            connection.execute("VACUUM INTO ?", [str(file)])
+        connection.close()
+        load.go_on(MOVES)
+    copy = Web([], tmp_path, 0, {"DATABASE_URL": f"sqlite:///{file}"})
+    reading = sqlite3.connect(file)
+    events = set(reading.execute("SELECT match_id, version FROM games_move").fetchall())
+    reading.close()
+    check_copy(copy, events, before)

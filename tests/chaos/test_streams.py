@@ -1,0 +1,93 @@
+"""A reader of streams who is cut off at random sees every event once, in order.
+
+`HAGGIS_CUTS` says how often: the readers cut themselves off, and the process for streams is killed, or told
+to end, while two play. Both the stream of one match and that of all tables are read.
+"""
+
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import pytest
+
+from tests.chaos.load import Request
+from tests.chaos.readers import Reader, Tables, cursor_of
+from tests.chaos.servers import Postgresql, Web, free_port, wait_for, web_on_postgresql
+from tests.chaos.stack import Redis
+from tests.chaos.stored import log_of
+
+CUTS: Final = int(os.environ.get("HAGGIS_CUTS", "12"))
+CUTS_BETWEEN_KILLS: Final = 6
+SECONDS_TO_CATCH_UP: Final = 60
+
+pytestmark = pytest.mark.timeout(240 + 10 * CUTS)
+
+
+@pytest.mark.needs("postgresql-programs")
+@pytest.mark.needs("redis-server")
+def test_on_postgresql_beside_a_web_server_with_news_by_redis(
+    postgresql_server: Postgresql, redis_server: Redis, tmp_path: Path
+) -> None:
+    told = {"DATABASE_URL": postgresql_server.url, "HAGGIS_NEWS_URL": redis_server.url}
+    plain, port = web_on_postgresql(postgresql_server, tmp_path), free_port()
+    web = Web(plain.command, tmp_path, plain.port, told)
+    command = [sys.executable, "manage.py", "events", "--port", str(port)]
+    (tmp_path / "events").mkdir()
+    events = Web(command, tmp_path / "events", port, told)
+    web.manage("migrate", "--verbosity", "0")
+    try:
+        web.start()
+        events.start()
+        read_and_cut(web, events)
+    finally:
+        events.kill()
+        web.kill()
+
+
+def test_on_sqlite_in_the_one_process_that_serves_all(on_sqlite: Web) -> None:
+    read_and_cut(on_sqlite, on_sqlite)
+
+
+def read_and_cut(web: Web, events: Web) -> None:
+    """Read while two play, and end the server that is read from in every way that there is."""
+    rng = Random(CUTS)
+    tokens = [Request("POST", "auth/guest").send(web.port)[1]["token"] for _ in range(2)]
+    mine = Reader(events.port, "me/events", tokens[0], cursor_of(events.port, tokens[0]))
+    with Tables(web.port, players=3, tokens=tokens, read=mine) as load:
+        wait_for("a match", lambda: bool(load.matches))
+        first = load.matches[0]
+        watcher = Reader(events.port, f"matches/{first}/events", tokens[1], "0")
+        readers = (mine, watcher)
+        for reader in readers:
+            reader.begin()
+        while mine.cuts < CUTS:
+            cut = mine.cuts + CUTS_BETWEEN_KILLS
+            wait_for("cuts", lambda cut=cut: mine.cuts >= cut, 120)  # type: ignore[misc]  # bound at once
+            events.running.end(rng.choice((signal.SIGKILL, signal.SIGTERM)))
+            time.sleep(rng.random() * 0.3)
+            events.start()
+    over = time.monotonic()
+    logs = {match_id: len(log_of(web, match_id)) for match_id in load.matches}
+    wait_for("the rest", lambda: len(mine.told) >= sum(logs.values()), SECONDS_TO_CATCH_UP)
+    wait_for("the first match", lambda: len(watcher.told) >= logs[first], SECONDS_TO_CATCH_UP)
+    caught_up = time.monotonic() - over
+    for reader in readers:
+        reader.stop()
+    check(mine, logs)
+    check(watcher, {first: logs[first]})
+    print(  # noqa: T201 -- for `make chaos`
+        f"{len(mine.told)} events told once, in order, over {mine.cuts} cuts;"
+        f" the last {caught_up:.1f} s after play"
+    )
+
+
+def check(reader: Reader, logs: dict[str, int]) -> None:
+    """Every entry of each match, once and in order, and nothing else."""
+    assert reader.wrong == []
+    assert {match_id for match_id, _ in reader.told} == logs.keys()
+    for match_id, length in logs.items():
+        assert [version for of, version in reader.told if of == match_id] == list(range(1, length + 1))

@@ -1,0 +1,59 @@
+"""Migrations forward, back and forward again with many matches stored: every one of them is as it was.
+
+`HAGGIS_STORED_MATCHES` says how many. Back is as far as a release may be undone: to the first migration after
+which everything that a match is made of was there.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.chaos.servers import Postgresql, Web
+from tests.chaos.stored import STORED_MATCHES, check_folded, store_matches
+
+BACK_TO: Final = "0004"
+
+pytestmark = pytest.mark.timeout(300 + STORED_MATCHES // 2)
+on_both = pytest.mark.parametrize(
+    "kind", ("sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql-programs")))
+)
+
+
+@pytest.fixture
+def address(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """A database without tables."""
+    if kind == "sqlite":
+        yield f"sqlite:///{tmp_path / 'haggis.sqlite3'}"
+    else:
+        server: Postgresql = request.getfixturevalue("postgresql_server")
+        yield server.url
+
+
+def logs(service: Web) -> str:
+    """Everything that all logs hold, as one long text."""
+    code = (
+        "import hashlib, json; from games.models import Move; "
+        "rows = Move.objects.order_by('match_id', 'version').values_list('match_id', 'version', 'entry'); "
+        "told = hashlib.sha256(); "
+        "[told.update(json.dumps(list(row), sort_keys=True).encode()) for row in rows.iterator()]; "
+        "print(len(rows), told.hexdigest())"
+    )
+    return service.manage("shell", "-v0", "-c", code)
+
+
+@on_both
+def test_matches_are_what_they_were_after_every_migration_was_undone_and_done_again(
+    address: str, tmp_path: Path
+) -> None:
+    service = Web([], tmp_path, 0, {"DATABASE_URL": address})
+    service.manage("migrate", "--verbosity", "0")
+    store_matches(service)
+    check_folded(service)
+    before = logs(service)
+    service.manage("migrate", "games", BACK_TO, "--verbosity", "0")
+    service.manage("migrate", "--verbosity", "0")
+    check_folded(service)
+    assert logs(service) == before
+    print(f"{STORED_MATCHES} matches migrated back and forward again on {address.partition(':')[0]}")  # noqa: T201 -- for `make chaos`

@@ -1,0 +1,139 @@
+"""Webhooks arrive at least once, whatever is killed while they are sent.
+
+`HAGGIS_KILLS` says for how long: so many dozens of moves, with a kill of a sender every 0.7 seconds.
+"""
+
+import sys
+import time
+from collections import Counter, defaultdict
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from tests.chaos.servers import Postgresql, Running, Web, usual_environment, wait_for
+from tests.chaos.test_durability import KILLS
+from tests.chaos.test_repeating import Table
+from tests.receiver import Received, Receiver, receiving
+
+Json = Any
+
+SENDERS: Final = 2
+ENDPOINTS: Final = 6
+MOVES: Final = 24 * KILLS
+SECONDS_BETWEEN_KILLS: Final = 0.7
+SECONDS_TO_CATCH_UP: Final = 60
+
+pytestmark = pytest.mark.timeout(180 + 60 * KILLS)
+
+
+def unreliable(rng: Random) -> Any:
+    """Somebody who takes most of what they are sent, and not always at once."""
+
+    def answer(_: Received) -> int:
+        time.sleep(rng.random() * 0.02)
+        return 500 if rng.random() < 0.1 else 204
+
+    return answer
+
+
+def name_endpoints(table: Table, receiver: Receiver) -> dict[str, str]:
+    """Endpoints of both players at one receiver; the secret of each, by its address."""
+    secrets = {}
+    for number in range(ENDPOINTS):
+        url = f"{receiver.url}/{number}"
+        token = table.tokens[number % 2]
+        secrets[f"/hook/{number}"] = table.ask("POST", "me/webhooks", token, {"url": url})["secret"]
+    return secrets
+
+
+def outstanding(table: Table) -> list[Json]:
+    """Every delivery of both players that has not arrived yet."""
+    waiting = []
+    for token in table.tokens:
+        for webhook in table.ask("GET", "me/webhooks", token)["results"]:
+            path = f"me/webhooks/{webhook['id']}/deliveries?limit=100"
+            while path:
+                page = table.ask("GET", path, token)
+                waiting += [row for row in page["results"] if row["status"] != "delivered"]
+                path = (page["next"] or "").partition("/api/v1/")[2]
+    return waiting
+
+
+def check_arrived(table: Table, receiver: Receiver, secrets: dict[str, str], first: int) -> str:
+    """Each endpoint has every entry since it was named, signed; what came twice is known by its id."""
+    last = table.version()
+    ids: dict[str, set[tuple[str, bytes]]] = defaultdict(set)
+    arrived: dict[str, set[int]] = defaultdict(set)
+    for each in receiver.received:
+        form = each.verified(secrets[each.path])
+        arrived[each.path].add(form["data"]["entry"]["version"])
+        ids[each.id].add((each.path, each.body))
+    assert arrived == {path: set(range(first, last + 1)) for path in secrets}
+    assert all(len(each) == 1 for each in ids.values())
+    assert len(ids) == ENDPOINTS * (last + 1 - first)
+    times = Counter(each.id for each in receiver.received)
+    again = sum(times.values()) - len(times)
+    return f"{len(ids)} deliveries arrived, {again} requests were repeated"
+
+
+@pytest.mark.needs("postgresql-programs")
+def test_nothing_is_lost_when_senders_are_killed_while_they_send(
+    postgresql_server: Postgresql, on_postgresql: Web, tmp_path: Path
+) -> None:
+    rng = Random(KILLS)
+    environment = usual_environment(
+        DJANGO_SETTINGS_MODULE="haggis_service.settings.development",
+        HAGGIS_DATA=str(tmp_path),
+        DATABASE_URL=postgresql_server.url,
+    )
+    command = [sys.executable, "-m", "tests.chaos.dispatcher"]
+    senders = [Running(command, tmp_path / f"sender-{each}.log", environment) for each in range(SENDERS)]
+    with receiving() as receiver:
+        receiver.answer = unreliable(rng)
+        table = Table(on_postgresql, seed=8)
+        secrets = name_endpoints(table, receiver)
+        first = table.version() + 1
+        kills = play_while_senders_die(table, senders, rng)
+        try:
+            wait_for("the rest", lambda: not outstanding(table), SECONDS_TO_CATCH_UP)
+        finally:
+            for sender in senders:
+                sender.kill()
+        told = check_arrived(table, receiver, secrets, first)
+    print(f"{told}; {kills} senders were killed")  # noqa: T201 -- for `make chaos`
+
+
+def play_while_senders_die(table: Table, senders: list[Running], rng: Random) -> int:
+    """Play on, with one sender or the other killed and started again; how many were killed."""
+    for sender in senders:
+        sender.begin()
+    kills, next_kill = 0, time.monotonic() + 3 * SECONDS_BETWEEN_KILLS
+    for number in range(MOVES):
+        request = table.next_action(f"move {number}")
+        table.load.answer(request)
+        time.sleep(0.1)
+        if time.monotonic() > next_kill:
+            sender = rng.choice(senders)
+            assert not sender.has_ended(), sender.log.read_text()
+            sender.kill()
+            sender.begin()
+            kills, next_kill = kills + 1, time.monotonic() + SECONDS_BETWEEN_KILLS
+    return kills
+
+
+def test_nothing_is_lost_when_the_server_on_sqlite_is_killed_while_it_sends(on_sqlite: Web) -> None:
+    with receiving() as receiver:
+        table = Table(on_sqlite, seed=9)
+        secrets = name_endpoints(table, receiver)
+        first = table.version() + 1
+        for number in range(MOVES // 2):
+            table.load.answer(table.next_action(f"move {number}"))
+            if number % 12 == 11:
+                receiver.wait_for(len(receiver.received) + 1)
+                on_sqlite.kill()
+                on_sqlite.start()
+        wait_for("the rest", lambda: not outstanding(table), SECONDS_TO_CATCH_UP)
+        told = check_arrived(table, receiver, secrets, first)
+    print(told)  # noqa: T201 -- as above

@@ -1,0 +1,19 @@
+"""Make so many matches with a clock: `python -m tests.chaos.turns 600`. Their turns are over in an hour."""
+
+import sys
+
+import django
+
+
+def make(matches: int) -> None:
+    """All between the same two players."""
+    from tests.games.factories import make_player, start_match  # noqa: PLC0415 -- Django has to be set up first
+
+    players = make_player("early"), make_player("late")
+    for _ in range(matches):
+        start_match(*players, turn_seconds=3600)
+
+
+if __name__ == "__main__":
+    django.setup()
+    make(int(sys.argv[1]))

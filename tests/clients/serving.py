@@ -1,0 +1,55 @@
+"""A real server for clients to talk to, in a process of its own."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from tools.build_clients import ROOT
+
+SECONDS_TO_START: Final = 90
+SECONDS_TO_STOP: Final = 30
+
+
+@contextmanager
+def served(data: Path) -> Iterator[str]:
+    """The address of a server of our own."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+    usual = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    process = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],
+        cwd=ROOT,
+        env=usual | {"DJANGO_SETTINGS_MODULE": "tests.clients.settings"},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    site = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(site, process)
+        yield site
+    finally:
+        process.terminate()
+        try:
+            process.wait(timeout=SECONDS_TO_STOP)
+        except subprocess.TimeoutExpired:  # how it stops is tested elsewhere
+            process.kill()
+            process.wait()
+
+
+def _wait_for(site: str, process: "subprocess.Popen[bytes]") -> None:
+    until = time.monotonic() + SECONDS_TO_START
+    while time.monotonic() < until:
+        assert process.poll() is None, "the server did not start"
+        try:
+            with urllib.request.urlopen(f"{site}/api/v1/schema", timeout=5):  # noqa: S310 -- our own
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError("the server does not answer")

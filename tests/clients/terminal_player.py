@@ -1,0 +1,53 @@
+"""Plays a match of one round at the terminal client, by its keys alone; a program of its own."""
+
+import asyncio
+import sys
+
+from textual.pilot import Pilot
+
+from examples.online.app import Terminal
+from examples.online.seat import Seat
+
+MOST_TURNS = 400
+
+
+def say(word: str) -> None:
+    sys.stdout.write(f"{word}\n")
+
+
+async def play(site: str) -> str:
+    terminal = Terminal(Seat.take(site, rounds=1))
+    async with terminal.run_test() as pilot:
+        for _ in range(MOST_TURNS):
+            terminal.look()
+            if terminal.seat.table.status != "active":
+                break
+            if terminal.seat.my_turn:
+                await turn(terminal, pilot)
+            else:
+                await asyncio.sleep(0.1)
+        return str(terminal.seat.table.status)
+
+
+async def turn(terminal: Terminal, pilot: Pilot[None]) -> None:
+    """Choose the cards of the first hint, play them as what they are meant, or pass."""
+    await pilot.press("h")
+    groups = terminal.seat.hints()
+    say("hinted")
+    if not groups:
+        await pilot.press("p")
+        return
+    for code in groups[0].cheapest:
+        while terminal.seat.hand[terminal.cursor] != code:
+            await pilot.press("right")
+        await pilot.press("space")
+    say("chosen")
+    texts = [each.combination.text for each in terminal.readings]
+    version = terminal.seat.table.version
+    await pilot.press(str(texts.index(groups[0].combination.text) + 1))
+    if terminal.seat.table.version > version:
+        say("played")
+
+
+if __name__ == "__main__":
+    say(asyncio.run(play(sys.argv[1])))

@@ -1,0 +1,39 @@
+"""The examples on the generated Python client: strictly typed against it, and played on a real server."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.clients.test_generated import said_by
+from tools.build_clients import PYTHON, ROOT
+
+PLAYER = Path(__file__).with_name("terminal_player.py")
+
+pytestmark = pytest.mark.timeout(300)
+
+
+def test_the_examples_are_strictly_typed(python_client: Path) -> None:
+    checked = [sys.executable, "-m", "mypy", "--config-file", str(PYTHON / "pyproject.toml")]
+    checked += ["--explicit-package-bases", "examples/bot.py", "examples/online"]
+    done = subprocess.run(
+        checked,
+        cwd=ROOT,
+        env={"MYPYPATH": f"{python_client}:{ROOT}", "PATH": "/usr/bin:/bin"},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_bot_plays_a_match(site: str, python_client: Path) -> None:
+    bot = [sys.executable, str(ROOT / "examples" / "bot.py"), site]
+    assert said_by(bot, PYTHONPATH=str(python_client)).startswith("finished ")
+
+
+def test_a_round_is_played_with_the_keys_of_the_terminal(site: str, python_client: Path) -> None:
+    said = said_by([sys.executable, str(PLAYER), site], PYTHONPATH=f"{python_client}:{ROOT}")
+    assert said.splitlines()[-1].startswith("finished")
+    assert {"chosen", "hinted", "played"} <= set(said.split())

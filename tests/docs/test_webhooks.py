@@ -1,0 +1,104 @@
+"""docs/webhooks.md does what it says: its programs are run, and are sent what the service sends."""
+
+import json
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from django.utils import timezone
+
+from games.models import Delivery, Secret, Webhook
+from games.models.webhook import SELECTABLE
+from games.services.webhooks.dispatching import dispatch
+from games.services.webhooks.messages import headers_of
+from games.services.webhooks.posting import SECONDS_IN_ALL
+from games.services.webhooks.recording import WAITS
+from tests.chaos.servers import free_port, wait_for
+from tests.games.api.clients import client_of, person
+from tests.games.factories import start_match
+
+GUIDE: Final = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
+BLOCKS: Final = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)
+RECEIVER, BY_HAND = BLOCKS
+
+
+@pytest.fixture
+def local(settings: Any) -> None:
+    settings.HAGGIS_WEBHOOKS_LOCAL = True
+
+
+def asked_for() -> Any:
+    """The body that the guide sends."""
+    found = re.search(r"-d '(\{.*?\})'", GUIDE)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def test_the_receiver_of_the_guide_is_sent_a_match_and_trusts_it(
+    committing_database: str, local: None, tmp_path: Path
+) -> None:
+    me, port = person(), free_port()
+    body = {**asked_for(), "url": f"http://127.0.0.1:{port}/", "types": None}
+    secret = client_of(me).post("/api/v1/me/webhooks", body).json()["secret"]
+    environment = {"WEBHOOK_SECRET": secret, "PORT": str(port)}
+    said = tmp_path / "said"
+    with said.open("w") as output:
+        running = subprocess.Popen([sys.executable, "-c", RECEIVER], env=environment, stdout=output)
+    try:
+        wait_for("the receiver", lambda: _listens(port))
+        match = start_match(me, person())
+        assert dispatch() == 1
+        Webhook.objects.update(secret=Secret("whsec_" + "A" * 40))
+        Delivery.objects.update(status="pending", due_at="2026-01-01T00:00Z")
+        assert dispatch() == 1
+    finally:
+        running.kill()
+        running.wait()
+    attempts = [each["status"] for each in Delivery.objects.get().attempts]
+    assert attempts == [204, 401]
+    [line] = said.read_text().splitlines()
+    assert line.startswith("started")
+    assert match.pk in line
+
+
+def _listens(port: int) -> bool:
+    with socket.socket() as asking:
+        return asking.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_the_check_by_hand_takes_what_is_genuine_and_nothing_else(database: str) -> None:
+    names: dict[str, Any] = {}
+    exec(BY_HAND, names)  # noqa: S102 -- the guide's own
+    secret = "whsec_" + "c2VjcmV0" * 4
+    headers = headers_of("msg_1", '{"a":1}', [Secret(secret)], timezone.now())
+    genuine = names["is_genuine"]
+    assert genuine(secret, headers, b'{"a":1}')
+    assert not genuine(secret, headers, b'{"a":2}')
+    assert not genuine("whsec_AAAA", headers, b'{"a":1}')
+    assert not genuine(secret, {**headers, "webhook-id": "msg_2"}, b'{"a":1}')
+    assert not genuine(secret, {**headers, "webhook-timestamp": "1"}, b'{"a":1}')
+
+
+def test_the_answer_of_the_guide_has_the_members_that_the_service_answers(database: str) -> None:
+    answer = client_of(person()).post("/api/v1/me/webhooks", asked_for()).json()
+    shown = re.search(r'\{"secret":"whsec.*?\.\.\.\}', GUIDE, re.DOTALL)
+    assert shown is not None
+    named = re.findall(r'"(\w+)":', shown[0])
+    assert named == [name for name in answer if name in named]
+    assert set(named) <= answer.keys()
+
+
+def test_the_types_and_times_of_the_guide_are_those_of_the_service() -> None:
+    types = re.search(r"`types` are the types of log entries \((.*?)\.\.\.\).*?\((.*?)\)", GUIDE, re.DOTALL)
+    assert types is not None
+    assert set(re.findall(r"`(\w+)`", types[1] + types[2])) <= set(SELECTABLE)
+    said = re.search(r"sent again after (.*?), each give", GUIDE, re.DOTALL)
+    assert said is not None
+    units = {"s": 1, "min": 60, "h": 3600}
+    waits = [int(n) * units[unit] for n, unit in re.findall(r"(\d+) (s|min|h)\b", said[1])]
+    assert waits == [wait.total_seconds() for wait in WAITS]
+    assert SECONDS_IN_ALL == 10

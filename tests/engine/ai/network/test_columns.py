@@ -1,0 +1,33 @@
+from engine.ai.network.arrays import np
+from engine.ai.network.columns import HELD_WIDTH, SUMMED, counted, held_features
+from engine.cards.hand import mask_of, parse_cards
+
+
+def sums_of(cards: str) -> list[float]:
+    hands = np.array([mask_of(parse_cards(cards))], dtype=np.int64)
+    return [float(each) for each in counted(hands, 4)[0]]
+
+
+def test_ranks_are_counted_over_the_suits() -> None:
+    assert sums_of("7r 7g 7y 2o")[:9] == [1, 0, 0, 0, 0, 3, 0, 0, 0]
+
+
+def test_two_ranks_in_sequence_are_counted_by_suits() -> None:
+    in_sequence = sums_of("2r 3r 2g 3g 3y")[9:17]
+    assert in_sequence == [2, 0, 0, 0, 0, 0, 0, 0]
+
+
+def test_a_run_of_four_holds_two_runs_of_three() -> None:
+    assert sums_of("5y 6y 7y 8y")[17:24] == [0, 0, 0, 1, 1, 0, 0]
+
+
+def test_where_suits_come_together_is_marked() -> None:
+    sums = counted(np.array([mask_of(parse_cards("2r 3r 2g 3g"))], dtype=np.int64), 4)
+    found = np.zeros((1, HELD_WIDTH), dtype=np.float32)
+    held_features(sums, found)
+    two_together = found[0, SUMMED : SUMMED + 17]
+    assert [place for place, held in enumerate(two_together) if held] == [0, 1, 9]
+
+
+def test_counting_does_not_change_the_table_it_looks_up() -> None:
+    assert sums_of("2r 2o 2y 2g") == sums_of("2r 2o 2y 2g")

@@ -1,0 +1,62 @@
+import pytest
+
+from engine.ai.levels import LEVELS
+from engine.ai.network.passed import NOTHING_PASSED, Passed, after_pass
+from engine.ai.network.situation import Row, row_of, row_of_view, terms_bits
+from engine.ai.network.weights import network_for
+from engine.combinations.kinds import Kind, number_of
+from engine.combinations.plays import NO_PLAY, play_of
+from engine.rounds.actions import Pass
+from engine.rounds.apply import apply
+from engine.rounds.state import RoundState
+from engine.rulesets.model import TableRules
+from engine.views.round_view import view_round
+from tests.engine.ai.tables import BRIEFLY, another_world, name_of, seeded, start, start_at, tables
+
+
+def rows_of_a_round(begun: RoundState) -> list[tuple[Row, Row]]:
+    """At every turn: the row made from the position and what was passed, and the one made from the view."""
+    found = []
+    state, passed = begun, (NOTHING_PASSED,) * begun.rules.players
+    rng = seeded(1)
+    while (seat := state.to_act) is not None:
+        view = view_round(state, seat)
+        if not state.position.award_due:
+            found.append((row_of(state.position, passed, terms_bits(state.rules)), row_of_view(view)))
+        action = LEVELS["easy"](view, rng, BRIEFLY)
+        if isinstance(action, Pass):
+            passed = after_pass(passed, seat, state.position.current)
+        state = apply(state, seat, action).state
+    return found
+
+
+@pytest.mark.parametrize("rules", tables(), ids=name_of)
+def test_a_view_tells_the_network_what_the_position_itself_would(rules: TableRules) -> None:
+    for number in range(3):
+        for by_position, by_view in rows_of_a_round(start_at(rules, number)):
+            assert by_position == by_view
+
+
+def test_what_is_hidden_makes_no_difference() -> None:
+    state = start(1, players=3)
+    other = another_world(state, seeded(2))
+    assert other.position.hands != state.position.hands
+    nothing = (NOTHING_PASSED,) * 3
+    assert row_of(state.position, nothing, 0) == row_of(other.position, nothing, 0)
+
+
+def test_a_pass_on_a_low_pair_is_remembered_until_a_lower_one() -> None:
+    pairs = [play_of(number_of(Kind.SET, top, 2, 1), 0) for top in (7, 9, 4)]
+    passed: tuple[Passed, ...] = (NOTHING_PASSED, NOTHING_PASSED)
+    lowest = []
+    for pair in pairs:
+        passed = after_pass(passed, 1, pair)
+        lowest.append(passed[1][1])
+    assert lowest == [7, 7, 4]
+    assert passed[0] == NOTHING_PASSED
+    assert after_pass(passed, 0, NO_PLAY)[1] == passed[1]
+
+
+@pytest.mark.parametrize("players", (2, 3))
+def test_the_packaged_network_fits_its_features(players: int) -> None:
+    assert network_for(players).players == players

@@ -1,0 +1,99 @@
+import pytest
+
+from engine.ai.interface import Budget
+from engine.ai.levels import LEVELS
+from engine.ai.network.model import Network
+from engine.ai.network.weights import network_for
+from engine.ai.search import likelihood
+from engine.ai.search.likelihood import FEWEST_WEIGHED, MOST_DOUBT, Worlds, doubts_about
+from engine.ai.search.meter import A_WORLD_WEIGHED, WEIGHED_AT_ONCE, Meter
+from engine.ai.search.worlds import World, sample_world, unseen_cards
+from engine.cards.hand import parse_cards
+from engine.rounds.actions import Pass, Play
+from engine.rounds.apply import apply
+from engine.rounds.state import RoundState
+from engine.views.round_view import RoundView, view_round
+from tests.engine.ai.tables import another_world, holding, seeded, start, turns
+
+MINE = "2r 2o 4y 5g 6r 6o 8y Tg J Q K"
+# Nothing natural beats a four, or small cards that nothing else is made of do.
+WEAK, STRONG = "3o 3y 3g 4r 4o 2g J Q K", "5r 6g 7o 7r 9y Tr J Q K"
+
+
+def after_a_pass(other: str) -> RoundState:
+    """The seat to act led a single four, the other one passed on it and now waits."""
+    state = start(1)
+    leader = state.position.to_act
+    hands = (MINE, other) if leader == 0 else (other, MINE)
+    led = apply(holding(state, *hands), leader, Play(parse_cards("4y"))).state
+    return apply(led, 1 - leader, Pass()).state
+
+
+def world_of(state: RoundState) -> World:
+    return World(state.position.hands, 0)
+
+
+def test_a_world_in_which_the_pass_was_easily_beaten_is_doubted() -> None:
+    state = after_a_pass(STRONG)
+    view = view_round(state, state.to_act)
+    strong, weak = (world_of(after_a_pass(other)) for other in (STRONG, WEAK))
+    doubted, believed = doubts_about(view, [strong, weak], network_for(2))
+    assert doubted > believed
+    assert max(doubted, believed) <= MOST_DOUBT
+
+
+def test_before_anybody_else_has_chosen_every_world_is_as_likely() -> None:
+    state = start(2)
+    view = view_round(state, state.to_act)
+    hand = view.hand or 0
+    worlds = [sample_world(view, hand, unseen_cards(view, hand), seeded(number)) for number in range(5)]
+    assert doubts_about(view, worlds, network_for(2)) == [0.0] * 5
+
+
+def drawn(view: RoundView, weighed: int) -> list[World]:
+    meter = Meter(Budget(simulations=weighed * A_WORLD_WEIGHED), as_made=1)
+    return Worlds(view, view.hand or 0, network_for(view.rules.players), meter, seeded(3)).draw(20)
+
+
+def test_worlds_drawn_by_weight_fit_what_was_seen_at_every_turn_of_a_round_of_three() -> None:
+    for state, _ in turns(start(2, players=3), LEVELS["easy"], seeded(2)):
+        if state.position.award_due:
+            continue
+        view = view_round(state, state.to_act)
+        for world in drawn(view, weighed=FEWEST_WEIGHED):
+            assert tuple(each.bit_count() for each in world.hands) == view.counts
+            assert world.hands[view.seat or 0] == view.hand
+
+
+def test_a_small_budget_weighs_nothing() -> None:
+    state = start(2)
+    view = view_round(state, state.to_act)
+    assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED - 1)}) == 20
+    assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED)}) <= FEWEST_WEIGHED
+
+
+@pytest.mark.parametrize(("milliseconds", "weighed"), ((1000, 2 * WEIGHED_AT_ONCE), (50, 0)))
+def test_the_clock_is_read_before_worlds_are_weighed_and_after_a_few(
+    milliseconds: float, weighed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a few worlds take an eighth of the time, a quarter is gone after twice as many."""
+    now = [5.0]
+    seen: list[int] = []
+
+    def slowly(_: RoundView, worlds: list[World], __: Network) -> list[float]:
+        now[0] += 0.13
+        seen.append(len(worlds))
+        return [0.0] * len(worlds)
+
+    monkeypatch.setattr(likelihood, "doubts_about", slowly)
+    view = view_round(start(2), start(2).to_act)
+    meter = Meter(Budget(milliseconds=milliseconds, clock=lambda: now[0]), as_made=1)
+    Worlds(view, view.hand or 0, network_for(2), meter, seeded(1))
+    assert sum(seen) == weighed
+
+
+def test_hidden_cards_do_not_change_what_is_drawn() -> None:
+    state = after_a_pass(STRONG)
+    other = another_world(state, seeded(5))
+    views = [view_round(each, state.to_act) for each in (state, other)]
+    assert drawn(views[0], 12) == drawn(views[1], 12)

@@ -1,0 +1,52 @@
+import pytest
+
+from engine.ai.interface import AS_MADE, Budget
+from engine.ai.search.meter import Meter
+
+
+def spend(meter: Meter, plays: int, until: float = 1.0) -> int:
+    """All simulations that the meter gives to so many plays."""
+    while piece := meter.next_piece(until, plays):
+        meter.count(piece * plays)
+    return meter.tries
+
+
+@pytest.mark.parametrize("plays", (1, 3, 8))
+@pytest.mark.parametrize("simulations", (64, 400, 1000))
+def test_a_budget_of_simulations_is_spent_and_not_exceeded(simulations: int, plays: int) -> None:
+    spent = spend(Meter(Budget(simulations=simulations), as_made=1), plays)
+    assert simulations - plays < spent <= simulations
+
+
+def test_a_budget_too_small_for_every_play_is_not_begun() -> None:
+    assert spend(Meter(Budget(simulations=5), as_made=1), 8) == 0
+
+
+def test_a_budget_that_does_not_say_is_the_levels_own() -> None:
+    assert spend(Meter(AS_MADE, as_made=200), 2) == 200
+
+
+def test_a_stage_takes_its_part() -> None:
+    assert spend(Meter(Budget(simulations=400), as_made=1), 4, until=0.25) == 100
+
+
+class Ticking:
+    """A clock by which every simulation takes so many milliseconds."""
+
+    def __init__(self, each: float) -> None:
+        self.each = each
+        self.now = 5.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("plays", (1, 2, 8))
+@pytest.mark.parametrize("each", (0.05, 0.4, 1.0))
+def test_a_budget_of_time_is_kept_within_a_tenth(each: float, plays: int) -> None:
+    clock = Ticking(each)
+    meter = Meter(Budget(milliseconds=100, clock=clock), as_made=1)
+    while piece := meter.next_piece(1.0, plays):
+        clock.now += piece * plays * each / 1000
+        meter.count(piece * plays)
+    assert 0.9 <= meter.spent <= 1.1

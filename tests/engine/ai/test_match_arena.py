@@ -1,0 +1,26 @@
+from itertools import islice
+
+from engine.ai.interface import AS_MADE
+from engine.ai.levels import LEVELS
+from engine.ai.match_arena import dealing_for, play_match, shares
+from engine.matches.ending import Length
+from engine.rulesets.catalogue import rule_set
+from tests.engine.ai.tables import seeded
+
+RULES = rule_set("classic").at_table(players=2)
+LENGTH = Length(target=60)
+
+
+def test_a_match_is_played_to_its_target_with_bets() -> None:
+    ended = play_match(RULES, LENGTH, (LEVELS["easy"],) * 2, dealing_for(RULES, "1"), seeded(1), AS_MADE)
+    assert ended.result is not None
+    assert max(ended.result.scores) >= 60
+
+
+def test_a_level_wins_half_the_matches_against_itself() -> None:
+    assert list(islice(shares(RULES, LENGTH, LEVELS["easy"], LEVELS["easy"], 1), 4)) == [0.5] * 4
+
+
+def test_the_stronger_level_wins_most() -> None:
+    found = list(islice(shares(RULES, LENGTH, LEVELS["easy"], LEVELS["random"], 1), 10))
+    assert sum(found) / 10 > 0.8

@@ -1,0 +1,105 @@
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from engine.ai.network.arrays import np
+from engine.ai.network.weights import read_network
+from engine.ai.training import self_play, training
+from engine.ai.training.learner import Learner, fresh_weights
+from engine.ai.training.samples import TRACE, Step, targets_of
+from engine.ai.training.tables import tables_for
+from engine.ai.training.training import PARTS, Training, write_weights
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "PIECE", 300)
+    monkeypatch.setattr(self_play.SelfPlay.__init__, "__kwdefaults__", {"at_once": 12})
+
+
+@pytest.mark.parametrize("players", (2, 3))
+def test_a_training_learns_to_expect_what_comes(players: int) -> None:
+    learning = Training(players, rounds=150, seed=1)
+    before = learning.network.weights["third"].copy()
+    errors = [progress.error for progress in learning.run()]
+    assert learning.rounds >= 150
+    assert all(0 < error < 1000 for error in errors)
+    assert not np.array_equal(learning.network.weights["third"], before)
+
+
+def test_passing_over_the_same_decisions_again_lowers_the_error() -> None:
+    play = self_play.SelfPlay(Training(2, 1, 1).network, tables_for(2), Random(1), at_once=12)
+    samples = play.samples(300)
+    learner = Learner(fresh_weights(2, np.random.default_rng(1)))
+    errors = [learner.learn(samples, 1e-3) for _ in range(40)]
+    assert errors[-1] < errors[0] / 2
+
+
+def test_a_training_that_was_stored_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    first = Training(2, rounds=60, seed=3)
+    list(first.run())
+    first.save(tmp_path / "kept.npz")
+    again = Training.load(tmp_path / "kept.npz")
+    assert (again.rounds, again.pieces, again.learner.batches) == (
+        first.rounds,
+        first.pieces,
+        first.learner.batches,
+    )
+    for part in PARTS:
+        for name, values in getattr(first.learner, part).items():
+            assert np.array_equal(getattr(again.learner, part)[name], values)
+
+
+def test_the_same_seed_trains_the_same_network() -> None:
+    trained = []
+    for _ in range(2):
+        learning = Training(2, rounds=40, seed=5)
+        list(learning.run())
+        trained.append(learning.learner.weights["play"])
+    assert np.array_equal(trained[0], trained[1])
+
+
+def test_weights_are_read_as_they_were_written_in_half_precision(tmp_path: Path) -> None:
+    network = Training(3, rounds=1, seed=1).network
+    write_weights(network, tmp_path / "weights.npz")
+    read = read_network(3, tmp_path / "weights.npz")
+    for name, values in network.weights.items():
+        assert np.allclose(read.weights[name], values, atol=2e-3)
+
+
+def test_every_way_to_score_is_played_in_training() -> None:
+    assert {rules.key for rules in tables_for(2)} == {"classic", "revised", "booklet", "haggish", "deluxe"}
+    captures = {(rules.key, rules.bomb_capture.value) for rules in tables_for(3)}
+    assert {key for key, capture in captures if capture == "tournament"} == {key for key, _ in captures}
+
+
+NOTHING = np.zeros(1, dtype=np.float32)
+
+
+def test_what_is_learnt_of_a_decision_is_the_end_and_what_was_expected_on_the_way() -> None:
+    steps = [
+        Step(0, NOTHING, NOTHING, expected=7.0, strayed=False, captured=(0, 0)),
+        Step(0, NOTHING, NOTHING, expected=3.0, strayed=False, captured=(5, 0)),
+    ]
+    (first, _, _), (last, went_out, own) = targets_of(steps, [30, 10], first_out=0)
+    assert (last, went_out, own) == (30 - 10 - 5, 1.0, 25.0)
+    assert first == pytest.approx(TRACE * last + (1 - TRACE) * 3.0 + 5)
+
+
+def test_what_came_of_a_play_made_only_to_see_more_is_not_held_against_those_before() -> None:
+    steps = [
+        Step(0, NOTHING, NOTHING, expected=7.0, strayed=False, captured=(0, 0)),
+        Step(0, NOTHING, NOTHING, expected=3.0, strayed=True, captured=(5, 0)),
+    ]
+    (first, _, _), (last, _, _) = targets_of(steps, [30, 10], first_out=0)
+    assert (first, last) == (3.0 + 5, 30 - 10 - 5)
+
+
+def test_the_weights_that_are_used_are_the_mean_of_many_steps() -> None:
+    learning = Training(2, rounds=60, seed=1)
+    list(learning.run())
+    used, last = learning.network.weights["play"], learning.learner.weights["play"]
+    assert used is learning.learner.averaged["play"]
+    assert not np.array_equal(used, last)
+    assert np.abs(used - last).mean() < np.abs(last).mean()

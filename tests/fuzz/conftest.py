@@ -1,0 +1,3 @@
+"""What the fuzzer loads by itself is no test."""
+
+collect_ignore = ["hooks.py"]

@@ -1,0 +1,201 @@
+"""Whatever cannot be meant is refused by every route, and changes nothing. Each route has a row here."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+import pytest
+from django.apps import apps
+from django.urls import resolve
+from rest_framework.test import APIClient
+
+from games.models import Match
+from tests.games.api.bad_input import ROOT, Route, accepted
+from tests.games.api.clients import client_of, code, guest, person
+from tests.games.api.everybody import things_of
+from tests.games.api.lobby.asking import make
+from tests.games.api.push.subscriptions import subscription
+from tests.games.api.routes import METHODS, PARTS, routes
+
+ACCOUNT: Final = {"username": "heather", "password": "a heap of heather", "email": "h@example.org"}
+SEED: Final = {"client_seed": "anything"}
+RECORD: Final = {"record": {"format": "haggis-record/1"}}
+NEW_MATCH: Final = {
+    "ruleset": "classic",
+    "options": {"bomb_capture": "winner_chooses"},
+    "players": 2,
+    "target_score": 250,
+    "seats": [{"kind": "me"}, {"kind": "open"}],
+    "turn_seconds": 86400,
+    "time_bank_seconds": 0,
+    "on_timeout": "move",
+    "timeouts_allowed": 3,
+    "after_timeouts": "caretaker",
+    "vacations": True,
+    "visibility": "public",
+    "rated": False,
+    "hints": False,
+    "hold": False,
+    "client_seed": "anything",
+}
+PROFILE: Final = {
+    "display_name": "H",
+    "email": "h@example.org",
+    "time_zone": "UTC",
+    "notifications": {"email": []},
+}
+TOKEN: Final = {"name": "n", "scopes": ["matches:read"], "expires_at": "2099-01-01T00:00:00Z"}
+PLAY: Final = {"version": 1, "type": "play", "cards": ["7r"], "as": {"kind": "set", "top": 7, "width": 1}}
+CHECK: Final = {"cards": ["7r", "J"], "as": {"kind": "set", "length": 1}}
+READINGS: Final = {"players": 2, "cards": ["7r"], "as": {"kind": "set"}}
+WEBHOOK: Final = {"url": "https://a.example/", "types": ["play"], "match": "m_1", "description": "d"}
+WEBHOOK_CHANGES: Final = {"url": "https://a.example/", "types": ["play"], "active": True, "description": "d"}
+DEVICE: Final = {**subscription("any"), "name": "n"}
+LISTING: Final = "status ruleset open_seats ordering limit cursor"
+
+# One row for each method of each route, with a body that is right in shape and the parameters that are read.
+ROUTES: Final = (
+    Route("POST", "auth/guest", {"display_name": "Heather"}, asker="nobody"),
+    Route("POST", "auth/register", ACCOUNT, needed="/username /password", asker="nobody"),
+    Route("POST", "auth/claim", ACCOUNT, needed="/username /password", asker="guest"),
+    Route("POST", "auth/token", {"username": "h", "password": "p"}, needed="/username /password"),
+    Route("DELETE", "auth/token"),
+    Route("POST", "auth/ticket", {}),
+    Route("POST", "auth/password/reset", {"username": "h", "email": "h@example.org"}),
+    Route("POST", "auth/password/confirm", {"token": "1.abc", "password": "p"}, needed="/token /password"),
+    Route("POST", "auth/email/confirm", {"token": "1.abc"}, needed="/token"),
+    Route("GET", "me"),
+    Route("PATCH", "me", PROFILE, nullable="/email"),
+    Route("DELETE", "me"),
+    Route("POST", "me/password", {"current_password": "a", "password": "p"}, needed="/password"),
+    Route("GET", "me/tokens", parameters="limit cursor"),
+    Route("POST", "me/tokens", TOKEN, needed="/name /scopes", nullable="/expires_at"),
+    Route("DELETE", "me/tokens/{token}"),
+    Route("GET", "me/bots", parameters="limit cursor"),
+    Route("POST", "me/bots", {"username": "robot-2", "display_name": "R"}, needed="/username"),
+    Route("DELETE", "me/bots/{bot}"),
+    Route("POST", "me/bots/{bot}/token", {}),
+    Route("GET", "me/webhooks", parameters="limit cursor"),
+    Route("POST", "me/webhooks", WEBHOOK, needed="/url", nullable="/types /match"),
+    Route("GET", "push/key"),
+    Route("GET", "me/devices", parameters="limit cursor"),
+    Route("POST", "me/devices", DEVICE, needed="/endpoint /keys"),
+    Route("DELETE", "me/devices/{device}"),
+    Route("POST", "me/devices/{device}/test", {}),
+    Route("GET", "me/webhooks/{webhook}"),
+    Route("PATCH", "me/webhooks/{webhook}", WEBHOOK_CHANGES, nullable="/types"),
+    Route("DELETE", "me/webhooks/{webhook}"),
+    Route("POST", "me/webhooks/{webhook}/secret", {"overlap_seconds": 60}),
+    Route("GET", "me/webhooks/{webhook}/deliveries", parameters="limit cursor"),
+    Route("POST", "me/webhooks/{webhook}/deliveries/{delivery}/redeliver", {}),
+    Route("POST", "me/webhooks/{webhook}/test", {}),
+    Route("GET", "me/matches", parameters="limit cursor"),
+    Route("GET", "me/invitations", parameters="limit cursor"),
+    Route("GET", "players/{player}"),
+    Route("GET", "players/{player}/matches", parameters=LISTING),
+    Route("GET", "schema"),
+    Route("GET", "schema/3.0"),
+    Route("GET", "rulesets", parameters="limit cursor"),
+    Route("GET", "rulesets/{ruleset}"),
+    Route("POST", "rulesets/{ruleset}/readings", READINGS, needed="/players /cards", nullable="/as"),
+    Route("GET", "matches", parameters=f"{LISTING} player maker"),
+    Route(
+        "POST",
+        "matches",
+        NEW_MATCH,
+        needed="/ruleset /seats/0/kind",
+        nullable="/target_score /turn_seconds",
+    ),
+    Route("GET", "matches/{match}", parameters="after wait"),
+    Route("POST", "matches/{match}/start", SEED),
+    Route("POST", "matches/{match}/join", {"seat": 1, **SEED}),
+    Route("POST", "matches/{match}/leave", {}),
+    Route("POST", "matches/{match}/accept", SEED),
+    Route("POST", "matches/{match}/decline", {"reason": "none"}),
+    Route("POST", "matches/{match}/cancel", {}),
+    Route("POST", "matches/{match}/reclaim", {}),
+    Route("POST", "matches/{match}/pause", {}),
+    Route("DELETE", "matches/{match}/pause"),
+    Route("POST", "matches/{match}/resume", {}),
+    Route("GET", "clocks", parameters="limit cursor"),
+    Route("GET", "me/vacation"),
+    Route("PUT", "me/vacation", {"until": "2001-02-03T04:05:06Z"}, needed="/until"),
+    Route("DELETE", "me/vacation"),
+    Route("POST", "matches/{match}/resign", {}),
+    Route("POST", "matches/{match}/rematch", SEED),
+    Route("PUT", "matches/{match}/seats/{number}", {"kind": "ai", "level": "easy"}, needed="/kind /level"),
+    Route("GET", "matches/{match}/moves", parameters="after limit wait"),
+    Route("POST", "matches/{match}/moves", PLAY, needed="/version /type /cards", nullable="/as"),
+    Route("POST", "matches/{match}/moves", {"version": 1, "type": "pass"}, needed="/version /type"),
+    Route("POST", "matches/{match}/moves", {"version": 1, "type": "bet", "amount": 15}, needed="/amount"),
+    Route("POST", "matches/{match}/moves", {"version": 1, "type": "award", "to": 1}, needed="/to"),
+    Route("POST", "matches/{match}/moves/check", CHECK, needed="/cards", nullable="/as"),
+    Route("GET", "matches/{match}/legal-moves", parameters="kind width length top expand"),
+    Route("GET", "matches/{match}/hint"),
+    Route("GET", "matches/{match}/analysis"),
+    Route("POST", "matches/{match}/analysis", {}),
+    Route("PUT", "matches/{match}/standing-order", {}),
+    Route("DELETE", "matches/{match}/standing-order"),
+    Route("GET", "matches/{match}/rounds", parameters="limit cursor"),
+    Route("GET", "matches/{match}/rounds/{number}"),
+    Route("GET", "matches/{match}/record"),
+    Route("GET", "matches/{match}/events", parameters="after"),
+    Route("GET", "me/events", parameters="after cursor limit wait"),
+    Route("POST", "records/verify", RECORD, needed="/record", opaque="/record", largest_body=4 * 1024 * 1024),
+)
+
+
+def test_every_method_of_every_route_has_a_row() -> None:
+    rows = {(str(resolve(ROOT + route.path.format(**PARTS)).url_name), route.method) for route in ROUTES}
+    assert rows == routes()
+
+
+def traces() -> list[Any]:
+    """What would have changed."""
+    counts = {
+        model.__name__: model._default_manager.count() for model in apps.get_app_config("games").get_models()
+    }
+    return [counts, list(Match.objects.values_list("pk", "version", "status"))]
+
+
+def client(asker: str) -> tuple[APIClient, dict[str, str]]:
+    """Whoever asks, and the parts of addresses that there really are."""
+    maker = person("maker")
+    makers = client_of(maker)
+    parts = PARTS | {"match": make(makers)["id"]} | things_of(makers)
+    clients = {"maker": makers, "guest": guest()[1], "nobody": APIClient()}
+    return clients[asker], parts
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=str)
+def test_what_cannot_be_meant_is_refused_and_changes_nothing(db: None, route: Route) -> None:
+    asking, parts = client(route.asker)
+    there = replace(route, path=route.path.format(**parts))
+    before = traces()
+    assert accepted(asking, there) == []
+    assert traces() == before
+
+
+STRANGE: Final = (
+    *("%00", "%ff", "..", "a" * 31, "a" * 400, "ai:hard", "%F0%9F%82%A1", "a%0Ab", "x'--", "%ED%A0%80"),
+    *("1" * 20, "01", "-1", "1.0", "%31%00", "null", "*", "a b", "a%2fb"),
+)
+
+
+@pytest.mark.parametrize("route", [route for route in ROUTES if "{" in route.path], ids=str)
+def test_a_strange_part_of_an_address_leads_nowhere(database: str, route: Route) -> None:
+    asking, parts = client(route.asker)
+    send: Any = asking.generic
+    for name in parts:
+        if f"{{{name}}}" not in route.path:
+            continue
+        for strange in STRANGE:
+            address = ROOT + route.path.format(**parts | {name: strange})
+            response = send(route.method, address, b"{}", content_type="application/json")
+            assert code(response) in {"not_found", "validation_error"}, (address, response.content)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_strange_addresses_of_the_whole_api_lead_nowhere(db: None, method: str) -> None:
+    for strange in STRANGE:
+        response = client_of(person()).generic(method, ROOT + strange)
+        assert (response.status_code, code(response)) == (404, "not_found"), strange

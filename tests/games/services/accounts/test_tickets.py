@@ -1,0 +1,85 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.errors import Problem
+from games.models import Ticket
+from games.services.accounts import tickets
+from games.services.accounts.tickets import forget_old_tickets, issue_ticket, use_ticket
+from games.services.accounts.tokens import NewToken, log_in_token, revoke_token
+from tests.crowd import at_once
+from tests.games.factories import make_player
+
+
+def logged_in() -> NewToken:
+    return log_in_token(player=make_player())
+
+
+def end_all_tickets() -> None:
+    Ticket.objects.update(expires_at=timezone.now() - timedelta(milliseconds=1))
+
+
+def test_a_ticket_stands_for_the_token_it_was_asked_for_with_and_opens_one_door(database: str) -> None:
+    mine = logged_in()
+    ticket = issue_ticket(token=mine.token)
+    shown = use_ticket(secret=ticket.secret)
+    assert shown is not None
+    assert (shown.digest, shown.user) == (mine.token.digest, mine.token.user)
+    assert use_ticket(secret=ticket.secret) is None
+
+
+def test_of_many_who_show_one_ticket_at_once_one_is_let_in(committing_database: str) -> None:
+    ticket = issue_ticket(token=logged_in().token)
+    let_in = at_once(8, lambda _: use_ticket(secret=ticket.secret))
+    assert sum(each is not None for each in let_in) == 1
+
+
+def test_a_ticket_ends_after_a_minute(database: str) -> None:
+    before = timezone.now()
+    ticket = issue_ticket(token=logged_in().token)
+    assert before < ticket.expires_at <= timezone.now() + timedelta(seconds=60)
+    end_all_tickets()
+    assert use_ticket(secret=ticket.secret) is None
+
+
+def test_a_ticket_ends_with_its_token_and_with_its_player(database: str) -> None:
+    mine, theirs = logged_in(), logged_in()
+    of_mine, of_theirs = issue_ticket(token=mine.token), issue_ticket(token=theirs.token)
+    revoke_token(token=mine.token)
+    theirs.token.user.is_active = False
+    theirs.token.user.save()
+    assert use_ticket(secret=of_mine.secret) is None
+    assert use_ticket(secret=of_theirs.secret) is None
+
+
+def test_neither_what_is_stored_nor_what_is_printed_can_be_used(database: str) -> None:
+    ticket = issue_ticket(token=logged_in().token)
+    stored = Ticket.objects.get()
+    assert ticket.secret not in f"{vars(stored)} {ticket} {stored}"
+    assert use_ticket(secret=stored.digest) is None
+
+
+def test_nobody_heaps_up_tickets(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tickets, "MOST_TICKETS", 2)
+    token = logged_in().token
+    issue_ticket(token=token)
+    issue_ticket(token=token)
+    with pytest.raises(Problem) as refused:
+        issue_ticket(token=token)
+    assert refused.value.code == "limit_reached"
+    issue_ticket(token=logged_in().token)
+    end_all_tickets()
+    issue_ticket(token=token)
+
+
+def test_old_tickets_are_forgotten_a_bounded_number_at_a_time(database: str) -> None:
+    token = logged_in().token
+    for _ in range(3):
+        issue_ticket(token=token)
+    end_all_tickets()
+    new = issue_ticket(token=token)
+    assert forget_old_tickets(now=timezone.now(), at_once=2) == 2
+    assert forget_old_tickets(now=timezone.now()) == 1
+    assert forget_old_tickets(now=timezone.now()) == 0
+    assert use_ticket(secret=new.secret) is not None

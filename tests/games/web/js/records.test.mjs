@@ -1,0 +1,126 @@
+/* Whole matches, told again step by step, and their deals checked: what was forged is noticed. */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { verifyDeals } from "../../../../games/web/static/web/lib/verify.js";
+import { decisionsByStep, steps } from "../../../../games/web/static/web/replay/course.js";
+
+const FOLDER = new URL("../../../records/", import.meta.url);
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+const read = (name) => JSON.parse(readFileSync(new URL(name, FOLDER), "utf8"));
+const PROVEN = "classic-3.json";
+
+const forge = (change) => {
+  const record = read(PROVEN);
+  change(record);
+  return verifyDeals(record);
+};
+
+for (const name of FILES) {
+  test(`${name}: nothing is wrong with its deals`, () => {
+    const verdict = verifyDeals(read(name));
+    assert.equal(verdict.valid, true, JSON.stringify(verdict));
+    if (read(name).anchor) assert.ok(verdict.findings.every((finding) => finding.proven));
+  });
+
+  test(`${name}: whoever acts is whose turn it is, and no card is lost`, () => {
+    const record = read(name);
+    const course = steps(record);
+    for (const [index, step] of course.entries()) {
+      if (step.kind === "action" && step.action.type !== "bet")
+        assert.equal(course[index - 1].toAct, step.action.seat, `step ${index}`);
+      const cards = [
+        ...step.hands.flat(),
+        ...step.captured.flat(),
+        ...step.haggis,
+        ...step.trick.flatMap((entry) => entry.cards ?? []),
+      ];
+      assert.equal(cards.length, record.players === 2 ? 42 : 54, `step ${index}`);
+    }
+  });
+}
+
+test("there are records to read", () => assert.ok(FILES.length > 5 && FILES.includes(PROVEN)));
+
+test("a card that changed hands is noticed", () => {
+  const verdict = forge(({ rounds: [first] }) => {
+    [first.hands[0][0], first.hands[1][0]] = [first.hands[1][0], first.hands[0][0]];
+  });
+  assert.equal(verdict.valid, false);
+  assert.equal(verdict.where, "rounds[0].hands[0]");
+});
+
+test("another haggis is noticed", () => {
+  const verdict = forge(({ rounds: [first] }) => {
+    [first.haggis[0], first.hands[0][0]] = [first.hands[0][0], first.haggis[0]];
+  });
+  assert.equal(verdict.valid, false);
+});
+
+test("each digit of a link and of the anchor counts", () => {
+  const other = (text, at) => text.slice(0, at) + (text[at] === "0" ? "1" : "0") + text.slice(at + 1);
+  for (let at = 0; at < 64; at += 1) {
+    assert.equal(
+      forge((record) => Object.assign(record, { anchor: other(record.anchor, at) })).where,
+      "rounds[0].link",
+    );
+    assert.equal(
+      forge(({ rounds }) => Object.assign(rounds[0], { link: other(rounds[0].link, at) })).where,
+      "rounds[0].link",
+    );
+  }
+});
+
+test("another client seed is noticed", () => {
+  assert.equal(
+    forge((record) => Object.assign(record, { client_seeds: record.client_seeds.map((seed) => `${seed}!`) }))
+      .valid,
+    false,
+  );
+});
+
+test("another dealer is noticed", () => {
+  const verdict = forge(({ rounds: [first], players }) =>
+    Object.assign(first, { dealer: (first.dealer + 1) % players }),
+  );
+  assert.equal(verdict.where, "rounds[0].dealer");
+});
+
+test("without anchor nothing is proven, and nothing is wrong", () => {
+  const verdict = forge((record) => Object.assign(record, { anchor: null }));
+  assert.equal(verdict.valid, true);
+  assert.ok(verdict.findings.every((finding) => !finding.proven));
+});
+
+test("what is no record is refused", () => {
+  for (const record of [
+    null,
+    7,
+    [],
+    {},
+    { format: "haggis-record/2" },
+    { format: "haggis-record/1", players: 4 },
+  ])
+    assert.equal(verifyDeals(record).valid, false);
+});
+
+test("what an analysis says of a turn is shown at that turn, however far it has come", () => {
+  const course = steps(read(PROVEN));
+  const turns = course.filter(({ action }) => ["play", "pass"].includes(action?.type));
+  const said = (round, count) => ({
+    number: round,
+    decisions: turns
+      .filter((step) => step.round === round)
+      .slice(0, count)
+      .map((step) => ({ about: step.index })),
+  });
+  const whole = decisionsByStep(course, {
+    rounds: read(PROVEN).rounds.map(({ number }) => said(number, Infinity)),
+  });
+  assert.equal(whole.size, turns.length);
+  for (const [index, { about }] of whole) assert.equal(index, about);
+  assert.equal(decisionsByStep(course, { rounds: [said(1, 3)] }).size, 3);
+  assert.equal(decisionsByStep(course, {}).size, 0);
+});

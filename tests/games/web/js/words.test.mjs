@@ -1,0 +1,63 @@
+/* What is said at the table. */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cardName, deck, sorted } from "../../../../games/web/static/web/lib/cards.js";
+import { clockText, combinationText, tell, timeFromNow } from "../../../../games/web/static/web/lib/words.js";
+
+const of = (seat) =>
+  seat === 0 ? { name: "You", object: "you", me: true } : { name: "Ailsa", object: "Ailsa", me: false };
+const entry = (changes) => ({ seat: 1, then: [], by: "player", ...changes });
+
+test("an entry is told to its player and to the others", () => {
+  const play = { type: "play", combination: { text: "pair of sevens" } };
+  assert.deepEqual(tell(entry(play), of), ["Ailsa plays a pair of sevens."]);
+  assert.deepEqual(tell(entry({ ...play, seat: 0 }), of), ["You play a pair of sevens."]);
+  assert.deepEqual(tell(entry({ type: "bet", amount: 0 }), of), ["Ailsa declares no bet."]);
+  assert.deepEqual(tell(entry({ type: "pass", by: "clock" }), of), ["Ailsa passes (time ran out)."]);
+});
+
+test("what an entry brought about is told after it", () => {
+  const then = [
+    { type: "trick_end", winner: 1, captured_by: 0 },
+    { type: "out", seat: 1 },
+  ];
+  assert.deepEqual(tell(entry({ type: "pass", seat: 0, then }), of), [
+    "You pass.",
+    "Ailsa wins the trick with a bomb, you capture it.",
+    "Ailsa is out.",
+  ]);
+});
+
+test("a kind of entry that is not known yet does no harm", () => {
+  assert.deepEqual(tell(entry({ type: "danced", then: [{ type: "sang" }] }), of), ["danced."]);
+});
+
+test("combinations are named as the service names them", () => {
+  assert.equal(combinationText({ kind: "set", top: 7, width: 1, length: 1 }), "single seven");
+  assert.equal(combinationText({ kind: "set", top: 6, width: 2, length: 1 }), "pair of sixes");
+  assert.equal(combinationText({ kind: "run", top: 4, width: 1, length: 3 }), "run of three, two to four");
+  assert.equal(
+    combinationText({ kind: "stair", top: 11, width: 2, length: 2 }),
+    "stair of pairs, ten to jack",
+  );
+  assert.equal(combinationText({ kind: "bomb", top: 2, width: 0, length: 0 }), "bomb");
+});
+
+test("times are told in the largest unit that fits", () => {
+  const now = Date.parse("2026-02-03T12:00:00Z");
+  assert.equal(timeFromNow("2026-02-03T09:00:00Z", now), "3 hours ago");
+  assert.equal(timeFromNow("2026-02-05T12:00:00Z", now), "in 2 days");
+  assert.equal(clockText(65), "1:05");
+  assert.equal(clockText(3605), "1:00:05");
+  assert.equal(clockText(3 * 86400), "3 days");
+});
+
+test("cards are sorted by rank or by suit, and named by colour and shape", () => {
+  assert.deepEqual(sorted(["K", "Tr", "2g", "2r"]), ["2r", "2g", "Tr", "K"]);
+  assert.deepEqual(sorted(["K", "2g", "Tr", "2r"], "suit"), ["2r", "Tr", "2g", "K"]);
+  assert.equal(cardName("Tg"), "ten of green clovers");
+  assert.equal(deck(2).length, 36);
+  assert.equal(deck(3).length, 45);
+});

@@ -1,0 +1,101 @@
+"""The pages as the server sends them: shells, the same for everybody."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from games.gateway.rule_pages import rule_titles
+from games.web.rule_html import rule_html
+
+PAGES = (
+    "/",
+    "/matches/m_0",
+    "/matches/m_0/replay",
+    "/replay",
+    "/account",
+    "/confirm-email",
+    "/reset-password",
+    "/offline",
+    "/rules",
+    "/rules/trainer",
+    *(f"/rules/{key}" for key, _ in rule_titles()),
+)
+MANIFEST = "/manifest.webmanifest"
+
+
+@pytest.fixture(params=PAGES)
+def page(request: pytest.FixtureRequest, db: None) -> str:
+    answer = Client().get(request.param)
+    assert answer.status_code == 200
+    assert "require-trusted-types-for 'script'" in answer["Content-Security-Policy"]
+    return answer.content.decode()
+
+
+def test_a_page_holds_no_script_and_no_style_of_its_own(page: str) -> None:
+    assert re.findall(r"<script(?![^>]*\ssrc=)", page) == []
+    assert "<style" not in page
+    assert re.findall(r"\s(?:style|on\w+)=", page) == []
+
+
+def test_everything_a_page_loads_is_there_and_ours(page: str) -> None:
+    loaded = re.findall(r'<(?:script|link|use)[^>]*\s(?:src|href)="([^"#]+)', page)
+    assert loaded
+    assert loaded.count(MANIFEST) == 1
+    for address in set(loaded) - {MANIFEST}:
+        assert address.startswith("/static/")
+        assert finders.find(address.removeprefix("/static/")) is not None
+
+
+def imported_by(script: Path) -> set[Path]:
+    """Every module that a script needs, and those that they need."""
+    found: set[Path] = set()
+    waiting = [script]
+    while waiting:
+        here = waiting.pop()
+        named = re.findall(r'^import [^;]*?"(\.[^"]+)";', here.read_text(encoding="utf-8"), re.MULTILINE)
+        new = {(here.parent / name).resolve() for name in named} - found
+        found |= new
+        waiting.extend(new)
+    return found
+
+
+def test_the_table_asks_for_all_of_its_modules_at_once(db: None) -> None:
+    """One after the other they would take as many trips as they are deep."""
+    page = Client().get("/matches/m_0").content.decode()
+    asked = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', page)
+    script = finders.find("web/table/table.js")
+    assert script is not None
+    found = {Path(finders.find(address) or "") for address in asked}
+    assert found == imported_by(Path(script))
+
+
+def test_a_page_sets_no_cookie_and_is_the_same_for_everybody(db: None) -> None:
+    one, other = (
+        Client().get("/matches/m_0"),
+        Client().get("/matches/m_0", headers={"Authorization": "Bearer x"}),
+    )
+    assert not one.cookies
+    assert one.content == other.content
+
+
+@pytest.mark.django_db
+def test_rules_of_no_rule_set_are_not_there() -> None:
+    assert Client().get("/rules/nothing").status_code == 404
+    assert Client().get("/rules/README").status_code == 404
+
+
+@pytest.mark.parametrize(("key", "title"), rule_titles())
+def test_the_rules_of_each_rule_set_have_their_cards_drawn(key: str, title: str) -> None:
+    page = rule_html(key)
+    assert f"<h1>Haggis: {title}</h1>" in page
+    assert page.count("<haggis-cards>") > 10
+    assert "<haggis-cards>Tr Tg J Q</haggis-cards>" in page
+
+
+def test_the_overview_leads_to_each_rule_set() -> None:
+    page = rule_html("")
+    assert all(f'href="/rules/{key}"' in page for key, _ in rule_titles())
+    assert ".md" not in page

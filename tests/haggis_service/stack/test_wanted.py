@@ -1,0 +1,50 @@
+"""A stack says what it misses, all of it at once."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from haggis_service.settings.base import ROOT
+from haggis_service.stack import wanted
+from haggis_service.stack.wanted import missing
+from tests.chaos.servers import free_port, usual_environment
+
+
+def test_each_thing_that_is_missing_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wanted, "program", lambda: None)
+    nobody = free_port()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        database = f"postgres://postgres@127.0.0.1:{nobody}/haggis"
+        faults = list(missing(database=database, broker=f"redis://127.0.0.1:{nobody}/0", port=port))
+    assert [fault.partition(" ")[0] for fault in faults] == ["There", "PostgreSQL", "Redis", "Port"]
+    assert f"Port {port} cannot be used" in faults[-1]
+
+
+def test_another_database_than_postgresql_will_not_do() -> None:
+    faults = list(missing(database="sqlite:///here", broker="redis://127.0.0.1:1/0", port=free_port()))
+    assert any("begins with postgres://" in fault for fault in faults)
+
+
+def test_the_command_says_so_and_starts_nothing(tmp_path: Path) -> None:
+    nobody = free_port()
+    environment = usual_environment(
+        DATABASE_URL=f"postgres://postgres@127.0.0.1:{nobody}/haggis",
+        REDIS_URL=f"redis://127.0.0.1:{nobody}/0",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "haggis_service.stack", "--port", str(free_port()), "--data", str(tmp_path)],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 1
+    assert "PostgreSQL cannot be used (DATABASE_URL)" in done.stderr
+    assert "Redis cannot be used (REDIS_URL)" in done.stderr
+    assert done.stdout == ""

@@ -1,0 +1,94 @@
+"""Somebody who is sent webhooks: a small HTTP server of the test's own, which remembers what it was sent."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Final
+
+from standardwebhooks import Webhook
+
+HOST: Final = "127.0.0.1"
+
+
+@dataclass(frozen=True)
+class Received:
+    """One request as it came."""
+
+    path: str
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def id(self) -> str:
+        """The id of the message."""
+        return self.headers["webhook-id"]
+
+    @property
+    def form(self) -> Any:
+        """What it says."""
+        return json.loads(self.body)
+
+    def verified(self, secret: str) -> Any:
+        """What it says, if the signature is that of this secret."""
+        return Webhook(secret).verify(self.body, self.headers)
+
+
+@dataclass
+class Receiver:
+    """A server at a port of its own. `answer` gives the status for each request."""
+
+    port: int = 0
+    received: list[Received] = field(default_factory=list)
+    answer: Callable[[Received], int] = lambda _: 204
+    slow: float = 0.0
+
+    @property
+    def url(self) -> str:
+        """Where it is."""
+        return f"http://{HOST}:{self.port}/hook"
+
+    def wait_for(self, count: int, seconds: float = 30) -> list[Received]:
+        """Wait until so many requests have come."""
+        give_up = time.monotonic() + seconds
+        while len(self.received) < count:
+            assert time.monotonic() < give_up, f"{len(self.received)} of {count} came"
+            time.sleep(0.01)
+        return self.received
+
+
+@contextmanager
+def receiving() -> Iterator[Receiver]:
+    """A receiver for as long as the block runs."""
+    receiver = Receiver()
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            received = Received(self.path, headers, body)
+            receiver.received.append(received)
+            time.sleep(receiver.slow)
+            status = receiver.answer(received)
+            with suppress(ConnectionError):  # whoever sent it may be dead, or not want to hear it
+                self.send_response(status)
+                self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+                self.end_headers()
+                self.wfile.write(b"whatever the receiver says")
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer((HOST, 0), Handler)
+    receiver.port = server.server_address[1]
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield receiver
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,98 @@
+"""Generate the clients from the published contract. `make clients` calls it; none of it is committed."""
+
+import argparse
+import fcntl
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+CONTRACT: Final = ROOT / "docs" / "openapi" / "haggis-3.1.json"
+PYTHON: Final = ROOT / "clients" / "python"
+TYPESCRIPT: Final = ROOT / "clients" / "typescript"
+PACKED: Final = ROOT / "build" / "clients"
+
+# Tools are found beside the interpreter that runs this; npm tells nobody what it does.
+_ENVIRONMENT: Final = os.environ | {
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
+    "REDOCLY_TELEMETRY": "off",
+    "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true",
+}
+
+
+def run(command: list[str], folder: Path) -> None:
+    """Run a command; what it says is shown only where it fails."""
+    done = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+
+
+def generate_python(into: Path = PYTHON / "haggis_client") -> None:
+    """Make the Python package from the contract."""
+    shutil.rmtree(into, ignore_errors=True)
+    command = ["openapi-python-client", "generate", "--path", str(CONTRACT), "--meta", "none"]
+    command += ["--output-path", str(into), "--config", "config.yaml", "--custom-template-path", "templates"]
+    run([*command, "--fail-on-warning"], PYTHON)
+    (into / "py.typed").touch()
+
+
+def check_python() -> None:
+    """Hold the package, and what plays on it, against strict types."""
+    run(["mypy", "--config-file", "pyproject.toml", "-p", "haggis_client"], PYTHON)
+    run(["mypy", "--config-file", "pyproject.toml", "play.py"], PYTHON)
+
+
+@contextmanager
+def node_packages() -> Iterator[None]:
+    """Have what the lock names installed, and the folder for oneself meanwhile."""
+    with (TYPESCRIPT / "package.json").open(encoding="utf-8") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        if not (TYPESCRIPT / "node_modules" / ".package-lock.json").exists():
+            run(["npm", "ci", "--no-audit", "--no-fund"], TYPESCRIPT)
+        yield
+
+
+def build_typescript() -> None:
+    """Make the types from the contract and compile the client, strictly."""
+    with node_packages():
+        run(["npm", "run", "--silent", "build"], TYPESCRIPT)
+
+
+def lint_contract() -> None:
+    """Hold both versions of the contract against every rule of the linter."""
+    with node_packages():
+        run(["npm", "run", "--silent", "lint"], TYPESCRIPT)
+
+
+def pack() -> None:
+    """Make the packages that can be published."""
+    shutil.rmtree(PACKED, ignore_errors=True)
+    PACKED.mkdir(parents=True)
+    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    run([*wheel, "--wheel-dir", str(PACKED), "."], PYTHON)
+    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(PACKED)], TYPESCRIPT)
+    for made in sorted(PACKED.iterdir()):
+        print(made.relative_to(ROOT))
+
+
+def main() -> None:
+    """Generate both, check them and pack them, or only the one that is named."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", choices=("python", "typescript"))
+    only = parser.parse_args().only
+    if only != "typescript":
+        generate_python()
+        check_python()
+    if only != "python":
+        build_typescript()
+    if only is None:
+        pack()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,208 @@
+"""Pictures of every page, phone and desktop, light and dark: `make screenshots` writes them into docs/images.
+
+A server of its own is filled with matches, played at for a while, and looked at. Cards are drawn anew each
+time, so no two runs give the same pictures.
+"""
+
+import argparse
+import base64
+import secrets
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final, Literal
+
+import httpx
+from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+
+from tests.browser.players import Person, play_to_the_end, take_turn
+from tests.chaos.servers import web_on_sqlite
+
+ROOT: Final = Path(__file__).parents[1]
+LARGEST: Final = 300_000
+SIZES: Final[dict[str, Any]] = {
+    "desktop": {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 1},
+    "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2},
+}
+COLOURS: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+ME: Final = {"kind": "me"}
+TURNS_BEFORE: Final = 4
+OPERATOR: Final = "morag"
+PASSWORD: Final = secrets.token_urlsafe(16)
+
+Scene = tuple[str, str, Callable[[Page], None]]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the pictures; fail where one is too large."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "docs" / "images")
+    folder: Path = parser.parse_args(arguments).folder
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as data:
+        web = web_on_sqlite(Path(data))
+        web.running.environment = {**web.running.environment, "HAGGIS_AI_WAIT_SECONDS": "0.05"}
+        web.manage("migrate", "--verbosity", "0")
+        web.manage("demo", "--matches", "12", "--seed", "7")
+        web.start()
+        try:
+            new = {"username": OPERATOR, "password": PASSWORD}
+            httpx.post(f"http://127.0.0.1:{web.port}/api/v1/auth/register", json=new).raise_for_status()
+            web.manage("appoint", OPERATOR, "--role", "operator")
+            written = [*pictures(f"http://127.0.0.1:{web.port}", folder)]
+        finally:
+            web.kill()
+    return report(written)
+
+
+def pictures(site: str, folder: Path) -> Iterator[Path]:
+    """Make the scenes once, and take each of them in every size and colour."""
+    with (
+        sync_playwright() as playwright,
+        playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--headless", "--no-sandbox", "--disable-gpu"]
+        ) as browser,
+    ):
+        host = Person(browser.new_context(base_url=site, reduced_motion="reduce"))
+        host.page.goto("/account")
+        host.api("GET", "/me")
+        host.page.get_by_label("Shown to others").fill("Heather")
+        host.page.get_by_role("button", name="Change it").click()
+        expect(host.page.get_by_role("heading", name="Heather")).to_be_visible()
+        operator = Person(browser.new_context(base_url=site, reduced_motion="reduce"))
+        log_in(operator)
+        everything = [(host, [*scenes_of(host)])]
+        everything.append((operator, [*scenes_for_operators(host)]))
+        for size, shape in SIZES.items():
+            for colours in COLOURS:
+                for somebody, scenes in everything:
+                    context = browser.new_context(
+                        base_url=site,
+                        storage_state=somebody.context.storage_state(),
+                        color_scheme=colours,
+                        reduced_motion="reduce",
+                        **shape,
+                    )
+                    yield from taken(context, scenes, folder, f"{size}-{colours}")
+                    context.close()
+
+
+def scenes_of(host: Person) -> Iterator[Scene]:
+    """Name, address, and what is done there before the picture is taken."""
+    over = finished_match(host)
+    table = match_in_play(host)
+    waiting = host.make(players=3, visibility="public")["id"]
+    yield "lobby", "/", no_more
+    yield "table", f"/matches/{table}", pick_what_beats_it
+    yield "result", f"/matches/{over}", no_more
+    yield "waiting", f"/matches/{waiting}", no_more
+    yield "replay", f"/matches/{over}/replay#14", no_more
+    yield "rules", "/rules/classic", to_the_combinations
+    yield "trainer", "/rules/trainer", no_more
+    yield "account", "/account", no_more
+    yield "landing", "/", as_a_stranger
+
+
+def log_in(operator: Person) -> None:
+    """Enter the admin."""
+    operator.page.goto("/admin/")
+    operator.page.get_by_label("Username").fill(OPERATOR)
+    operator.page.get_by_label("Password").fill(PASSWORD)
+    operator.page.get_by_role("button", name="Log in").click()
+    expect(operator.page.get_by_text("What happened in the last 24 hours")).to_be_visible()
+
+
+def scenes_for_operators(host: Person) -> Iterator[Scene]:
+    """The same of the admin."""
+    table = match_in_play(host)
+    yield "admin", "/admin/", no_more
+    yield "admin-matches", "/admin/games/match/", no_more
+    yield "admin-match", f"/admin/games/match/{table}/change/", no_more
+
+
+def taken(context: BrowserContext, scenes: list[Scene], folder: Path, suffix: str) -> Iterator[Path]:
+    """One picture of each scene, as WebP."""
+    page = context.new_page()
+    camera = context.new_cdp_session(page)
+    for name, address, prepare in scenes:
+        page.goto("about:blank")
+        page.goto(address)
+        page.wait_for_timeout(1200)
+        prepare(page)
+        picture = camera.send("Page.captureScreenshot", {"format": "webp", "quality": 82})
+        path = folder / f"{name}-{suffix}.webp"
+        path.write_bytes(base64.b64decode(picture["data"]))
+        yield path
+
+
+def finished_match(host: Person) -> str:
+    """A match for three that was won or lost, with its analysis."""
+    seats = [ME, {"kind": "ai", "level": "easy"}, {"kind": "ai", "level": "random"}]
+    table = host.make(players=3, rounds=2, seats=seats)
+    play_to_the_end(host.sit_at(table))
+    match_id: str = table["id"]
+    host.api("POST", f"/matches/{match_id}/analysis")
+    while host.api("GET", f"/matches/{match_id}/analysis")["status"] == "running":
+        host.page.wait_for_timeout(1000)
+    return match_id
+
+
+def match_in_play(host: Person) -> str:
+    """A match for three in the middle of a trick, with something in the host's hand that beats it."""
+    seats = [ME, {"kind": "ai", "level": "easy"}, {"kind": "ai", "level": "easy"}]
+    while True:
+        table = host.make(players=3, seats=seats)
+        page = host.sit_at(table)
+        for _ in range(TURNS_BEFORE):
+            expect(page.locator(".prompt.yours")).to_be_visible(timeout=20_000)
+            take_turn(page)
+        expect(page.locator(".prompt.yours")).to_be_visible(timeout=20_000)
+        match_id: str = table["id"]
+        if page.get_by_role("button", name="Pass", exact=True).count():
+            page.get_by_role("button", name="What can I play?").click()
+            page.wait_for_timeout(1500)
+            if page.locator(".plays .chip").count():
+                return match_id
+        host.api("POST", f"/matches/{match_id}/resign")
+
+
+def pick_what_beats_it(page: Page) -> None:
+    """The first that the table offers."""
+    page.get_by_role("button", name="What can I play?").click()
+    page.locator(".plays .chip").first.click()
+    expect(page.locator(".reading").first).to_be_visible()
+    page.wait_for_timeout(300)
+
+
+def as_a_stranger(page: Page) -> None:
+    """As somebody sees it who comes for the first time."""
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    page.wait_for_timeout(1200)
+
+
+def to_the_combinations(page: Page) -> None:
+    """To where cards are drawn."""
+    page.get_by_role("heading", name="Combinations").scroll_into_view_if_needed()
+    page.mouse.wheel(0, 500)
+    page.wait_for_timeout(300)
+
+
+def no_more(page: Page) -> None:
+    """Take it as it is."""
+
+
+def report(written: list[Path]) -> int:
+    """Say how large they are; 1 where one is too large."""
+    too_large = [path for path in written if path.stat().st_size > LARGEST]
+    total = sum(path.stat().st_size for path in written)
+    print(f"{len(written)} pictures, {total // 1000} kB")
+    for path in too_large:
+        print(f"{path} is larger than {LARGEST // 1000} kB", file=sys.stderr)
+    return 1 if too_large else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""Write docs/openapi anew, the contract as it is served. `make contract` calls it."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import django
+
+ROOT = Path(__file__).resolve().parent.parent
+PUBLISHED = ROOT / "docs" / "openapi"
+
+
+def texts() -> dict[str, str]:
+    """The files by their names."""
+    from games.api.schema import generating  # noqa: PLC0415 -- needs the settings
+
+    versions = {"haggis-3.1.json": generating.THREE_ONE, "haggis-3.0.json": generating.THREE_NULL}
+    return {
+        name: json.dumps(generating.document(version), indent=1, ensure_ascii=False) + "\n"
+        for name, version in versions.items()
+    }
+
+
+def main() -> None:
+    """Write them."""
+    sys.path.insert(0, str(ROOT))
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.testing")
+    django.setup()
+    PUBLISHED.mkdir(parents=True, exist_ok=True)
+    for name, text in texts().items():
+        (PUBLISHED / name).write_text(text, encoding="utf-8")
+        print(f"{PUBLISHED.relative_to(ROOT) / name}: {len(text):,} characters")
+
+
+if __name__ == "__main__":
+    main()
