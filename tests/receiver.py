@@ -67,7 +67,10 @@ def receiving() -> Iterator[Receiver]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = self.rfile.read(int(self.headers["Content-Length"]))
+            length = int(self.headers["Content-Length"])
+            body = self.rfile.read(length)
+            if len(body) < length:  # whoever sent it died before the end: nothing was received
+                return
             headers = {name.lower(): value for name, value in self.headers.items()}
             received = Received(self.path, headers, body)
             receiver.received.append(received)

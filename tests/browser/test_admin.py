@@ -133,8 +133,12 @@ def test_a_turn_is_extended_by_as_much_as_is_said(operator: Person, player: Pers
     assert round((deadline() - before).total_seconds()) == 3600
 
 
-def test_a_caretaker_takes_a_seat_which_its_player_can_take_back(operator: Person, player: Person) -> None:
-    table = player.make_led_by_me(seats=[ME, AI], turn_seconds=86400)
+def test_a_caretaker_takes_a_seat_which_its_player_can_take_back(
+    operator: Person, player: Person, person: NewPerson, desk: str
+) -> None:
+    # Against a person who does not move: a caretaker and an AI would play the match to its end meanwhile.
+    table = player.make(seats=[ME, OPEN], turn_seconds=86400)
+    person(desk).api("POST", f"/matches/{table['id']}/join")
     page = operator.page
     match_page(page, table["id"])
     do(page, "Replace a seat", seat=0)
