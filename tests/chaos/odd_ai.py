@@ -6,14 +6,15 @@
 import os
 import signal
 import time
-from random import Random
+from random import SystemRandom
 from typing import Any
 
 from games.gateway.ai import choose
 from games.services import automatic
 
 _how = os.environ.get("HAGGIS_ODD_AI", "")
-_rng = Random()
+# The system's: the state of any other is the same in every process that a worker forks, and so is their fate.
+_rng = SystemRandom()
 
 
 def odd_choose(view: Any, level: str) -> Any:

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,8 @@ from tests.chaos.servers import HOST, ROOT, Postgresql, Running, free_port, usua
 
 SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
 # Ten processes that start at once, on as few cores as there are.
+# `fail_timeout` of the proxy, and a little.
+SECONDS_UNTIL_THE_PROXY_ASKS_AGAIN: Final = 2.5
 SECONDS_TO_START_ALL: Final = 240.0
 # No limit is what these tests run into.
 UNLIMITED: Final = {
@@ -173,6 +176,7 @@ class Stack:
         program.begin()
         if name in self.ports:
             wait_for(name, lambda: self._answers(self.ports[name], "healthz"), SECONDS_TO_START_ALL)
+            time.sleep(SECONDS_UNTIL_THE_PROXY_ASKS_AGAIN)
 
     def is_ready(self) -> bool:
         """Whether it says so itself."""

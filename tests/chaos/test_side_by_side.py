@@ -18,7 +18,7 @@ from tests.chaos.servers import ROOT, wait_for
 from tests.chaos.stored import check_stored
 
 # Of all requests together, on a machine where the processes that start take the time of those that answer.
-LONGEST_SILENCE: Final = 10.0
+LONGEST_SILENCE: Final = 5.0
 LONGEST_WAIT_FOR_AN_AI: Final = 60.0
 
 # What a release may do to tables that the one before it goes on using: add columns that may be empty, and
@@ -88,6 +88,6 @@ def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
         f" the longest time without an answer {silence:.1f} s, an AI waited {waited:.1f} s at most;"
         f" {found} moves found; {dict(load.said)}"
     )
-    assert load.said.keys() <= {"nothing", "503 unavailable"}
+    assert not load.said, "somebody was not answered"
     assert silence < LONGEST_SILENCE
     assert waited < LONGEST_WAIT_FOR_AN_AI
