@@ -83,9 +83,9 @@ class Stage:
         return match
 
     def hurried(self) -> str:
-        """A match in which I was late, if I was; begun when it was first asked for."""
-        if "hurried" not in self.matches:
-            self.matches["hurried"] = self.table(turn_seconds=10, timeouts_allowed=0)
+        """A long match in which I was late, if I was, and a caretaker came."""
+        if self._table(self.matches.get("hurried", "m_none")).get("status") != "active":
+            self.matches["hurried"] = self.table(turn_seconds=10, timeouts_allowed=0, target_score=1000)
         return self.matches["hurried"]
 
     def webhook(self) -> str:

@@ -32,11 +32,11 @@ def runs() -> list[list[str]]:
     """
     if SECONDS < SECONDS_FOR_EVERYTHING:
         return [["--phases", "fuzzing,stateful", "--max-examples", "1"]]
-    each = ["--max-time", str(SECONDS // 3)]
+    third, sixth = ["--max-time", str(SECONDS // 3)], ["--max-time", str(SECONDS // 6)]
     return [
-        ["--phases", "coverage", *each],
-        ["--phases", "fuzzing", "--max-examples", "8", *each],
-        ["--phases", "stateful", *each],
+        ["--phases", "coverage", *third],
+        *2 * [["--phases", "fuzzing", "--max-examples", "4", *sixth]],
+        ["--phases", "stateful", *third],
     ]
 
 

@@ -47,13 +47,9 @@ class Sampler:
             self.samples.append({"seconds": time.monotonic() - begun, **taken})
 
     def early_and_late(self) -> dict[str, tuple[float, float]]:
-        """The mean of the fourth tenth, and of the last one: each program's, and of all.
-
-        What the engine keeps of hands that it has seen is bounded, and takes its time to get there: some 80
-        megabytes a process, most of them within the first third of an hour.
-        """
+        """The mean of the second tenth, and of the last one: each program's, and of all."""
         tenth = max(1, len(self.samples) // 10)
-        early, late = self.samples[3 * tenth : 4 * tenth] or self.samples[:1], self.samples[-tenth:]
+        early, late = self.samples[tenth : 2 * tenth] or self.samples[:1], self.samples[-tenth:]
         names = [name for name in late[-1] if name != "seconds"]
         told = {name: (_mean(early, name), _mean(late, name)) for name in names}
         told["all"] = (sum(first for first, _ in told.values()), sum(last for _, last in told.values()))
