@@ -1,6 +1,7 @@
 """How Django knows this app."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.core import checks
 
 
@@ -11,15 +12,17 @@ class GamesConfig(AppConfig):
     verbose_name = "Haggis"
 
     def ready(self) -> None:
-        """Connect what happens in matches with what follows from it."""
+        """Set the engine up, and connect what happens in matches with what follows from it."""
         # Only now, since tasks need the models.
         from games.api.schema.checks import routes_are_described  # noqa: PLC0415
+        from games.gateway.memory import keep_at_most  # noqa: PLC0415
         from games.services.accounts.mails import deliver_by  # noqa: PLC0415
         from games.services.announce import listen  # noqa: PLC0415
         from games.tasks.mails import post  # noqa: PLC0415
         from games.tasks.news import tell_streams  # noqa: PLC0415
         from games.tasks.nudges import tell  # noqa: PLC0415
 
+        keep_at_most(settings.HAGGIS_ENGINE_MEGABYTES)
         checks.register(routes_are_described)
         listen(tell)
         listen(tell_streams)

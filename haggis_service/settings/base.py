@@ -126,6 +126,9 @@ HAGGIS_AI_WAIT_SECONDS = 1.0
 # The CPU time that one decision of an AI that searches may take.
 HAGGIS_AI_MILLISECONDS = 400
 
+# What the engine may keep of hands that it has seen, in each process.
+HAGGIS_ENGINE_MEGABYTES = 104
+
 vars().update(celery_settings(IN_PROCESS))
 
 EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"

@@ -60,6 +60,19 @@ def test_never_more_is_kept_than_the_bound_and_one_entry() -> None:
     assert memo.MOST_WORDS < most <= memo.MOST_WORDS + one_entry
 
 
+def test_who_has_less_memory_to_give_keeps_less() -> None:
+    table = memo.new_table()
+    memo.keep_at_most(1)
+    try:
+        memo.remember(table, 0, (1,) * 20_000)
+        memo.remember(table, 1, (1,) * 20_000)
+        assert memo.held() == 2 * (24 + 5 * 20_000)
+        memo.remember(table, 2, (1,))
+        assert table == {2: (1,)}
+    finally:
+        memo.keep_at_most(memo.MOST_WORDS // memo.WORDS_OF_A_MEGABYTE)
+
+
 def test_a_hand_seen_again_has_the_same_plays_in_the_same_order() -> None:
     first = [everything(hand) for hand in HANDS]
     assert [everything(hand) for hand in HANDS] == first
