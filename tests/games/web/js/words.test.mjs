@@ -52,6 +52,7 @@ test("times are told in the largest unit that fits", () => {
   assert.equal(clockText(65), "1:05");
   assert.equal(clockText(3605), "1:00:05");
   assert.equal(clockText(3 * 86400), "3 days");
+  assert.equal(clockText(3 * 86400 - 5), "2 days 23 h");
 });
 
 test("cards are sorted by rank or by suit, and named by colour and shape", () => {

@@ -110,9 +110,12 @@ export function timeFromNow(iso, now = Date.now()) {
   return left < 0 ? "just now" : "in a moment";
 }
 
-/** Time left as on a clock. */
+/** Time left as on a clock; beyond two days by the day and the hour. */
 export function clockText(left) {
-  if (left >= 2 * 86400) return `${Math.floor(left / 86400)} days`;
+  if (left >= 2 * 86400) {
+    const [days, hours] = [Math.floor(left / 86400), Math.floor((left % 86400) / 3600)];
+    return hours ? `${days} days ${hours} h` : `${days} days`;
+  }
   const [hours, minutes, rest] = [
     Math.floor(left / 3600),
     Math.floor((left % 3600) / 60),
