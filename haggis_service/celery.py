@@ -8,6 +8,7 @@ import os
 from celery import Celery
 
 from haggis_service.alive import touch_while_working
+from haggis_service.lasting import set_aside_in_workers
 from haggis_service.telemetry.tasks import account_for_tasks
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
@@ -19,3 +20,4 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 account_for_tasks()
 touch_while_working()
+set_aside_in_workers()
