@@ -9,6 +9,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 
 SQLITE_ENGINE = "haggis_service.sqlite"
+POSTGRESQL_ENGINE = "haggis_service.postgresql"
 # A writer takes the lock when its transaction begins, so that two of them queue instead of failing half way.
 # Readers are never held up (WAL), and what was acknowledged survives a loss of power (FULL).
 SQLITE_OPTIONS = {
@@ -46,6 +47,7 @@ def database(address: str, *, statement_seconds: int = STATEMENT_SECONDS) -> dic
             settings["ENGINE"] = SQLITE_ENGINE
             settings["OPTIONS"] = SQLITE_OPTIONS | settings.get("OPTIONS", {})
         case "django.db.backends.postgresql":
+            settings["ENGINE"] = POSTGRESQL_ENGINE
             limits = {"options": _limits(statement_seconds)}
             settings["OPTIONS"] = POSTGRESQL_OPTIONS | limits | settings.get("OPTIONS", {})
             settings["CONN_MAX_AGE"] = POSTGRESQL_CONNECTION_SECONDS

@@ -1,9 +1,12 @@
 import sqlite3
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection, transaction
+from psycopg import adapters
+from psycopg.pq import Format
 
 from games.models import Player
 from haggis_service.settings.databases import database as settings_of
@@ -92,3 +95,28 @@ def test_postgresql_waits_neither_for_a_statement_nor_for_a_lock_for_ever() -> N
         for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
     ]
     assert limits == ["30s", "10s", "1min"]
+
+
+@pytest.mark.needs("postgresql")
+@pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
+@pytest.mark.usefixtures("database")
+def test_postgresql_tells_moments_in_utc_by_whichever_cursor() -> None:
+    moment = datetime(2026, 2, 3, 4, 5, 6, 789_012, tzinfo=UTC)
+    player = Player.objects.create_user("heather")
+    Player.objects.filter(pk=player.pk).update(vacation_since=moment)
+    [read], [among_many] = (
+        Player.objects.values_list("vacation_since", flat=True),
+        Player.objects.values_list("vacation_since", flat=True).iterator(chunk_size=1),
+    )
+    assert read == among_many == moment
+    assert read.tzinfo is among_many.tzinfo is UTC
+    assert value("SELECT '2026-02-03 04:05:06.789012+02'::timestamptz") == moment - timedelta(hours=2)
+
+
+@pytest.mark.needs("postgresql")
+@pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
+@pytest.mark.usefixtures("database")
+def test_postgresql_reads_moments_by_its_driver() -> None:
+    with connection.cursor() as cursor:
+        reader = cursor.cursor.adapters.get_loader(adapters.types["timestamptz"].oid, Format.TEXT)
+    assert reader is adapters.get_loader(adapters.types["timestamptz"].oid, Format.TEXT)

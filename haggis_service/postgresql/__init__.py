@@ -1,0 +1,1 @@
+"""PostgreSQL as the service uses it (`base.py`)."""
