@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 from django.db.models import Aggregate, Case, JSONField, Model, OuterRef, QuerySet, Subquery
-from django.db.models.functions import JSONObject
+from django.db.models.functions import JSONArray
 
 
 class JsonRows(Aggregate):
@@ -17,13 +17,13 @@ class JsonRows(Aggregate):
         return super().as_sql(compiler, connection, function="JSON_GROUP_ARRAY", **context)
 
 
-def json_rows(children: QuerySet[Model], parent: str, **fields: str | Case) -> Subquery:
-    """The children of a row, each with these fields, as a list in no particular order."""
+def json_rows(children: QuerySet[Model], parent: str, *fields: str | Case) -> Subquery:
+    """The children of a row, each as a list of these fields, as a list in no particular order."""
     rows = (
         children.filter(**{parent: OuterRef("pk")})
         .order_by()
         .values(parent)
-        .annotate(json_rows=JsonRows(JSONObject(**fields)))
+        .annotate(json_rows=JsonRows(JSONArray(*fields)))
         .values("json_rows")
     )
     return Subquery(rows, output_field=JSONField())

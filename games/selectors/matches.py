@@ -1,9 +1,10 @@
 """One match with its seats, read in one query, for somebody who may see it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
 
 from django.db.models import Case, F, QuerySet, TextField, When
 from django.db.models.functions import Cast, Now
@@ -14,12 +15,11 @@ from games.gateway.deals import Deal, Deals
 from games.gateway.table import Table
 from games.models import Match, Player, Seat, SeatState, SeedChain, Visibility
 from games.selectors.json_rows import json_rows
-from games.selectors.kept_queries import KeptQuery
+from games.selectors.kept_queries import KeptListQuery, KeptQuery
 from games.times import moment
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatRow:
+class SeatRow(NamedTuple):
     """A seat as it was read with its match. `standing_trick` is its own player's to know, nobody else's."""
 
     number: int
@@ -73,7 +73,8 @@ class MatchRow:
 
     def with_seat(self, seat: SeatRow) -> "MatchRow":
         """The match with one seat as it is now."""
-        return replace(self, seats=tuple(seat if each.number == seat.number else each for each in self.seats))
+        seats = tuple([seat if each.number == seat.number else each for each in self.seats])
+        return MatchRow(self.match, seats, self.now, self.maker)
 
     @property
     def agreement(self) -> Agreement:
@@ -112,6 +113,7 @@ class MatchRow:
         return self.deals().dealing()(number)
 
 
+# In the order of `SeatRow`.
 _SEAT_FIELDS: Mapping[str, str | Case] = {
     "number": "number",
     "state": "state",
@@ -123,6 +125,8 @@ _SEAT_FIELDS: Mapping[str, str | Case] = {
     "time_bank_left": "time_bank_left",
     "timeouts": "timeouts",
     "standing_trick": "standing_trick",
+    "asks": "asks",
+    "vacation_until": "player__vacation_until",
     "imported_name": "imported_name",
     "wishes": Case(
         When(player__is_active=True, then=Cast("player__notifications", TextField())),
@@ -131,15 +135,16 @@ _SEAT_FIELDS: Mapping[str, str | Case] = {
     ),
     "mailed": "player__email_confirmed",
     "time_zone": "player__time_zone",
-    "asks": "asks",
-    "vacation_until": "player__vacation_until",
 }
+
+_NUMBER: Final = itemgetter(SeatRow._fields.index("number"))
+_VACATION: Final = SeatRow._fields.index("vacation_until")
 
 
 def with_seats(matches: QuerySet[Match]) -> QuerySet[Any]:
     """Read the seats of each match with it, the name of its maker, and the database's time."""
     return matches.annotate(
-        seat_rows=json_rows(Seat.objects.all(), "match", **_SEAT_FIELDS),
+        seat_rows=json_rows(Seat.objects.all(), "match", *_SEAT_FIELDS.values()),
         maker_name=F("maker__username"),
         read_at=Now(),
     )
@@ -147,16 +152,22 @@ def with_seats(matches: QuerySet[Match]) -> QuerySet[Any]:
 
 def as_row(match: Any) -> MatchRow:  # noqa: ANN401 -- a match with what `with_seats` adds to it
     """A match that was read `with_seats`."""
-    seats = sorted(match.seat_rows or (), key=lambda seat: seat["number"])
+    seats = sorted(match.seat_rows or (), key=_NUMBER)
     return MatchRow(match, tuple(map(_seat, seats)), match.read_at, match.maker_name)
 
 
-def _seat(columns: dict[str, Any]) -> SeatRow:
-    return SeatRow(**columns | {"vacation_until": moment(columns["vacation_until"])})
+def _seat(columns: list[Any]) -> SeatRow:
+    columns[_VACATION] = moment(columns[_VACATION])
+    return SeatRow._make(columns)
 
 
 KEPT_MATCH: Final = KeptQuery[Match](
     lambda match_id: with_seats(Match.objects.select_related("snapshot").filter(pk=match_id))
+)
+
+
+KEPT_MATCHES: Final = KeptListQuery[Match](
+    lambda match_ids: with_seats(Match.objects.select_related("snapshot").filter(pk__in=match_ids))
 )
 
 
@@ -168,7 +179,7 @@ def find_match(match_id: str) -> MatchRow | None:
 
 def find_matches(match_ids: Sequence[str]) -> list[MatchRow]:
     """Several matches whoever asks, in one query and in no particular order."""
-    return list(map(as_row, with_seats(Match.objects.select_related("snapshot").filter(pk__in=match_ids))))
+    return list(map(as_row, KEPT_MATCHES.all(match_ids)))
 
 
 def read_match(match_id: str, player: Player | None) -> MatchRow:

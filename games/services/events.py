@@ -1,7 +1,6 @@
 """What an event writes: its row in the log, and everything about the match that it changes."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -128,7 +127,7 @@ def _after_acting(row: MatchRow, seat: SeatRow, event: str, by: str) -> SeatRow:
     clock = SeatClock(seat.time_bank_left, seat.timeouts).after(
         event, by=by, deadline=row.match.deadline, now=to_the_millisecond(row.now)
     )
-    return replace(seat, time_bank_left=clock.bank, timeouts=clock.timeouts)
+    return seat._replace(time_bank_left=clock.bank, timeouts=clock.timeouts)
 
 
 def keep_clock(write: EventWrite, row: MatchRow, seat: SeatRow) -> None:

@@ -3,7 +3,6 @@
 Where only one player is left, that one wins and the round is cut short; else an AI keeps the seat.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from games.gateway.cut_short import round_cut_short
@@ -20,7 +19,7 @@ Form = dict[str, Any]
 
 def write_giving_up(row: MatchRow, seat: SeatRow, *, by: Actor) -> EventWrite:
     """The write of a seat given up in a match that is being played, or paused."""
-    after = row.with_seat(replace(seat, state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING))
+    after = row.with_seat(seat._replace(state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING))
     if sum(each.state != SeatState.RESIGNED for each in after.seats) == 1:
         return _last_one_wins(after, seat, by)
     return _an_ai_keeps(after, seat, by)

@@ -40,4 +40,4 @@ def write_start(row: MatchRow, deals: Deals, *, by_seat: int | None) -> tuple[Ev
 def _banks_filled(row: MatchRow) -> MatchRow:
     """The match with every time bank full."""
     bank = 0 if row.match.turn_seconds is None else row.match.time_bank_seconds
-    return replace(row, seats=tuple(replace(seat, time_bank_left=bank) for seat in row.seats))
+    return replace(row, seats=tuple(seat._replace(time_bank_left=bank) for seat in row.seats))

@@ -121,7 +121,7 @@ def _as_it_was(seat: SeatRow, resigned: set[int]) -> SeatRow:
     """The seat, given up or not at this point of the log."""
     given_up = seat.number in resigned
     state = SeatState.RESIGNED if given_up else SeatState.PLAYING
-    return SeatRow(**{name: getattr(seat, name) for name in seat.__slots__} | {"state": state})
+    return seat._replace(state=state)
 
 
 def _compare_next(match_id: str, where: str, said: Form, fold: Fold) -> None:

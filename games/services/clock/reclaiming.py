@@ -1,6 +1,5 @@
 """Taking one's seat back from the caretaker."""
 
-from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -34,7 +33,7 @@ def reclaim_seat(*, match_id: str, player: Player) -> Form:
 
 
 def _write(row: MatchRow, seat: SeatRow) -> EventWrite:
-    after = row.with_seat(replace(seat, state=SeatState.PLAYING, timeouts=0))
+    after = row.with_seat(seat._replace(state=SeatState.PLAYING, timeouts=0))
     table = row.table()
     timing = next_timing(after, table, event=EventType.RECLAIMED)
     entry = log_entry(

@@ -4,7 +4,6 @@ As often in a row as is allowed it makes a plain move in the player's place; the
 caretaker, from whom its player can take it back, or is given up.
 """
 
-from dataclasses import replace
 from datetime import timedelta
 
 from games.gateway.ai import safe_choice
@@ -41,7 +40,7 @@ def _move(row: MatchRow, seat: SeatRow) -> EventWrite:
 
 def write_caretaker(row: MatchRow, seat: SeatRow, *, by: Actor) -> EventWrite:
     """The write of a seat given to an AI for as long as its player does not take it back."""
-    after = row.with_seat(replace(seat, state=SeatState.CARETAKER, standing_trick="", asks=Asks.NOTHING))
+    after = row.with_seat(seat._replace(state=SeatState.CARETAKER, standing_trick="", asks=Asks.NOTHING))
     table = row.table()
     timing = next_timing(after, table, event=EventType.CARETAKER)
     entry = log_entry(

@@ -1,7 +1,6 @@
 """What a seat becomes: each change as a new value, and that value as the columns that are stored."""
 
 import json
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -11,33 +10,32 @@ from games.selectors.matches import SeatRow
 
 def taken(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
     """The seat with this player on it, whose share in the deals is fixed from now on."""
-    return replace(_held(seat, player), state=SeatState.PLAYING, client_seed=client_seed)
+    return _held(seat, player)._replace(state=SeatState.PLAYING, client_seed=client_seed)
 
 
 def offered(seat: SeatRow, player: Player) -> SeatRow:
     """The seat kept for somebody who is asked to play."""
-    return replace(_held(seat, player), state=SeatState.INVITED, client_seed="")
+    return _held(seat, player)._replace(state=SeatState.INVITED, client_seed="")
 
 
 def given_to_ai(seat: SeatRow, level: str) -> SeatRow:
     """The seat with an AI on it. An AI has no share in the deals."""
-    return replace(freed(seat), state=SeatState.PLAYING, level=level)
+    return freed(seat)._replace(state=SeatState.PLAYING, level=level)
 
 
 def freed(seat: SeatRow) -> SeatRow:
     """The seat for whoever comes."""
-    nobody = replace(seat, player_id=None, username=None, kind=None, wishes=None, mailed=None)
-    return replace(nobody, time_zone=None, state=SeatState.OPEN, level="", client_seed="")
+    nobody = seat._replace(player_id=None, username=None, kind=None, wishes=None, mailed=None)
+    return nobody._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
 def turned_down(seat: SeatRow) -> SeatRow:
     """The seat that its player does not want; it waits for the maker to fill it otherwise."""
-    return replace(seat, state=SeatState.DECLINED, client_seed="")
+    return seat._replace(state=SeatState.DECLINED, client_seed="")
 
 
 def _held(seat: SeatRow, player: Player) -> SeatRow:
-    return replace(
-        seat,
+    return seat._replace(
         player_id=player.pk,
         username=player.username,
         kind=player.kind,

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,7 +23,7 @@ SEAT = SeatRow(
 
 def seats(*resigned: int) -> list[SeatRow]:
     return [
-        replace(SEAT, number=number, state="resigned" if number in resigned else "playing")
+        SEAT._replace(number=number, state="resigned" if number in resigned else "playing")
         for number in range(3)
     ]
 
