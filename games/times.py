@@ -1,8 +1,10 @@
 """Moments as clients are told them: UTC, RFC 3339."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 
 
+@lru_cache(256)  # a sweep, a page: the same moment is told of many matches
 def rfc3339(moment: datetime | None) -> str | None:
     """A moment in UTC, to the millisecond, with a Z at the end.
 

@@ -38,6 +38,11 @@ class Secret(Generic[T]):
     __hash__ = None  # type: ignore[assignment]  # a hash would give a little of it away
 
 
+def secret_text(value: Secret[Any] | None) -> str | None:
+    """The text that is stored of a JSON value."""
+    return None if value is None else compact_json.written(value.reveal()).decode()
+
+
 class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to the type checker only
     """A JSON value kept as a secret. It is text to the database: nothing there ever looks into it."""
 
@@ -58,7 +63,7 @@ class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to
     def get_db_prep_value(self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False) -> Any:
         """Unwrap on the way into the database, and only there."""
         if isinstance(value, Secret):
-            value = compact_json.written(value.reveal()).decode()
+            value = secret_text(value)
         return super().get_db_prep_value(value, connection, prepared)
 
     def get_prep_value(self, value: Any) -> Any:

@@ -6,14 +6,13 @@ written with it. Each of these knows its own text; what it is for is told by its
 
 # ruff: noqa: S608 -- the names in these statements are those of our models; values are parameters
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
-from django.db.models import Model
+from django.db.models import Field, Model
 
 from games.models import Match
-from games.services.statements import column_of, placeholder, quoted, table_of
+from games.services.statements import Way, column_of, placeholder, quoted, table_of, way_of
 
 _HOLDS: Final = "moved"
 _IS_HELD: Final = f"EXISTS (SELECT 1 FROM {_HOLDS})"
@@ -33,29 +32,36 @@ class Part(Protocol):
         """Write the statement."""
 
 
-@dataclass(frozen=True, slots=True)
-class Insert:
+class Insert(NamedTuple):
     """A row that is added."""
 
     model: type[Model]
     names: Names
 
+    @property
+    def columns(self) -> "list[Field[Any, Any]]":
+        """What its values are for, in order."""
+        return [column_of(self.model, name) for name in self.names]
+
     def text(self, held: str) -> str:
         """Write the statement."""
-        columns = [column_of(self.model, name) for name in self.names]
         return (
-            f"INSERT INTO {table_of(self.model)} ({', '.join(map(quoted, columns))}) "
-            f"SELECT {', '.join(map(placeholder, columns))} WHERE {held}"
+            f"INSERT INTO {table_of(self.model)} ({', '.join(map(quoted, self.columns))}) "
+            f"SELECT {', '.join(map(placeholder, self.columns))} WHERE {held}"
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(NamedTuple):
     """Rows that are changed: first the values that they get, then those that they are known by."""
 
     model: type[Model]
     where: Names
     names: Names
+
+    @property
+    def columns(self) -> "list[Field[Any, Any]]":
+        """What its values are for, in order."""
+        return [column_of(self.model, name) for name in (*self.names, *self.where)]
 
     def text(self, held: str) -> str:
         """Write the statement."""
@@ -66,7 +72,11 @@ class Update:
 
 
 class EventForm(NamedTuple):
-    """What the statements of an event depend on: all but its values."""
+    """What the statements of an event depend on: all but its values.
+
+    The rows that are added come first, then those that are changed, then parts of other kinds. With each
+    event a form is looked up, so it and what it is made of are tuples.
+    """
 
     changes: Names
     in_time: bool
@@ -85,6 +95,16 @@ def one_statement(form: EventForm) -> str:
 def many_statements(form: EventForm) -> tuple[str, ...]:
     """The same as statements to follow on the first, which must have moved the match. For SQLite."""
     return _move_the_match(form, now="%s"), *(part.text("TRUE") for part in form.parts)
+
+
+@lru_cache(_MOST_FORMS)
+def ways_to_prepare(form: EventForm, vendor: str) -> tuple[tuple[int, Way], ...]:
+    """Which values of the match, of rows added and of rows changed the driver takes in another form only."""
+    columns = [column_of(Match, name) for name in (*form.changes, "id", "version")]
+    for part in form.parts:
+        columns += part.columns if isinstance(part, Insert | Update) else ()
+    ways = [way_of(column, vendor) for column in columns]
+    return tuple((place, way) for place, way in enumerate(ways) if way is not None)
 
 
 def _move_the_match(form: EventForm, *, now: str) -> str:

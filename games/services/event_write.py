@@ -7,6 +7,7 @@ trip and its own transaction; SQLite takes statement after statement while it ho
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from django.db import connection, transaction
@@ -14,10 +15,19 @@ from django.db.models import Model
 from django.utils import timezone
 
 from games.models import Match
-from games.services.event_sql import EventForm, Insert, Part, Update, many_statements, one_statement
-from games.services.statements import Values, column_of, prepared_values
+from games.services.event_sql import (
+    EventForm,
+    Insert,
+    Part,
+    Update,
+    many_statements,
+    one_statement,
+    ways_to_prepare,
+)
+from games.services.statements import Values, column_of
 
-Written = tuple[type[Model], Values]
+# What names a row, and whatever else is written of it.
+Written = tuple[type[Model], Values] | tuple[type[Model], Values, Values]
 
 
 class WrittenTwice(TypeError):
@@ -41,13 +51,15 @@ class EventWrite:
 
     def insert(self, model: type[Model], **values: object) -> None:
         """Add a row with the event."""
-        self._refuse_twice(model, values, _updated(self))
+        self._refuse_twice(model, values, self.updates)
         self.inserts.append((model, values))
 
     def update(self, model: type[Model], where: Values, **values: object) -> None:
         """Change rows with the event: rows that nothing else in it changes or adds."""
-        written: list[Written] = [(Match, {"id": self.match_id}), *self.inserts, *_updated(self)]
-        self._refuse_twice(model, where, written)
+        if model is Match:
+            self._refuse_twice(model, where, [(Match, {"id": self.match_id})])
+        self._refuse_twice(model, where, self.inserts)
+        self._refuse_twice(model, where, self.updates)
         self.updates.append((model, where, values))
 
     def follow(self, part: Part, values: list[Any]) -> None:
@@ -56,7 +68,7 @@ class EventWrite:
 
     def _refuse_twice(self, model: type[Model], row: Values, written: Iterable[Written]) -> None:
         """Raise where a row may be written twice: of one statement PostgreSQL does just one of the two."""
-        for other, where in written:
+        for other, where, *_ in written:
             if other is model and not _apart(_by_column(model, row), _by_column(model, where)):
                 raise WrittenTwice(f"A row of {model.__name__} may be written twice by one event.")
 
@@ -65,10 +77,6 @@ class EventWrite:
         if connection.vendor == "postgresql":
             return _in_one_statement(self)
         return _one_by_one(self)
-
-
-def _updated(write: EventWrite) -> list[Written]:
-    return [(model, where) for model, where, _ in write.updates]
 
 
 def _by_column(model: type[Model], values: Values) -> Values:
@@ -85,22 +93,24 @@ def commit_all(writes: Sequence[EventWrite]) -> list[bool]:
 
     PostgreSQL is sent those of one form together, without waiting for the answer to each.
     """
-    if connection.vendor != "postgresql":
+    vendor = connection.vendor
+    if vendor != "postgresql":
         return [write.commit() for write in writes]
     alike: dict[EventForm, list[int]] = {}
     for number, write in enumerate(writes):
         alike.setdefault(_form(write), []).append(number)
     moved = [False] * len(writes)
     for form, numbers in alike.items():
-        given = [_parameters(writes[number]) for number in numbers]
+        given = [_parameters(writes[number], form, vendor) for number in numbers]
         for number, held in zip(numbers, _many(one_statement(form), given), strict=True):
             moved[number] = held
     return moved
 
 
 def _in_one_statement(write: EventWrite) -> bool:
+    form = _form(write)
     with connection.cursor() as cursor:
-        cursor.execute(one_statement(_form(write)), _parameters(write))
+        cursor.execute(one_statement(form), _parameters(write, form, connection.vendor))
         return bool(cursor.fetchone()[0])
 
 
@@ -115,16 +125,18 @@ def _many(statement: str, parameters: list[list[Any]]) -> Iterator[bool]:
 
 
 def _one_by_one(write: EventWrite) -> bool:
-    head, *others = many_statements(_form(write))
+    form = _form(write)
+    head, *others = many_statements(form)
+    values = iter(_parameters(write, form, connection.vendor))
     with transaction.atomic(), connection.cursor() as cursor:
-        moving = _moving(write)
+        moving = list(islice(values, len(form.changes) + 2))
         if write.in_time:
             moving.append(connection.ops.adapt_datetimefield_value(timezone.now()))
         cursor.execute(head, moving)
         if cursor.rowcount == 0:
             return False
-        for statement, values in zip(others, _following(write), strict=True):
-            cursor.execute(statement, values)
+        for statement in others:
+            cursor.execute(statement, list(islice(values, statement.count("%s"))))
     return True
 
 
@@ -138,20 +150,16 @@ def _form(write: EventWrite) -> EventForm:
     return EventForm(("version", *write.changes), write.in_time, parts)
 
 
-def _parameters(write: EventWrite) -> list[Any]:
+def _parameters(write: EventWrite, form: EventForm, vendor: str) -> list[Any]:
     """The values of all that is to be written, in the order of its form."""
-    return [*_moving(write), *(value for values in _following(write) for value in values)]
-
-
-def _moving(write: EventWrite) -> list[Any]:
-    changes = prepared_values(Match, {"version": write.version + 1, **write.changes})
-    return [*changes, write.match_id, write.version]
-
-
-def _following(write: EventWrite) -> Iterator[list[Any]]:
-    for model, values in write.inserts:
-        yield prepared_values(model, values)
-    for model, where, values in write.updates:
-        yield prepared_values(model, values) + prepared_values(model, where)
+    values = [write.version + 1, *write.changes.values(), write.match_id, write.version]
+    for _, added in write.inserts:
+        values += added.values()
+    for _, where, changed in write.updates:
+        values += changed.values()
+        values += where.values()
+    for place, way in ways_to_prepare(form, vendor):
+        values[place] = way(values[place])
     for _, own in write.others:
-        yield own
+        values += own
+    return values

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, models
 from django.db.models import Field, Model
-from psycopg.types.json import Jsonb
 
 from games import compact_json
+from games.models.secrets import SecretJSONField, secret_text
 
 Values = Mapping[str, Any]
 Way = Callable[[Any], Any]
@@ -40,21 +40,23 @@ def prepared_values(model: type[Model], values: Values) -> list[Any]:
 
 @cache
 def _ways(model: type[Model], names: tuple[str, ...], vendor: str) -> tuple[Way | None, ...]:
-    return tuple(_way(column_of(model, name), vendor) for name in names)
+    return tuple(way_of(column_of(model, name), vendor) for name in names)
 
 
-def _way(column: "Field[Any, Any]", vendor: str) -> Way | None:
+def way_of(column: "Field[Any, Any]", vendor: str) -> Way | None:
     """How a value of this column is written; None where it goes as it is."""
     if vendor == "postgresql":
         if isinstance(column, _AS_PYTHON_HAS_IT):
             return None
         if isinstance(column, models.JSONField) and column.encoder is None:
-            return _as_jsonb
+            return _as_json
+        if isinstance(column, SecretJSONField):
+            return secret_text
     return lambda value: column.get_db_prep_save(value, connections[DEFAULT_DB_ALIAS])
 
 
-def _as_jsonb(value: object) -> object:
-    return None if value is None else Jsonb(value, compact_json.written)
+def _as_json(value: object) -> str | None:
+    return None if value is None else compact_json.written(value).decode()
 
 
 def placeholder(column: "Field[Any, Any]") -> str:
