@@ -48,7 +48,7 @@ def choose_reading(cards: int, named: Named, current: int, suits: int) -> int:
         raise Refused(
             "does_not_beat", "This does not beat the current play.", rule=_why_not(fitting, current)
         )
-    if len({combination_of(number).shape for number in beating}) > 1:
+    if len(beating) > 1 and len({combination_of(number).shape for number in beating}) > 1:
         raise Refused(
             "ambiguous_combination",
             "These cards fit several shapes: say which with `as`.",

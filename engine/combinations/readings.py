@@ -24,6 +24,8 @@ class Reading:
 
 def numbers_of(cards: int, suits: int) -> tuple[int, ...]:
     """The combinations that these cards can be in a deck of so many suits, as numbers, low to high."""
+    if not cards & (cards - 1):  # one card is a single and nothing else
+        return sets_of(cards)
     return sets_of(cards) + runs_of(cards) + stairs_of(cards, suits) + bombs_of(cards)
 
 

@@ -5,7 +5,7 @@ A face card alone is a single of its own rank. A larger set holds a suit card, s
 
 from typing import Final
 
-from engine.cards.card import KING, RANKS
+from engine.cards.card import KING
 from engine.cards.hand import FACES, FACES_AT, RANK_MASK, SUIT_CARD_BITS
 from engine.combinations.kinds import Kind, number_of
 from engine.combinations.memo import Table, new_table, remember
@@ -37,8 +37,8 @@ def sets_of(cards: int) -> tuple[int, ...]:
         return tuple(
             single >> COMBINATION_AT for single in SINGLE_FACES[cards >> FACES_AT] if cards.bit_count() == 1
         )
-    width = cards.bit_count()
-    return tuple(SET_NUMBER[width][rank] for rank in RANKS if suit_cards & ~RANK_MASK[rank] == 0)
+    rank = ((suit_cards & -suit_cards).bit_length() - 1) % 9 + 2
+    return () if suit_cards & ~RANK_MASK[rank] else (SET_NUMBER[cards.bit_count()][rank],)
 
 
 _BY_RANK: Final[list[Table]] = [new_table() for _ in range(11)]

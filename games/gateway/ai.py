@@ -11,9 +11,10 @@ from django.conf import settings
 from engine.ai.interface import Budget
 from engine.ai.levels import LEVELS, level
 from engine.ai.turn import action_of
-from engine.cards.deck import SUITS_FOR
-from engine.cards.hand import cards_of, mask_of
-from engine.plays.leading import leads
+from engine.cards.card import RANKS
+from engine.cards.hand import RANK_MASK
+from engine.combinations.plays import play_of
+from engine.combinations.sets import sets_of
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
@@ -68,9 +69,12 @@ def safe_choice(view: RoundView, totals: list[int]) -> Choice:
 
 def _lowest_single(view: RoundView) -> int:
     """The lead of the lowest card, which is no wild card where there is another."""
-    lowest = min(cards_of(view.hand or 0), key=lambda card: (card.is_face, card.rank, mask_of((card,))))
-    (play,) = leads(mask_of((lowest,)), SUITS_FOR[view.rules.players])
-    return play
+    hand = view.hand or 0
+    of_a_rank = (hand & RANK_MASK[rank] for rank in RANKS)
+    lowest = next(filter(None, of_a_rank), hand)
+    card = lowest & -lowest
+    (number,) = sets_of(card)
+    return play_of(number, card)
 
 
 def _named(action: Action) -> Choice:

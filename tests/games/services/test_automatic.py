@@ -2,6 +2,7 @@ import logging
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -9,6 +10,10 @@ from django.db import connection
 from django.utils import timezone
 from pytest_django import Settings
 
+from engine.cards.hand import cards_of, mask_of, parse_cards
+from engine.combinations.ambiguity import Named
+from engine.combinations.kinds import Kind
+from engine.rounds.actions import Play
 from engine.views.round_view import RoundView
 from games.gateway import ai
 from games.gateway.ai import Choice, safe_choice
@@ -242,3 +247,16 @@ def test_the_plain_move_of_a_leader_is_the_lowest_suit_card(database: str) -> No
     choice = safe_choice(view, [0, 0])
     assert choice.event == "play"
     assert repr(choice) == "<play>"
+    held = [card for card in cards_of(view.hand or 0) if not card.is_face]
+    lowest = min(held, key=lambda card: (card.rank, card.suit))
+    named = Named(kind=Kind.SET, top=lowest.rank, width=1, length=1)
+    assert choice.action == Play((lowest,), named)
+
+
+def test_the_plain_move_of_a_leader_with_face_cards_alone_is_the_lowest_of_them(database: str) -> None:
+    match = start_match("easy", "easy")
+    view = read_row_table(match).view(match.to_act)
+    for held, lowest in (("J Q K", "J"), ("Q K", "Q"), ("2y J", "2y")):
+        choice = safe_choice(replace(view, hand=mask_of(parse_cards(held))), [0, 0])
+        assert isinstance(choice.action, Play)
+        assert choice.action.cards == parse_cards(lowest)
