@@ -54,6 +54,7 @@ def a_database(named: str) -> Iterator[None]:
         server.execute(f"CREATE DATABASE {name}")
     os.environ["DATABASE_URL"] = f"{URL.rpartition('/')[0]}/{name}"
     os.environ["DJANGO_SETTINGS_MODULE"] = "haggis_service.settings.development"
+    os.environ["DEBUG"] = "false"  # as where it is served: with it every statement is written down
     try:
         with tempfile.TemporaryDirectory() as folder:
             os.environ["HAGGIS_DATA"] = folder

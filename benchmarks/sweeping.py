@@ -8,6 +8,7 @@ what a sweep costs that finds nothing. Needs what `benchmarks.outbox` needs.
 """
 
 import argparse
+import os
 import time
 from collections.abc import Callable
 from statistics import median
@@ -35,14 +36,21 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.sweeping", description=__doc__)
     parser.add_argument("--stored", type=int, default=1_000_000)
     parser.add_argument("--active", type=int, default=200_000)
-    parser.add_argument("--due", type=int, default=10_000)
+    parser.add_argument("--due", type=int, default=10_000, help="each time")
+    parser.add_argument("--times", type=int, default=1, help="measured, each with other matches")
     add_arguments(parser)
     asked = parser.parse_args(arguments)
     with a_database("haggis_bench_sweeping"):
-        fill(asked.stored, asked.active, asked.due)
-        figures = measure(asked.due)
+        fill(asked.stored, asked.active)
+        for time_ in range(asked.times):
+            make_due(time_ * asked.due, asked.due)
+            _keep(asked, measure(asked.due))
+
+
+def _keep(asked: argparse.Namespace, figures: dict[str, float]) -> None:
+    """Say what was measured once."""
     for name, figure in figures.items():
-        print(f"{name}: {figure:,.3f}")
+        print(f"{name}: {figure:,.3f}", flush=True)
     ratios = [
         Ratio("deadlines a second of the worker's CPU", figures["deadlines a second of CPU"], REACH),
         Ratio("an empty sweep, ms of CPU", figures[EMPTY_CPU], EMPTY_MS, at_most=True),
@@ -55,8 +63,8 @@ def main(arguments: list[str] | None = None) -> None:
     )
 
 
-def fill(stored: int, active: int, due: int) -> None:
-    """Copy one match so often; the turns of some are over, those of the others in days."""
+def fill(stored: int, active: int) -> None:
+    """Copy one match so often; the turns of those that run are over in days."""
     from django.db import connection  # noqa: PLC0415 -- its settings are known only now
 
     match_id = _a_match()
@@ -67,10 +75,7 @@ def fill(stored: int, active: int, due: int) -> None:
         "finished_at": f"{over} now() END",
         "result": f"{over} '{{}}'::jsonb END",
         "remind_at": "NULL",
-        "deadline": (
-            f"{over} NULL WHEN copies.nth <= {due} THEN now() - interval '1 second' "
-            "ELSE original.deadline END"
-        ),
+        "deadline": f"{over} NULL ELSE original.deadline END",
     }
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
@@ -79,6 +84,23 @@ def fill(stored: int, active: int, due: int) -> None:
             _copy(table, key, match_id, count, others if table == "games_match" else {})
             print(f"{table} filled", flush=True)
         cursor.execute("VACUUM ANALYZE")
+
+
+def make_due(after: int, count: int) -> None:
+    """Let the turns of so many matches be over."""
+    from django.db import connection  # noqa: PLC0415 -- as above
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE games_match SET deadline = now() - interval '1 second' WHERE id BETWEEN %s AND %s",
+            [_copied(after + 1), _copied(after + count)],
+        )
+        cursor.execute("VACUUM ANALYZE games_match")
+
+
+def _copied(number: int) -> str:
+    """The id of a copy."""
+    return f"m_copy_{number:08}"
 
 
 def _copy(table: str, key: str, match_id: str, count: int, others: dict[str, str]) -> None:
@@ -116,7 +138,9 @@ def measure(due: int) -> dict[str, float]:
     """What a deadline costs, and a sweep that finds nothing."""
     from games.services.clock.sweeping import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- as above
     from games.tasks.sweeping import sweep  # noqa: PLC0415
+    from haggis_service.lasting import set_aside  # noqa: PLC0415
 
+    set_aside()  # as a worker does
     claimed = _claimed()
     time_out_due_turns()  # warms up: statements are prepared when they have been used a few times
     begun, worker, both = time.perf_counter(), time.process_time(), cpu()
@@ -136,6 +160,7 @@ def measure(due: int) -> dict[str, float]:
         "worker, µs of CPU a deadline": 1e6 * of_worker / done,
         "database, µs of CPU a deadline": 1e6 * (of_both - of_worker) / done,
         **empty,
+        "load of the machine": os.getloadavg()[0],
     }
 
 

@@ -82,10 +82,10 @@ def haggis(database: str) -> Iterator[tuple[int, Play]]:
 
 
 @contextmanager
-def haggis_tables(database: str) -> Iterator[tuple[int, list[Table]]]:
-    """The same, with the tables themselves."""
+def haggis_tables(database: str, name: str = DATABASE) -> Iterator[tuple[int, list[Table]]]:
+    """The same, with the tables themselves, in a database of this name."""
     port = free_port()
-    with _fresh_database(database) as address:
+    with _fresh_database(database, name) as address:
         environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "haggis_service.settings.production",
@@ -151,9 +151,8 @@ def _told(driver: "subprocess.Popen[str]", word: str) -> None:
 
 
 @contextmanager
-def _fresh_database(server: str) -> Iterator[str]:
+def _fresh_database(server: str, name: str = DATABASE) -> Iterator[str]:
     """A database for one run, gone afterwards."""
-    name = DATABASE
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
         try:

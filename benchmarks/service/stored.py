@@ -2,12 +2,14 @@
 
     python -m benchmarks.service.stored
 
-PostgreSQL is started for it. The finished matches are copies of one, each with its seats, its snapshot and
-the beginning of its log. What counts is the CPU time of the web server and of PostgreSQL together.
+PostgreSQL is started for it, with a database and a web server for each size, which take turns. The finished
+matches are copies of one, each with its seats, its snapshot and the beginning of its log. What counts is the
+CPU time of the web server and of PostgreSQL together.
 """
 
 import argparse
 import os
+from contextlib import ExitStack
 from statistics import median
 from typing import Final
 
@@ -35,7 +37,7 @@ Servers = tuple[int, int]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure with few, store the rest, measure again."""
+    """Store few in one database and many in another, and measure them in turns."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--stored", type=int, nargs="+", default=[10_000, 1_000_000])
     parser.add_argument("--moves", type=int, default=60, help="measured in each of four matches")
@@ -64,59 +66,67 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _measured(database: Postgresql, asked: argparse.Namespace) -> dict[str, float]:
-    """Milliseconds of CPU for each thing, at each size."""
-    figures: dict[str, float] = {}
-    with haggis_tables(database.url) as (web, tables):
-        servers = (web, database.process_id())
-        address, stored = f"{database.url.rpartition('/')[0]}/{DATABASE}", 0
-        play_side_by_side(tables, asked.moves)
-        for size in asked.stored:
-            _store(address, tables[-1], stored, size)
-            stored = size
-            for table in tables:  # the server has closed what was silent for so long
-                for connection in table.connections:
-                    connection.close()
-            for what, milliseconds in _each_thing(servers, tables, asked).items():
-                figures[f"{what}, {size}"] = milliseconds
-                print(f"{size:>9,} stored, {what}: {milliseconds:.2f} ms of CPU", flush=True)
-    return figures
+    """Milliseconds of CPU for each thing, at each size: the median of the turns that the sizes take."""
+    taken: dict[str, list[float]] = {}
+    with ExitStack() as stack:
+        services = {
+            size: stack.enter_context(haggis_tables(database.url, f"{DATABASE}_{size}"))
+            for size in asked.stored
+        }
+        for size, (_, tables) in services.items():
+            play_side_by_side(tables, asked.moves)
+            _store(f"{database.url.rpartition('/')[0]}/{DATABASE}_{size}", tables[-1], size)
+        for _, tables in services.values():
+            _connect_anew(tables)
+        for turn in range(asked.repetitions + 1):
+            for size, (web, tables) in services.items():
+                for what, milliseconds in _each_thing((web, database.process_id()), tables, asked).items():
+                    if turn > 0:  # the first warms up
+                        taken.setdefault(f"{what}, {size}", []).append(milliseconds)
+                        print(f"{size:>9,} stored, {what}: {milliseconds:.2f} ms of CPU", flush=True)
+    return {name: median(each) for name, each in taken.items()} | {"load of the machine": os.getloadavg()[0]}
+
+
+def _connect_anew(tables: list[Table]) -> None:
+    """The server has closed what was silent for so long."""
+    for table in tables:
+        for connection in table.connections:
+            connection.close()
 
 
 def _each_thing(servers: Servers, tables: list[Table], asked: argparse.Namespace) -> dict[str, float]:
-    """The median of each, in turn as often as asked."""
-    taken: dict[str, list[float]] = {}
-    for _ in range(asked.repetitions):
+    """Milliseconds of CPU for each thing, this time."""
+    begun = _spent(servers)
+    play_side_by_side(tables[:-1], asked.moves)
+    taken = {"move": (_spent(servers) - begun) / asked.moves / len(tables[:-1])}
+    for name, path in PAGES.items():
         begun = _spent(servers)
-        play_side_by_side(tables[:-1], asked.moves)
-        taken.setdefault("move", []).append((_spent(servers) - begun) / asked.moves / len(tables[:-1]))
-        for name, path in PAGES.items():
-            begun = _spent(servers)
-            for _ in range(asked.pages):
-                tables[0].ask(0, "GET", path)
-            taken.setdefault(f"page of {name}", []).append((_spent(servers) - begun) / asked.pages)
-    return {what: 1000 * median(each) for what, each in taken.items()}
+        for _ in range(asked.pages):
+            tables[0].ask(0, "GET", path)
+        taken[f"page of {name}"] = (_spent(servers) - begun) / asked.pages
+    return {what: 1000 * each for what, each in taken.items()}
 
 
 def _spent(servers: Servers) -> float:
     return sum(map(cpu_seconds, servers))
 
 
-def _store(address: str, table: Table, stored: int, size: int) -> None:
+def _store(address: str, table: Table, size: int) -> None:
     """Store copies of the match at this table, which is given up first, until there are so many."""
     original = table.path.rpartition("/")[2]
-    if stored == 0:
-        table.ask(0, "POST", f"{table.path}/resign", {})
+    table.ask(0, "POST", f"{table.path}/resign", {})
     with psycopg.connect(address, autocommit=True) as connection:
         for name, key in TABLES.items():
             columns = _columns(connection, name, key)
             others = ", ".join(columns)
             text = (
                 f"INSERT INTO {name} ({key}, {others}) SELECT 'm_' || lpad(n::text, 26, '0'), {others}"  # noqa: S608 -- our own names
-                f" FROM {name}, generate_series(%s::int, %s::int) AS n"
+                f" FROM {name}, generate_series(1, %s::int) AS n"
                 f" WHERE {key} = %s{TABLES_FIRST.get(name, '')}"
             )
-            connection.execute(text.encode(), [stored + 1, size, original])
+            connection.execute(text.encode(), [size, original])
         connection.execute("VACUUM ANALYZE")
+        connection.execute("CHECKPOINT")  # now, and not while something is measured
 
 
 def _columns(connection: "psycopg.Connection[tuple[str, ...]]", table: str, key: str) -> list[str]:
