@@ -1,6 +1,6 @@
 """Moments as clients are told them: UTC, RFC 3339."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 
@@ -30,4 +30,4 @@ def moment(text: str | None) -> datetime | None:
 
 def to_the_millisecond(moment: datetime) -> datetime:
     """A moment as it can be told: what is stored beside the log is what the log says."""
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    return moment - timedelta(microseconds=moment.microsecond % 1000)

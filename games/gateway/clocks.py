@@ -3,7 +3,7 @@
 The service and the fold of the log count alike, because both ask here.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
@@ -23,10 +23,10 @@ class SeatClock:
         A deadline has the whole bank in it, so what of the bank is not used up is what is left until then.
         Whoever does anything is there again; betting takes no turn, so it takes no time either.
         """
-        clock = self if event not in TURNS else replace(self, bank=_left(self.bank, deadline, now))
         match by:
             case "player":
-                return replace(clock, timeouts=0)
+                bank = _left(self.bank, deadline, now) if event in TURNS else self.bank
+                return SeatClock(bank=bank, timeouts=0)
             case "clock":
                 return SeatClock(bank=0, timeouts=self.timeouts + 1)
             case _:

@@ -43,10 +43,11 @@ def next_timing(row: MatchRow, table: Table, *, event: str) -> Timing:
     Only what ends a turn begins a new one; after anything else the deadline stays, and whoever was reminded
     of it is not reminded again. A paused match waits for nothing.
     """
-    if table.to_act is None or row.match.status == MatchStatus.PAUSED:
+    to_act = table.to_act
+    if to_act is None or row.match.status == MatchStatus.PAUSED:
         return Timing()
-    seat = row.seats[table.to_act]
-    if event in _BEGIN_A_TURN or row.match.deadline is None or table.to_act != row.match.to_act:
+    seat = row.seats[to_act]
+    if event in _BEGIN_A_TURN or row.match.deadline is None or to_act != row.match.to_act:
         return timing_by(row, table, fresh_deadline(row, seat))
     same = timing_by(row, table, row.match.deadline)
     return replace(same, remind_at=row.match.remind_at if same.deadline is not None else None)
@@ -90,11 +91,14 @@ def _remind_at(row: MatchRow, seat: SeatRow, deadline: datetime | None) -> datet
 
 def wake_at(row: MatchRow, table: Table, deadline: datetime | None) -> datetime | None:
     """When the service has to act for the seat whose turn it is, None when that is the player's affair."""
-    if table.to_act is None:
+    to_act = table.to_act
+    if to_act is None:
         return None
-    seat = row.seats[table.to_act]
+    seat = row.seats[to_act]
     if seat.is_automatic:
         return row.now + timedelta(seconds=settings.HAGGIS_AI_WAIT_SECONDS if people_play(row.seats) else 0)
+    if not seat.standing_trick:
+        return None
     if seat.standing_trick == table.standing_trick(seat.number) and table.may_be_passed:
         return _order_at(row.now, deadline)
     return None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import Field
@@ -24,8 +24,7 @@ _ONE_OF_A_KIND: Final = ("player", "about", "kind", "way")
 _IN_IT: Final = frozenset({SeatState.PLAYING, SeatState.CARETAKER})
 
 
-@dataclass(frozen=True, slots=True)
-class ToMails:
+class ToMails(NamedTuple):
     """The statement that leaves one thing to be told; what was to be told before of the same is replaced."""
 
     way: NoticeWay

@@ -9,7 +9,7 @@ nobody is to be told. The rows name the entry of the log; what is sent is made f
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.db import connection
 
@@ -31,8 +31,7 @@ _OUT_OF_IT: Final = frozenset({SeatState.DECLINED, SeatState.RESIGNED})
 _LEAVING: Final = frozenset({EventType.DECLINED, EventType.RESIGNED})
 
 
-@dataclass(frozen=True, slots=True)
-class ToEndpoints:
+class ToEndpoints(NamedTuple):
     """The statement that finds the endpoints and writes their rows.
 
     It depends on how many people the event concerns, on how many may see it, if not everybody may, on how
@@ -113,7 +112,7 @@ class Told:
 
 def told(row: MatchRow, entry: Mapping[str, Any], after: tuple[SeatRow, ...]) -> Told:
     """Whom an entry is for, when the seats after it are these."""
-    seats = (*row.seats, *after)
+    seats = row.seats if after is row.seats else (*row.seats, *after)
     turn = turn_begun(row, entry, after)
     is_private = row.match.visibility == Visibility.PRIVATE
     return Told(
