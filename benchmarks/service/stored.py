@@ -69,13 +69,12 @@ def _measured(database: Postgresql, asked: argparse.Namespace) -> dict[str, floa
     """Milliseconds of CPU for each thing, at each size: the median of the turns that the sizes take."""
     taken: dict[str, list[float]] = {}
     with ExitStack() as stack:
-        services = {
-            size: stack.enter_context(haggis_tables(database.url, f"{DATABASE}_{size}"))
-            for size in asked.stored
-        }
-        for size, (_, tables) in services.items():
+        services = {}
+        for size in asked.stored:
+            name = f"{DATABASE}_{size}"
+            _, tables = services[size] = stack.enter_context(haggis_tables(database.url, name))
             play_side_by_side(tables, asked.moves)
-            _store(f"{database.url.rpartition('/')[0]}/{DATABASE}_{size}", tables[-1], size)
+            _store(f"{database.url.rpartition('/')[0]}/{name}", tables[-1], size)
         for _, tables in services.values():
             _connect_anew(tables)
         for turn in range(asked.repetitions + 1):
