@@ -108,6 +108,7 @@ def test_postgresql_tells_moments_in_utc_by_whichever_cursor() -> None:
         Player.objects.values_list("vacation_since", flat=True),
         Player.objects.values_list("vacation_since", flat=True).iterator(chunk_size=1),
     )
+    assert read is not None
     assert read == among_many == moment
     assert read.tzinfo is among_many.tzinfo is UTC
     assert value("SELECT '2026-02-03 04:05:06.789012+02'::timestamptz") == moment - timedelta(hours=2)
