@@ -2,7 +2,7 @@
 
 import http.client
 import json
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final
 
 from benchmarks.service.processes import HOST
@@ -69,11 +69,9 @@ def _rank(card: str) -> int:
 
 def play_side_by_side(tables: list[Table], moves: int) -> None:
     """So many moves at each table, all tables at once."""
-    threads = [threading.Thread(target=_play, args=(table, moves)) for table in tables]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(len(tables)) as pool:
+        for played in [pool.submit(_play, table, moves) for table in tables]:
+            played.result()
 
 
 def _play(table: Table, moves: int) -> None:

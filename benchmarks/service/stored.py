@@ -66,8 +66,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _measured(database: Postgresql, asked: argparse.Namespace) -> dict[str, float]:
-    """Milliseconds of CPU for each thing, at each size: the median of the turns that the sizes take."""
-    taken: dict[str, list[float]] = {}
+    """Milliseconds of CPU for each thing, at each size."""
     with ExitStack() as stack:
         services = {}
         for size in asked.stored:
@@ -75,19 +74,26 @@ def _measured(database: Postgresql, asked: argparse.Namespace) -> dict[str, floa
             _, tables = services[size] = stack.enter_context(haggis_tables(database.url, name))
             play_side_by_side(tables, asked.moves)
             _store(f"{database.url.rpartition('/')[0]}/{name}", tables[-1], size)
-        for _, tables in services.values():
+        return _in_turns(services, database.process_id(), asked) | {"load of the machine": os.getloadavg()[0]}
+
+
+def _in_turns(
+    services: dict[int, tuple[int, list[Table]]], database: int, asked: argparse.Namespace
+) -> dict[str, float]:
+    """The median of the turns that the sizes take."""
+    taken: dict[str, list[float]] = {}
+    for turn in range(asked.repetitions + 1):
+        for size, (web, tables) in services.items():
             _connect_anew(tables)
-        for turn in range(asked.repetitions + 1):
-            for size, (web, tables) in services.items():
-                for what, milliseconds in _each_thing((web, database.process_id()), tables, asked).items():
-                    if turn > 0:  # the first warms up
-                        taken.setdefault(f"{what}, {size}", []).append(milliseconds)
-                        print(f"{size:>9,} stored, {what}: {milliseconds:.2f} ms of CPU", flush=True)
-    return {name: median(each) for name, each in taken.items()} | {"load of the machine": os.getloadavg()[0]}
+            for what, milliseconds in _each_thing((web, database), tables, asked).items():
+                if turn > 0:  # the first warms up
+                    taken.setdefault(f"{what}, {size}", []).append(milliseconds)
+                    print(f"{size:>9,} stored, {what}: {milliseconds:.2f} ms of CPU", flush=True)
+    return {name: median(each) for name, each in taken.items()}
 
 
 def _connect_anew(tables: list[Table]) -> None:
-    """The server has closed what was silent for so long."""
+    """The server closes what is silent for so long as the others' turns last."""
     for table in tables:
         for connection in table.connections:
             connection.close()
