@@ -7,6 +7,8 @@ from typing import Any, Final
 
 from games.gateway.arena import Contest, Result
 
+# What the networks of these levels come to is told beside their weights.
+_OF_NETWORKS: Final = ("medium", "hard")
 # The plot: a bar for each contest, drawn as SVG by hand.
 _ROW: Final = 26
 _LEFT: Final = 330
@@ -73,6 +75,19 @@ def table_of(results: Sequence[Result]) -> str:
             f"{margin_of(result)} | {cost:.2f} ms | `{command_of(contest)}` |"
         )
     return "\n".join(rows)
+
+
+def note_results(results: Sequence[Result], folder: Path) -> None:
+    """Say in the note beside the weights of each number of players what their levels came to."""
+    for players in (2, 3):
+        path = folder / f"players-{players}.json"
+        note = json.loads(path.read_text(encoding="utf-8"))
+        note["results"] = {
+            command_of(each.contest): f"{margin_of(each)}, {each.played} deals"
+            for each in results
+            if each.contest.players == players and each.contest.challenger in _OF_NETWORKS
+        }
+        path.write_text(json.dumps(note, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def plot_of(results: Sequence[Result]) -> str:

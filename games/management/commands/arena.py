@@ -7,7 +7,14 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.gateway.arena import BETS, CONTESTANTS, RULE_SET_KEYS, Contest, Result, held
-from games.management.arena_report import line_of, plot_of, read_results, table_of, write_results
+from games.management.arena_report import (
+    line_of,
+    note_results,
+    plot_of,
+    read_results,
+    table_of,
+    write_results,
+)
 from games.management.progress import ProgressLine
 
 
@@ -34,6 +41,7 @@ class Command(BaseCommand):
             "--table", action="store_true", help="print the results kept in --json as a table"
         )
         parser.add_argument("--plot", type=Path, help="draw the results kept in --json as an SVG")
+        parser.add_argument("--note", type=Path, help="note the results kept in --json beside these weights")
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
         """Play, keep, show."""
@@ -43,12 +51,14 @@ class Command(BaseCommand):
                 write_results(options["json"], result)
         elif not options["json"]:
             raise CommandError("Name two levels, or the file with results to show.")
-        if options["table"] or options["plot"]:
+        if options["table"] or options["plot"] or options["note"]:
             results = read_results(options["json"])
             if options["table"]:
                 self.stdout.write(table_of(results))
             if options["plot"]:
                 options["plot"].write_text(plot_of(results), encoding="utf-8")
+            if options["note"]:
+                note_results(results, options["note"])
 
     def _hold(self, contest: Contest) -> Result:
         progress = ProgressLine(self.stderr, contest.deals)

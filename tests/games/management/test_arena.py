@@ -1,9 +1,12 @@
 import json
+import shutil
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+
+from engine.ai.network.weights import FOLDER
 
 
 def told(*arguments: str) -> str:
@@ -28,6 +31,16 @@ def test_results_are_kept_once_each_and_shown_as_a_table_and_a_plot(tmp_path: Pa
     said = told("--json", kept, "--table", "--plot", str(plot))
     assert "`manage.py arena easy random --players 3 --deals 3`" in said
     assert plot.read_text(encoding="utf-8").startswith("<svg ")
+
+
+def test_beside_the_packaged_weights_stands_what_the_ladder_came_to(tmp_path: Path) -> None:
+    for players in (2, 3):
+        shutil.copy(FOLDER / f"players-{players}.json", tmp_path)
+    told("--json", str(FOLDER.parents[2] / "docs" / "ladder.json"), "--note", str(tmp_path))
+    for players in (2, 3):
+        note = (tmp_path / f"players-{players}.json").read_text(encoding="utf-8")
+        assert note == (FOLDER / f"players-{players}.json").read_text(encoding="utf-8")
+        assert any("hard medium" in command for command in json.loads(note)["results"])
 
 
 def test_matches_to_a_target_are_counted_in_matches_won() -> None:
