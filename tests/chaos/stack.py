@@ -24,8 +24,8 @@ from tests.chaos.servers import HOST, ROOT, Postgresql, Running, free_port, usua
 
 SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
 # Ten processes that start at once, on as few cores as there are.
-# `fail_timeout` of the proxy, and a little.
-SECONDS_UNTIL_THE_PROXY_ASKS_AGAIN: Final = 2.5
+# `fail_timeout` of the proxy, which counts in whole seconds, and a little.
+SECONDS_UNTIL_THE_PROXY_ASKS_AGAIN: Final = 4.0
 SECONDS_TO_START_ALL: Final = 240.0
 # No limit is what these tests run into.
 UNLIMITED: Final = {
