@@ -14,8 +14,9 @@ from itertools import count
 from random import Random
 from typing import Any, Final, Self
 
-from tests.chaos.servers import HOST, wait_for
+from tests.chaos.servers import wait_for
 from tests.games.api.table.clients import choose
+from tests.ports import HOST
 
 Json = Any
 

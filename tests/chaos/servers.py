@@ -6,7 +6,6 @@ All of them listen on 127.0.0.1 alone, are ended by their ids, and may be starte
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -21,22 +20,15 @@ from typing import Any, Final, Protocol
 import psycopg
 
 from tests.needs import postgresql_programs
+from tests.ports import HOST, free_port
 
 ROOT: Final = Path(__file__).parents[2]
-HOST: Final = "127.0.0.1"
 SECONDS_TO_START: Final = 180
 SECONDS_TO_END: Final = 20
 # What is told to end takes as long as the machine lets it.
 SECONDS_TO_END_WELL: Final = 120
 # A command may look at many thousand matches.
 SECONDS_TO_DO_ANYTHING: Final = 1800
-
-
-def free_port() -> int:
-    """A port that nobody listens at."""
-    with socket.create_server((HOST, 0)) as server:
-        port: int = server.getsockname()[1]
-    return port
 
 
 def wait_for(what: str, is_there: Callable[[], bool], seconds: float = SECONDS_TO_START) -> None:

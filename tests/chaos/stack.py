@@ -20,7 +20,8 @@ import redis
 from haggis_service.stack import proxy
 from haggis_service.stack.__main__ import USUAL
 from haggis_service.stack.processes import PROCESSES, WORKER_AI
-from tests.chaos.servers import HOST, ROOT, Postgresql, Running, free_port, usual_environment, wait_for
+from tests.chaos.servers import ROOT, Postgresql, Running, usual_environment, wait_for
+from tests.ports import HOST, free_port
 
 SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
 # Ten processes that start at once, on as few cores as there are.

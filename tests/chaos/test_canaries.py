@@ -18,8 +18,8 @@ import pytest
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
 from tests.chaos.matches import matches_of_ais, play_out
-from tests.chaos.servers import HOST
 from tests.chaos.stack import Redis
+from tests.ports import HOST
 
 pytestmark = [
     pytest.mark.timeout(400),

@@ -16,9 +16,10 @@ import pytest
 
 from tests.chaos.load import Request
 from tests.chaos.readers import Reader, Tables, cursor_of
-from tests.chaos.servers import Postgresql, Web, free_port, wait_for, web_on_postgresql
+from tests.chaos.servers import Postgresql, Web, wait_for, web_on_postgresql
 from tests.chaos.stack import Redis
 from tests.chaos.stored import log_of
+from tests.ports import free_port
 
 CUTS: Final = int(os.environ.get("HAGGIS_CUTS", "12"))
 CUTS_BETWEEN_KILLS: Final = 6

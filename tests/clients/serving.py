@@ -1,7 +1,6 @@
 """A real server for clients to talk to, in a process of its own."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -11,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests.ports import free_port
 from tools.build_clients import ROOT
 
 SECONDS_TO_START: Final = 90
@@ -20,8 +20,7 @@ SECONDS_TO_STOP: Final = 30
 @contextmanager
 def served(data: Path) -> Iterator[str]:
     """The address of a server of our own."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
+    port = free_port()
     usual = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],

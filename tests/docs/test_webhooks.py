@@ -17,9 +17,10 @@ from games.services.webhooks.dispatching import dispatch
 from games.services.webhooks.messages import headers_of
 from games.services.webhooks.posting import SECONDS_IN_ALL
 from games.services.webhooks.recording import WAITS
-from tests.chaos.servers import free_port, wait_for
+from tests.chaos.servers import wait_for
 from tests.games.api.clients import client_of, person
 from tests.games.factories import start_match
+from tests.ports import free_port
 
 GUIDE: Final = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
 BLOCKS: Final = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)

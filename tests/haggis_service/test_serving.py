@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import threading
@@ -25,18 +24,13 @@ from django.urls import path
 from pytest_django import Settings
 
 from haggis_service.serving.server import PortTaken, listen
+from tests.ports import free_port
 
 ROOT: Final = Path(__file__).parents[2]
 SECONDS_TO_START: Final = 60
 SECONDS_TO_STOP: Final = 20
 
 pytestmark = pytest.mark.timeout(180)
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-    return port
 
 
 class Serving:

@@ -13,7 +13,8 @@ import pytest
 
 from games.errors import CODES
 from haggis_service.stack import proxy
-from tests.chaos.servers import HOST, Running, free_port, usual_environment, wait_for
+from tests.chaos.servers import Running, usual_environment, wait_for
+from tests.ports import HOST, free_port
 
 pytestmark = pytest.mark.needs("nginx")
 

@@ -10,7 +10,8 @@ import pytest
 from haggis_service.settings.base import ROOT
 from haggis_service.stack import wanted
 from haggis_service.stack.wanted import missing
-from tests.chaos.servers import free_port, usual_environment
+from tests.chaos.servers import usual_environment
+from tests.ports import free_port
 
 
 def test_each_thing_that_is_missing_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

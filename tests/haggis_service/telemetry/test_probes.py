@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import socket
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -19,6 +18,7 @@ from games.models import Heartbeat, Match
 from games.services.clock.outages import beat
 from haggis_service.telemetry import readiness
 from tests.games.factories import make_player, start_match
+from tests.ports import free_port
 
 TOKEN = "an operator's token of some length"
 
@@ -46,10 +46,8 @@ def ticking(database: str) -> None:
 @pytest.fixture
 def no_broker() -> Iterator[None]:
     """The address of the broker is one where nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
     before = current_app.conf.broker_url
-    current_app.conf.update(broker_url=f"redis://127.0.0.1:{port}/0", broker_write_url=None)
+    current_app.conf.update(broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_write_url=None)
     yield
     current_app.conf.update(broker_url=before)
 
