@@ -13,7 +13,7 @@ import pytest
 
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.matches import longest_waits, matches_of_ais, versions
+from tests.chaos.matches import longest_waits, matches_of_ais, unfinished, versions
 from tests.chaos.servers import ROOT, wait_for
 from tests.chaos.stored import check_stored
 
@@ -38,6 +38,8 @@ class Migration(migrations.Migration):
     ]
 """
 NOT_OF_A_RELEASE: Final = (".*", "__pycache__", "node_modules", "build", "var")
+# So many that they are not all over when the last process is replaced: two workers play one in half a minute.
+AI_MATCHES: Final = 20
 MOVES_BETWEEN_PROCESSES: Final = 5
 
 pytestmark = [
@@ -72,7 +74,7 @@ def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
 ) -> None:
     stack = start_stack()
     with Load(stack.port) as load:
-        matches = matches_of_ais(stack, 2, rounds=100)
+        matches = matches_of_ais(stack, AI_MATCHES, rounds=100)
         load.go_on(20)
         stack.code = next_release
         stack.prepare()
@@ -80,6 +82,7 @@ def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
         for name in [each for each in stack.running if each != "proxy"]:
             stack.replace(name)
             load.go_on(MOVES_BETWEEN_PROCESSES)
+        assert unfinished(stack, matches), "all matches of AIs are over: nobody could see them stand still"
         before = versions(stack, matches)
         wait_for("the AIs", lambda: versions(stack, matches) > before, LONGEST_WAIT_FOR_AN_AI)
         load.go_on(20)
