@@ -41,7 +41,7 @@ from haggis_client.models import (
 )
 from haggis_client.types import UNSET
 
-ROUNDS: Final = 3
+ROUNDS: Final = 10
 SECONDS_BETWEEN_LOOKS: Final = 0.1
 Answer = TypeVar("Answer")
 

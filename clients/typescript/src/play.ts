@@ -7,7 +7,7 @@ type Table = Schemas["Table"];
 type Action = Schemas["ActionRequest"];
 type Named = Schemas["NamedRequest"];
 
-const ROUNDS = 3;
+const ROUNDS = 10;
 const MILLISECONDS_BETWEEN_LOOKS = 100;
 
 // The answer, or an end to it all.
