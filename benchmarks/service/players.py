@@ -47,6 +47,11 @@ class Table:
             self.now = self.ask(seat, "GET", self.path)
             self.hands[seat] = set(self.now["round"]["hands"][seat]["cards"])
 
+    def leave(self) -> None:
+        """Close both connections."""
+        for connection in self.connections:
+            connection.close()
+
     def move(self) -> None:
         """Play the lowest single that beats what lies there, or pass."""
         seat, number = self.now["round"]["to_act"], self.now["round"]["number"]

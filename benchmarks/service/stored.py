@@ -16,7 +16,7 @@ from typing import Final
 import psycopg
 
 from benchmarks.results import Ratio, add_arguments, keep
-from benchmarks.service.moves import DATABASE, haggis_tables
+from benchmarks.service.contenders import DATABASE, haggis_tables
 from benchmarks.service.players import Table, play_side_by_side
 from benchmarks.service.processes import cpu_seconds
 from tests.chaos.servers import Postgresql

@@ -2,7 +2,8 @@
  *
  *   node driver.cjs PORT MATCHES
  *
- * Reads how many moves to make in each match from a line of standard input, makes them, and answers with a line.
+ * Takes orders from lines of standard input, and answers each with a line: "begin" begins fresh matches, a number is
+ * how many moves to make in each of them.
  */
 
 const readline = require("node:readline");
@@ -44,6 +45,10 @@ class Match {
     });
   }
 
+  leave() {
+    this.sockets.forEach((socket) => socket.disconnect());
+  }
+
   async play(moves) {
     for (let made = 0; made < moves; made++) await this.move();
   }
@@ -66,11 +71,15 @@ const choose = (G, seat) => {
 };
 
 (async () => {
-  const matches = Array.from({ length: count }, () => new Match());
-  await Promise.all(matches.map((match) => match.begin()));
-  console.log("ready");
+  let matches = [];
   for await (const line of readline.createInterface({ input: process.stdin })) {
-    await Promise.all(matches.map((match) => match.play(Number(line))));
+    if (line === "begin") {
+      matches.forEach((match) => match.leave());
+      matches = Array.from({ length: count }, () => new Match());
+      await Promise.all(matches.map((match) => match.begin()));
+    } else {
+      await Promise.all(matches.map((match) => match.play(Number(line))));
+    }
     console.log("done");
   }
   process.exit(0);

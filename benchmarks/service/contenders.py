@@ -1,0 +1,169 @@
+"""Our own service and boardgame.io, each on a fresh database of PostgreSQL, with clients that make moves."""
+
+import os
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final, Protocol
+
+import psycopg
+
+from benchmarks.builds import ROOT
+from benchmarks.service.players import Table, play_side_by_side
+from benchmarks.service.processes import HOST, free_port, running
+
+RIVAL: Final = Path(__file__).with_name("boardgame_io")
+DATABASE: Final = f"haggis_bench_{os.getpid()}"
+SERVER_CORE: Final = 0
+SIDE_BY_SIDE: Final = 4
+
+
+class Contender(Protocol):
+    """A server that runs, and four matches on it."""
+
+    server: int  # its process
+
+    def begin(self) -> None:
+        """Begin four fresh matches; those before are left as they are."""
+
+    def play(self, moves: int) -> None:
+        """Make so many moves in each of the four, all four at once."""
+
+
+class Haggis:
+    """Our own web server as in production."""
+
+    def __init__(self, server: int, port: int) -> None:
+        self.server = server
+        self._port = port
+        self._tables: list[Table] = []
+
+    def begin(self) -> None:
+        """Begin four fresh matches, each of two new players."""
+        for table in self._tables:
+            table.leave()
+        self._tables = fresh_tables(self._port)
+
+    def play(self, moves: int) -> None:
+        """Move on at each table."""
+        play_side_by_side(self._tables, moves)
+
+
+class BoardgameIo:
+    """The rival's own server, and its own clients, who take orders by lines."""
+
+    def __init__(self, server: int, driver: "subprocess.Popen[str]") -> None:
+        self.server = server
+        self._driver = driver
+
+    def begin(self) -> None:
+        """Begin four fresh matches."""
+        self._order("begin")
+
+    def play(self, moves: int) -> None:
+        """Move on in each match."""
+        self._order(str(moves))
+
+    def _order(self, order: str) -> None:
+        given, told = self._driver.stdin, self._driver.stdout
+        if given is None or told is None:
+            raise RuntimeError("The driver of boardgame.io takes no orders.")
+        given.write(f"{order}\n")
+        given.flush()
+        said = told.readline().strip()
+        if said != "done":
+            raise RuntimeError(f"The driver of boardgame.io said {said!r}.")
+
+
+@contextmanager
+def haggis(database: str, tree: Path = ROOT) -> Iterator[Contender]:
+    """Our own service, from the sources in this folder."""
+    with _haggis_server(database, DATABASE, tree) as (server, port):
+        yield Haggis(server, port)
+
+
+@contextmanager
+def haggis_tables(database: str, name: str) -> Iterator[tuple[int, list[Table]]]:
+    """The same in a database of this name, with the four tables themselves."""
+    with _haggis_server(database, name, ROOT) as (server, port):
+        yield server, fresh_tables(port)
+
+
+def fresh_tables(port: int) -> list[Table]:
+    """Four tables."""
+    return [Table(port) for _ in range(SIDE_BY_SIDE)]
+
+
+@contextmanager
+def _haggis_server(database: str, name: str, tree: Path) -> Iterator[tuple[int, int]]:
+    port = free_port()
+    with _fresh_database(database, name) as address:
+        environment = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "haggis_service.settings.production",
+            "HAGGIS_SECRET_KEY": secrets.token_urlsafe(50),
+            "HAGGIS_ALLOWED_HOSTS": HOST,
+            "HAGGIS_BEHIND_TLS_PROXY": "1",
+            "HAGGIS_LOG_LEVEL": "WARNING",
+            "DATABASE_URL": address,
+            "REDIS_URL": "redis://127.0.0.1:6379/13",
+            "HAGGIS_LIMIT_PLAYER": "1000000/60",
+            "HAGGIS_LIMIT_ADDRESS": "1000000/60",
+            "HAGGIS_LIMIT_ACCOUNTS": "1000000/60",
+        }
+        manage = [sys.executable, "manage.py"]
+        for command in (["migrate", "--no-input", "-v", "0"], ["collectstatic", "--no-input", "-v", "0"]):
+            subprocess.run([*manage, *command], env=environment, cwd=tree, check=True)  # noqa: S603 -- ours
+        command = [
+            *(str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--host", HOST),
+            *("--port", str(port), "--workers", "1", "--blocking-threads", "4", "--no-ws"),
+            *("--log-level", "warning", "haggis_service.wsgi:application"),
+        ]
+        url = f"http://{HOST}:{port}/healthz"
+        with running(command, core=SERVER_CORE, url=url, env=environment, cwd=tree) as server:
+            yield server, port
+
+
+@contextmanager
+def boardgame_io(database: str) -> Iterator[Contender]:
+    """The rival."""
+    port = free_port()
+    with ExitStack() as stack:
+        address = stack.enter_context(_fresh_database(database, DATABASE))
+        command = ["node", "server.cjs", str(port), address]
+        url = f"http://{HOST}:{port}/games"
+        server = stack.enter_context(running(command, core=SERVER_CORE, url=url, cwd=RIVAL))
+        driver = stack.enter_context(
+            subprocess.Popen(  # noqa: S603 -- ours
+                ["node", "driver.cjs", str(port), str(SIDE_BY_SIDE)],  # noqa: S607 -- from the path
+                cwd=RIVAL,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        )
+        yield BoardgameIo(server, driver)
+        if driver.stdin is not None:
+            driver.stdin.close()
+
+
+def add_the_service(tree: Path) -> None:
+    """Put the service beside a build of the engine (`benchmarks.builds`), so that it is served with that."""
+    for package in ("games", "haggis_service"):
+        shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "manage.py", tree)
+
+
+@contextmanager
+def _fresh_database(server: str, name: str) -> Iterator[str]:
+    """A database for one run, gone afterwards."""
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}".encode())
+        try:
+            yield f"{server.rpartition('/')[0]}/{name}"
+        finally:
+            connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
