@@ -5,9 +5,9 @@ For those that every action needs that is half of the CPU time of a move, and al
 arguments differ.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -18,6 +18,7 @@ from django.db.models.query import get_related_populators
 from django.db.models.sql.compiler import SQLCompiler
 
 from games import compact_json
+from games.selectors.kept_statements import Row, one_row
 
 M = TypeVar("M", bound=Model)
 N = TypeVar("N", bound=Model)
@@ -25,8 +26,6 @@ N = TypeVar("N", bound=Model)
 # What stands for the argument while a query is compiled. No argument is ever like it.
 ARGUMENT: Final = "\x00the argument\x00"
 _KEPT: Final = "_haggis_kept_queries"
-
-Row = Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -70,9 +69,10 @@ class _Compiled:
         return [(place, [*map(_quicker, each)], column) for place, (each, column) in converters.items()]
 
     @cached_property
-    def _related(self) -> list[Any]:
+    def _related(self) -> "list[_Related]":
         info, select = self.compiler.klass_info, self.compiler.select
-        return get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of a later Django
+        found = get_related_populators(info, select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # of a later Django
+        return list(map(_Related, found))
 
     def read(self, row: Row, wrapper: BaseDatabaseWrapper) -> Any:  # noqa: ANN401 -- the model of the query
         """The model of a row, with what is read along with it."""
@@ -80,20 +80,44 @@ class _Compiled:
         for place, converters, column in self._converters:
             for convert in converters:
                 values[place] = convert(values[place], column, wrapper)
-        made = self._made(values)
+        made = _made(self._model, self._names, values)
         for related in self._related:
             related.populate(values, made)
         for name, place in self.compiler.annotation_col_map.items():
             setattr(made, name, values[place])
         return made
 
-    def _made(self, values: list[Any]) -> Any:  # noqa: ANN401 -- the model of the query
-        """The model itself. Its constructor would sort out arguments first, of which there are some fifty."""
-        made = self._model.__new__(self._model)
-        made._state = ModelState()  # noqa: SLF001 -- Django's documented way to say whence a model came
-        made._state.db, made._state.adding = DEFAULT_DB_ALIAS, False  # noqa: SLF001 -- as above
-        vars(made).update(zip(self._names, values, strict=False))
-        return made
+
+@dataclass(frozen=True)
+class _Related:
+    """One model that is read along with another: as Django's own populator does it, without a constructor."""
+
+    of: Any
+
+    def populate(self, values: list[Any], made: Model) -> None:
+        """Make it of its columns, and have the two know each other."""
+        columns = values[self.of.cols_start : self.of.cols_end]
+        related = None
+        if columns[self.of.pk_idx] is not None:
+            related = _made(self.of.model_cls, self.of.init_list, columns)
+            for each in self.others:
+                each.populate(values, related)
+            self.of.remote_setter(related, made)
+        self.of.local_setter(made, related)
+
+    @cached_property
+    def others(self) -> "list[_Related]":
+        """Models that are read along with this one."""
+        return [_Related(each) for each in self.of.related_populators]
+
+
+def _made(model: type[M], names: Iterable[str], values: Iterable[Any]) -> M:
+    """A model of its columns. Its constructor would sort out arguments first, up to fifty of them."""
+    made = model.__new__(model)
+    made._state = ModelState()  # noqa: SLF001 -- Django's documented way to say whence a model came
+    made._state.db, made._state.adding = DEFAULT_DB_ALIAS, False  # noqa: SLF001 -- as above
+    vars(made).update(zip(names, values, strict=False))
+    return made
 
 
 def _quicker(convert: Callable[..., Any]) -> Callable[..., Any]:
@@ -122,15 +146,18 @@ class KeptQuery(Generic[M]):
         """The row, as its model; None if there is none."""
         wrapper = connections[DEFAULT_DB_ALIAS]
         query = self.on(wrapper)
-        row = _one(wrapper, query.sql, query.given({ARGUMENT: argument}))
+        row = one_row(wrapper, query.sql, query.given({ARGUMENT: argument}))
         return None if row is None else query.read(row, wrapper)
 
     def first_with(self, argument: str, other: "KeptQuery[N]", others: str) -> tuple[M | None, N | None]:
         """The row and, where it is there, that of another query, in one trip."""
         wrapper = connections[DEFAULT_DB_ALIAS]
         one, two = self.on(wrapper), other.on(wrapper)
-        sql = f"SELECT * FROM ({one.sql}) AS one LEFT JOIN ({two.sql}) AS two ON TRUE"  # noqa: S608 -- Django's own
-        row = _one(wrapper, sql, one.given({ARGUMENT: argument}) + two.given({ARGUMENT: others}))
+        row = one_row(
+            wrapper,
+            _joined(one.sql, two.sql),
+            one.given({ARGUMENT: argument}) + two.given({ARGUMENT: others}),
+        )
         if row is None:
             return None, None
         rest = row[one.width :]
@@ -162,16 +189,14 @@ class KeptListQuery(Generic[M]):
             yield query.read(row, wrapper)
 
 
+@cache
+def _joined(one: str, two: str) -> str:
+    return f"SELECT * FROM ({one}) AS one LEFT JOIN ({two}) AS two ON TRUE"  # noqa: S608 -- Django's own
+
+
 def _kept(wrapper: BaseDatabaseWrapper, name: object, ask: Callable[[], QuerySet[Any]]) -> _Compiled:
     """A query as compiled on a connection, which alone keeps it: with the connection it goes."""
     compiled: dict[object, _Compiled] = vars(wrapper).setdefault(_KEPT, {})
     if name not in compiled:
         compiled[name] = _Compiled.of(ask())
     return compiled[name]
-
-
-def _one(wrapper: BaseDatabaseWrapper, sql: str, parameters: list[Any]) -> Row | None:
-    with wrapper.cursor() as cursor:
-        cursor.execute(sql, parameters)
-        row: Row | None = cursor.fetchone()
-    return row
