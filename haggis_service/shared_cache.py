@@ -1,11 +1,16 @@
-"""The shared cache: it counts in one trip to Redis instead of two, by a client that is not made each time.
+"""The shared cache: it counts in one trip to Redis instead of two, on a connection that each thread keeps.
 
-Every request is counted, so this is on the way of every move.
+Every request is counted, so this is on the way of every move: through the layers of Django's client and of
+Redis' own, and its pool, counting was a twelfth of the CPU time of one.
 """
 
+import os
+import threading
 from typing import Any, Final
 
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis.connection import Connection
+from redis.exceptions import ConnectionError as Disconnected
 
 # As the interface of caches has it: what is not there is not counted from nothing.
 _INCREASE: Final = """
@@ -14,12 +19,19 @@ return redis.call('INCRBY', KEYS[1], ARGV[1])
 """
 
 
+class _Line(threading.local):
+    """The connection of one thread."""
+
+    connection: Connection | None = None
+
+
 class KeptClient(RedisCacheClient):
     """Django's client, with one connection pool behind one object."""
 
     def __init__(self, *servers: Any, **options: Any) -> None:  # noqa: ANN401 -- as Django's
         super().__init__(*servers, **options)
         self._kept: dict[bool, Any] = {}
+        self._line = _Line()
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:  # noqa: ANN401 -- as Django's
         """The client for reading or for writing; it may be used by many threads."""
@@ -29,10 +41,28 @@ class KeptClient(RedisCacheClient):
 
     def incr(self, key: Any, delta: int) -> int:  # noqa: ANN401 -- as Django's
         """Add to a number that is there."""
-        increased = self.get_client(key, write=True).eval(_INCREASE, 1, key, delta)
+        try:
+            increased = self._ask("EVAL", _INCREASE, 1, key, delta)
+        except Disconnected:  # Redis may have begun anew since this thread asked last
+            increased = self._ask("EVAL", _INCREASE, 1, key, delta)
         if increased is None:
             raise ValueError(f"Key '{key}' not found.")
         return int(increased)
+
+    def _ask(self, *command: str | int) -> Any:  # noqa: ANN401 -- what Redis answers
+        """One command and its answer."""
+        line = self._line.connection
+        if line is None or line.pid != os.getpid():
+            pool = self.get_client(write=True).connection_pool
+            line = self._line.connection = pool.connection_class(**pool.connection_kwargs)
+        try:
+            line.send_packed_command(line.pack_command(*command))
+            return line.read_response()
+        except (
+            BaseException
+        ):  # whatever it was: an answer that nobody has read would be taken for the next one
+            line.disconnect()
+            raise
 
 
 class SharedCache(RedisCache):
@@ -41,3 +71,6 @@ class SharedCache(RedisCache):
     def __init__(self, server: str | list[str], params: dict[str, Any]) -> None:
         super().__init__(server, params)
         self._class = KeptClient
+
+    def validate_key(self, key: str) -> None:
+        """Take every key: what Django warns of, letter by letter, is a limit of memcached."""

@@ -1,7 +1,12 @@
 """The shared cache counts as the interface of caches has it."""
 
+import socket
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
 import pytest
 from django.conf import settings
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from haggis_service.settings.caches import redis_cache
 from haggis_service.shared_cache import SharedCache
@@ -32,3 +37,42 @@ def test_what_is_not_there_is_not_counted(shared: SharedCache) -> None:
 def test_its_client_is_made_once(shared: SharedCache) -> None:
     client = shared._cache.get_client(None, write=True)
     assert shared._cache.get_client("counter", write=True) is client
+
+
+def test_a_connection_that_was_lost_is_made_anew(shared: SharedCache) -> None:
+    shared.add("counter", 1, 10)
+    shared.incr("counter")
+    line = _line(shared)
+    line._sock.shutdown(socket.SHUT_RDWR)
+    assert shared.incr("counter") == 3
+    assert _line(shared) is line
+
+
+def _line(shared: SharedCache) -> Any:
+    """The connection of this thread."""
+    client: Any = shared._cache
+    return client._line.connection
+
+
+def _too_late() -> None:
+    raise RedisTimeoutError
+
+
+def test_an_answer_that_came_too_late_is_not_taken_for_the_next_one(
+    shared: SharedCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shared.add("counter", 1, 10)
+    shared.incr("counter")
+    line = _line(shared)
+    with monkeypatch.context() as late:
+        late.setattr(line, "read_response", _too_late)
+        with pytest.raises(RedisTimeoutError):
+            shared.incr("counter", 10)
+    assert shared.get("counter") == 12
+    assert shared.incr("counter") == 13
+
+
+def test_each_thread_has_a_connection_of_its_own(shared: SharedCache) -> None:
+    shared.add("counter", 0, 10)
+    with ThreadPoolExecutor(4) as pool:
+        assert sorted(pool.map(lambda _: shared.incr("counter"), range(200))) == list(range(1, 201))
