@@ -8,6 +8,7 @@ from engine.errors import Malformed
 DEALT_CARDS: Final = 14
 HAND_CARDS: Final = DEALT_CARDS + 3
 SUITS_FOR: Final = {2: 4, 3: 5}
+_SUITS: Final = tuple(Suit)
 
 
 def suits_for(players: int) -> tuple[Suit, ...]:
@@ -17,7 +18,7 @@ def suits_for(players: int) -> tuple[Suit, ...]:
     'royg'
     """
     try:
-        return tuple(Suit)[: SUITS_FOR[players]]
+        return _SUITS[: SUITS_FOR[players]]
     except KeyError:
         raise Malformed("invalid_players", "Haggis is for two or three players.", where="players") from None
 

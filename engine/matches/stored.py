@@ -60,9 +60,14 @@ def _dump_round(state: RoundState) -> list[Any]:
         state.haggis,
         state.position.parts(),
         state.bets,
-        state.trick,
-        state.tricks,
+        _dump_entries(state.trick),
+        [(trick.winner, trick.captured_by, _dump_entries(trick.entries)) for trick in state.tricks],
     ]
+
+
+def _dump_entries(entries: tuple[Entry, ...]) -> list[tuple[int, ...]]:
+    """Turns as plain tuples: a writer of JSON that is quick with those has to ask about any other kind."""
+    return [tuple(entry) for entry in entries]
 
 
 def _load_round(rules: TableRules, stored: list[Any]) -> RoundState:

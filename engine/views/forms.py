@@ -16,11 +16,17 @@ from engine.views.round_view import RoundView
 Form = dict[str, Any]
 
 _PLAYS_KEPT: Final = 4_096
+_HANDS_KEPT: Final = 4_096
 
 
 def cards_form(cards: int) -> list[str]:
     """Cards as codes."""
-    return [str(card) for card in cards_of(cards)]
+    return list(_codes(cards))
+
+
+@lru_cache(_HANDS_KEPT)  # a hand and what was captured are told again with every turn of a trick
+def _codes(cards: int) -> tuple[str, ...]:
+    return tuple([str(card) for card in cards_of(cards)])
 
 
 def combination_form(combination: Combination) -> Form:

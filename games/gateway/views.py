@@ -18,12 +18,14 @@ from games.errors import Problem, invalid
 from games.gateway.table import Table, read_cards, read_named
 
 Form = dict[str, Any]
+# What one viewer sees of a table; outside the gateway only to be handed on.
+View = RoundView
 MOST_PLAYS = 10_000
 
 
-def round_form(table: Table, seat: int | None) -> Form:
-    """The running round as a seat, or a spectator, may see it."""
-    return engine_round_form(table.view(seat))
+def round_form(view: RoundView) -> Form:
+    """The running round as this viewer may see it."""
+    return engine_round_form(view)
 
 
 def open_hands_form(table: Table) -> Form:
@@ -35,9 +37,8 @@ def open_hands_form(table: Table) -> Form:
     }
 
 
-def you_form(table: Table, seat: int) -> Form:
-    """What a seat may do now."""
-    view = table.view(seat)
+def you_form(view: RoundView) -> Form:
+    """What the seat whose view it is may do now."""
     return {
         "to_act": view.is_mine,
         "may_bet": bool(view.bets_open),

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from games.gateway.table import Table
-from games.gateway.views import round_form, you_form
+from games.gateway.views import View, round_form, you_form
 from games.models import MatchStatus, Player
 from games.selectors.matches import MatchRow, SeatRow
 from games.times import rfc3339
@@ -19,6 +19,7 @@ def table_form(row: MatchRow, player: Player | None, table: Table | None = None)
     if table is None and match.status in PLAYED:
         table = row.table()
     seat = row.seat_of(player)
+    view = None if table is None else table.view(None if seat is None else seat.number)
     return {
         **agreement_form(row),
         "status": match.status,
@@ -31,10 +32,10 @@ def table_form(row: MatchRow, player: Player | None, table: Table | None = None)
         "anchor": match.anchor or None,
         "seats": [seat_form(match.totals, each) for each in row.seats],
         "pause": _pause(row),
-        "round": _round(row, table, seat),
+        "round": _round(row, view),
         "result": match.result,
         "next_match": match.next_match_id,
-        "you": None if seat is None else _you(match.status, table, seat),
+        "you": None if seat is None else _you(match.status, table, view, seat),
     }
 
 
@@ -96,10 +97,10 @@ def _pause(row: MatchRow) -> Form | None:
     }
 
 
-def _round(row: MatchRow, table: Table | None, seat: SeatRow | None) -> Form | None:
-    if table is None or row.match.status not in PLAYED:
+def _round(row: MatchRow, view: View | None) -> Form | None:
+    if view is None or row.match.status not in PLAYED:
         return None
-    form = round_form(table, None if seat is None else seat.number)
+    form = round_form(view)
     deadline = row.match.deadline
     left = seconds_left(deadline, row.now)
     if row.match.turn_left_ms is not None:
@@ -112,11 +113,11 @@ def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
     return None if deadline is None else max(0, int((deadline - now).total_seconds()))
 
 
-def _you(status: str, table: Table | None, seat: SeatRow) -> Form:
+def _you(status: str, table: Table | None, view: View | None, seat: SeatRow) -> Form:
     """What this viewer may do; nothing, while the match is not being played."""
     form: Form = {"seat": seat.number, "to_act": False, "may_bet": False, "bets": [], "awards": []}
     standing = False
-    if table is not None and status == MatchStatus.ACTIVE:
-        form |= you_form(table, seat.number)
+    if table is not None and view is not None and status == MatchStatus.ACTIVE:
+        form |= you_form(view)
         standing = seat.standing_trick == table.standing_trick(seat.number)
     return {**form, "standing_order": standing}
