@@ -1,4 +1,4 @@
-"""Middlewares that pages need and answers of the API do not: these pass requests of the API by.
+"""Middlewares that pages need and answers of the API do not: these pass requests of the API by, or do less.
 
 The API knows who asks by the token alone, so neither session nor message is any affair of its requests; and
 every request that acts is one of them. Each class is the framework's own but for that, so that its hooks and
@@ -6,8 +6,10 @@ its checks find what they look for. The guard of forms stands among them as it i
 """
 
 from collections.abc import Awaitable
+from functools import lru_cache
 from typing import Final
 
+from corsheaders.middleware import CorsMiddleware
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
 from django.contrib.auth.middleware import AuthenticationMiddleware
@@ -17,6 +19,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
+_LISTS_KEPT: Final = 64
 API: Final = "/api/v1/"
 # JSON loads nothing, and nobody frames it.
 _POLICY_OF_ANSWERS: Final = "default-src 'none'; frame-ancestors 'none'"
@@ -47,6 +50,24 @@ class Authentication(_ForPages, AuthenticationMiddleware):
 
 class Messages(_ForPages, MessageMiddleware):
     """What an operator is told on the next page."""
+
+
+class OtherOrigins(CorsMiddleware):
+    """What pages of other origins may ask; who names no origin is only told that the answer depends on it."""
+
+    def add_response_headers(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """Say it."""
+        if "HTTP_ORIGIN" in request.META or not is_of_the_api(request):
+            return super().add_response_headers(request, response)
+        response.headers["Vary"] = _with_origin(response.headers.get("Vary", ""))
+        return response
+
+
+@lru_cache(_LISTS_KEPT)
+def _with_origin(vary: str) -> str:
+    """A list of headers with the origin among them; answers have a handful of them."""
+    names = [name for name in vary.split(", ") if name]
+    return ", ".join(names if "origin" in map(str.lower, names) or names == ["*"] else [*names, "origin"])
 
 
 class ContentPolicy(CSPMiddleware):

@@ -63,12 +63,7 @@ def read_json(content: bytes) -> Any:
         _refuse("The body is not UTF-8.")
     _refuse_deep(text)
     try:
-        value = json.loads(
-            text,
-            parse_constant=_no_number,
-            parse_float=_finite,
-            object_pairs_hook=_without_repeats,
-        )
+        value = _STRICT.decode(text)
     except ValueError as error:
         _refuse(f"The body is not JSON: {_reason(error)}.")
     if _SUSPECT_ESCAPE.search(text):
@@ -124,6 +119,12 @@ def _without_repeats(members: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) != len(members):
         _refuse("An object has two members of one name.")
     return made
+
+
+# Made once: `json.loads` would make one for each body.
+_STRICT: Final = json.JSONDecoder(
+    parse_constant=_no_number, parse_float=_finite, object_pairs_hook=_without_repeats
+)
 
 
 def _refuse_unwritable(value: object) -> None:

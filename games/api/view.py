@@ -4,6 +4,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from django.core.exceptions import ImproperlyConfigured
+from django.utils.cache import patch_vary_headers
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
@@ -78,7 +79,12 @@ class ApiView(APIView):
         **kwargs: Any,
     ) -> Any:
         """Let nobody keep for one what was answered to another."""
+        vary = self.headers.pop("Vary")
         final = super().finalize_response(request, response, *args, **kwargs)
+        if "Vary" in final.headers:
+            patch_vary_headers(final, vary.split(", "))
+        else:
+            final.headers["Vary"] = vary
         final.headers.setdefault("Cache-Control", "private, no-cache")
         for name, value in getattr(request, "limit_headers", {}).items():
             final[name] = value

@@ -34,7 +34,7 @@ MIDDLEWARE = [
     "haggis_service.static_files.static_files",
     "haggis_service.for_pages.ContentPolicy",
     "games.api.slashes.optional_slash",
-    "corsheaders.middleware.CorsMiddleware",
+    "haggis_service.for_pages.OtherOrigins",
     "haggis_service.for_pages.Sessions",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

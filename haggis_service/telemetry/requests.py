@@ -15,7 +15,7 @@ from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
-from structlog.contextvars import bound_contextvars
+from structlog.contextvars import bind_contextvars, bound_contextvars, reset_contextvars
 
 from games.models import Player
 from haggis_service.telemetry.numbers import count_request
@@ -42,8 +42,11 @@ def accounted(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpReque
 
     def now(request: HttpRequest) -> HttpResponseBase:
         request_id, begun = _request_id(request), perf_counter()
-        with bound_contextvars(request_id=request_id):
+        before = bind_contextvars(request_id=request_id)
+        try:
             return _account(request, get_response(request), request_id, perf_counter() - begun)
+        finally:
+            reset_contextvars(**before)
 
     return now
 
