@@ -11,7 +11,7 @@ def _vary(path: str, **headers: str) -> list[str]:
     return [name.lower() for name in response.headers.get("Vary", "").split(", ")]
 
 
-@pytest.mark.parametrize("path", ["/api/v1/rulesets", "/api/v1/nothing", "/api/nothing"])
+@pytest.mark.parametrize("path", ("/api/v1/rulesets", "/api/v1/nothing", "/api/nothing"))
 def test_an_answer_depends_on_the_origin_whether_or_not_one_is_named(database: str, path: str) -> None:
     without, named = _vary(path), _vary(path, origin=ANY)
     assert without == named
