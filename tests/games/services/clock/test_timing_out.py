@@ -142,7 +142,7 @@ def test_of_three_an_ai_keeps_the_seat_of_who_forfeits_and_the_last_one_left_win
 
 def test_a_bombed_trick_of_who_is_late_goes_to_the_opponent_with_the_fewest_points() -> None:
     match = with_clock(
-        *[make_player() for _ in range(3)], rounds=20, options={"bomb_capture": "winner_chooses"}
+        *[make_player() for _ in range(3)], rounds=100, options={"bomb_capture": "winner_chooses"}
     )
     for _ in range(3000):
         match = now_at(match)
