@@ -1,0 +1,29 @@
+"""How a process takes memory from the system: from one heap, and large pieces each by itself.
+
+Left alone, the C library of Linux gives threads heaps of their own, up to eight for each core, and Django has
+a new thread for every request. Each heap keeps what it was once given, with holes between what is still in
+use: such a process grew for hours while no more of its memory was in use. And it learns to take larger and
+larger pieces from those heaps, where the small ones that outlive them leave holes that nothing fits.
+
+One heap is enough, since the threads of a process take turns anyway.
+"""
+
+import ctypes
+from typing import Final
+
+# As <malloc.h> numbers them, and what the C library itself begins with: said aloud, both stay as they are.
+TRIM_THRESHOLD: Final = -1
+MMAP_THRESHOLD: Final = -3
+ARENA_MAX: Final = -8
+_LARGE: Final = 128 * 1024
+
+SETTINGS: Final = ((ARENA_MAX, 1), (MMAP_THRESHOLD, _LARGE), (TRIM_THRESHOLD, _LARGE))
+
+
+def keep_one_heap() -> bool:
+    """Have this process, and those that it forks, keep one heap; False where the C library has no such thing.
+
+    Best called before any thread is started: a heap that is there stays.
+    """
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
+    return mallopt is not None and all(mallopt(name, value) for name, value in SETTINGS)
