@@ -4,6 +4,10 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from haggis_service.lasting import load, set_aside
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
 
 application = get_wsgi_application()
+load()
+set_aside()

@@ -9,6 +9,8 @@ from typing import Final
 import uvicorn
 from django.utils.module_loading import import_string
 
+from haggis_service.lasting import load, set_aside
+
 HOST: Final = "127.0.0.1"
 APPLICATION: Final = "haggis_service.asgi:application"
 SECONDS_FOR_REQUESTS_TO_END: Final = 1
@@ -31,7 +33,9 @@ class Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, then say so."""
+        """Start with all that there is to load, then say so."""
+        load()
+        set_aside()
         await super().startup(sockets)
         self._ready()
 
