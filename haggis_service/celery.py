@@ -8,6 +8,7 @@ import os
 from celery import Celery
 
 from haggis_service.alive import touch_while_working
+from haggis_service.delivery import remember_few
 from haggis_service.lasting import set_aside_in_workers
 from haggis_service.telemetry.tasks import account_for_tasks
 
@@ -21,3 +22,4 @@ app.autodiscover_tasks()
 account_for_tasks()
 touch_while_working()
 set_aside_in_workers()
+remember_few()

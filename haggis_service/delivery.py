@@ -7,19 +7,28 @@ which counts its attempts; so the second time that a worker is lost over it, the
 A message that could not be acknowledged, because Redis was away, Celery goes on counting as worked on. Once
 a worker has as many of those as it takes at a time, it asks for no more, so it never notices that its
 connection is gone, and does nothing for ever. So here a failed acknowledgement is a lost connection.
+
+A message that came too late to be of use is dropped, and Celery remembers it, with up to 50,000 others. Where
+AIs play all the time there is one each second, and what they are about is asked for again: a few will do.
 """
 
 from typing import Any, Final, Self
 
 import celery
 from celery.app import amqp
-from celery.worker import request
+from celery.worker import request, state
 from kombu import Connection
 from kombu.asynchronous import Hub, get_event_loop
 
 # A worker whose broker is away tries again this often at the least: Celery would wait for half a minute.
 LONGEST_WAIT_FOR_THE_BROKER: Final = 5
 SECONDS_TO_BE_SAID: Final = 1.0
+MOST_DROPPED_REMEMBERED: Final = 1_000
+
+
+def remember_few() -> None:
+    """Have this process remember only so many messages that it has dropped."""
+    state.revoked.maxlen = MOST_DROPPED_REMEMBERED
 
 
 class Request(request.Request):

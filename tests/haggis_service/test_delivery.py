@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from celery import current_app
+from celery.worker import state
 from kombu import Connection, Queue
 from kombu.asynchronous import Hub, get_event_loop, set_event_loop
 from kombu.exceptions import OperationalError
@@ -132,3 +133,10 @@ def test_a_broker_that_is_away_is_tried_again_every_few_seconds(monkeypatch: pyt
         with pytest.raises(OperationalError):
             connection.ensure_connection(lambda _, wait: waits.append(wait), max_retries=9)
     assert waits == [2.0, 4.0, *[5.0] * 7]
+
+
+def test_of_the_messages_that_came_too_late_a_few_are_remembered() -> None:
+    for number in range(3 * delivery.MOST_DROPPED_REMEMBERED):
+        state.revoked.add(f"late {number}")
+    assert len(state.revoked) <= delivery.MOST_DROPPED_REMEMBERED
+    state.revoked.clear()
