@@ -15,8 +15,8 @@ from engine.views.round_view import RoundView
 
 Form = dict[str, Any]
 
-_PLAYS_KEPT: Final = 4_096
-_HANDS_KEPT: Final = 4_096
+_PLAYS_KEPT: Final = 1_024
+_HANDS_KEPT: Final = 1_024
 
 
 def cards_form(cards: int) -> list[str]:

@@ -38,7 +38,8 @@ DATABASES = {"default": database(env.str("DATABASE_URL", default=f"sqlite:///{VA
 
 # One worker thread serves all matches here, and shares its process with the requests.
 HAGGIS_AI_MILLISECONDS = env.int("HAGGIS_AI_MILLISECONDS", default=150)
-HAGGIS_ENGINE_MEGABYTES = env.int("HAGGIS_ENGINE_MEGABYTES", default=HAGGIS_ENGINE_MEGABYTES)
+# Full after a minute of play; what more would hold would grow for an hour, and be missed by nobody here.
+HAGGIS_ENGINE_MEGABYTES = env.int("HAGGIS_ENGINE_MEGABYTES", default=16)
 HAGGIS_AI_WAIT_SECONDS = env.float("HAGGIS_AI_WAIT_SECONDS", default=USUAL_WAIT)
 
 LOGGING = logging_settings(
