@@ -80,23 +80,17 @@ def play_round(
 
 
 def contest(
-    begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget = AS_MADE
+    begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = AS_MADE
 ) -> Margin:
     """The challenger against opponents of one level, every deal from every seat."""
-    return Margin(tuple(margins(begun, challenger, opponent, rng, budget)))
+    return Margin(tuple(margin_on(start, challenger, opponent, seed, budget) for start in begun))
 
 
-def margins(
-    begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget = AS_MADE
-) -> Iterator[float]:
-    """The same deal by deal, as they are played."""
-    for start in begun:
-        yield _margin_on(start, challenger, opponent, rng, budget)
-
-
-def _margin_on(
-    start: RoundState, challenger: Chooser, opponent: Chooser, rng: Random, budget: Budget
+def margin_on(
+    start: RoundState, challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = AS_MADE
 ) -> float:
+    """The same on one deal, whose chance follows from the seed and its number: any may be played first."""
+    rng = Random(f"{seed}/{start.number}")  # noqa: S311 -- contests are to be repeatable
     players = start.rules.players
     margins = []
     for seat in range(players):

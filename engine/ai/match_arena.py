@@ -1,9 +1,9 @@
 """The arena for whole matches, with bets, to a target: who wins, each match played once from every seat.
 
-The same deals come in the same order whoever plays, so that seats are swapped on equal terms.
+The same deals come whoever plays, so that seats are swapped on equal terms.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 
 from engine.ai.interface import AS_MADE, Budget, Chooser
@@ -18,26 +18,25 @@ from engine.rulesets.model import TableRules
 from engine.views.round_view import view_round
 
 
-def shares(
+def share(
     rules: TableRules,
     length: Length,
     challenger: Chooser,
     opponent: Chooser,
-    seed: int,
+    match: str,
     *,
     budget: Budget = AS_MADE,
-) -> Iterator[float]:
-    """Match after match, which share of it the challenger won on the mean of its seats."""
-    number = 0
-    while True:
-        number += 1
-        won = 0.0
-        for seat in range(rules.players):
-            seats = tuple(challenger if each == seat else opponent for each in range(rules.players))
-            rng = Random(f"{seed}/{number}/{seat}")  # noqa: S311 -- contests are to be repeatable
-            ended = play_match(rules, length, seats, dealing_for(rules, f"{seed}/{number}"), rng, budget)
-            won += share_of(ended, seat)
-        yield won / rules.players
+) -> float:
+    """Which share of a match the challenger won, as the mean of its seats.
+
+    Deals and chance follow from the name of the match.
+    """
+    won = 0.0
+    for seat in range(rules.players):
+        seats = tuple(challenger if each == seat else opponent for each in range(rules.players))
+        rng = Random(f"{match}/{seat}")  # noqa: S311 -- contests are to be repeatable
+        won += share_of(play_match(rules, length, seats, dealing_for(rules, match), rng, budget), seat)
+    return won / rules.players
 
 
 def share_of(ended: MatchState, seat: int) -> float:

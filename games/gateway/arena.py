@@ -1,22 +1,26 @@
 """Contests between levels of play, as a command asks for them: on the same deals, with seats swapped."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from itertools import islice
+from functools import cache, partial
 from math import sqrt
+from multiprocessing import get_context
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
 from typing import Any, Final
 
-from engine.ai.arena import WITHIN_95, margins, never_betting, starts, without_bets
+from engine.ai.arena import WITHIN_95, margin_on, never_betting, starts, without_bets
 from engine.ai.interface import Budget, Chooser
 from engine.ai.levels import LEVELS
-from engine.ai.match_arena import shares
+from engine.ai.match_arena import share
 from engine.ai.search.plain import search_without_network
-from engine.ai.timed import Timed
+from engine.ai.timed import Cost, Timed
 from engine.matches.ending import Length
+from engine.rounds.state import RoundState
 from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.model import TableRules
 from games.gateway.agreement import agree
 
 RULE_SET_KEYS: Final = tuple(rules.key for rules in RULE_SETS)
@@ -58,22 +62,45 @@ class Result:
         return asdict(self)
 
 
-def held(contest: Contest) -> Iterator[Result]:
-    """The contest, deal by deal: after each what is known so far."""
-    challenger, opponent = (
-        Timed(CONTESTANTS[name], process_time) for name in (contest.challenger, contest.opponent)
-    )
+@dataclass(frozen=True, slots=True)
+class _Meeting:
+    """What one deal came to, and what thinking about it cost each of the two levels."""
+
+    value: float
+    challenger: Cost
+    opponent: Cost
+
+
+def held(contest: Contest, *, processes: int = 1) -> Iterator[Result]:
+    """The contest, deal by deal: after each what is known so far.
+
+    How many processes play it makes no difference to what it comes to.
+    """
     found: list[float] = []
-    for value in islice(_values(contest, challenger, opponent), contest.deals):
-        found.append(value)
-        yield Result(
-            contest=contest,
-            played=len(found),
-            mean=fmean(found),
-            interval=WITHIN_95 * stdev(found) / sqrt(len(found)) if len(found) > 1 else 0.0,
-            cpu_milliseconds=_by_name(contest, challenger.milliseconds, opponent.milliseconds),
-            longest_milliseconds=_by_name(contest, 1000 * challenger.longest, 1000 * opponent.longest),
-        )
+    challenger, opponent = Cost(), Cost()
+    with _mapping(processes) as each_of:
+        for met in each_of(partial(_meeting, contest), range(1, contest.deals + 1)):
+            found.append(met.value)
+            challenger += met.challenger
+            opponent += met.opponent
+            yield Result(
+                contest=contest,
+                played=len(found),
+                mean=fmean(found),
+                interval=WITHIN_95 * stdev(found) / sqrt(len(found)) if len(found) > 1 else 0.0,
+                cpu_milliseconds=_by_name(contest, challenger.milliseconds, opponent.milliseconds),
+                longest_milliseconds=_by_name(contest, 1000 * challenger.longest, 1000 * opponent.longest),
+            )
+
+
+@contextmanager
+def _mapping(processes: int) -> Iterator[Callable[..., Iterator[_Meeting]]]:
+    """`map`, here or in processes of its own, the results in order."""
+    if processes == 1:
+        yield map
+        return
+    with get_context("spawn").Pool(processes) as pool:
+        yield pool.imap
 
 
 def _by_name(contest: Contest, challenger: float, opponent: float) -> dict[str, float]:
@@ -82,22 +109,37 @@ def _by_name(contest: Contest, challenger: float, opponent: float) -> dict[str, 
     return {contest.challenger: challenger, contest.opponent: opponent}
 
 
-def _values(contest: Contest, challenger: Chooser, opponent: Chooser) -> Iterator[float]:
-    rules = agree(
+def _meeting(contest: Contest, number: int) -> _Meeting:
+    """What one deal, or one match, comes to."""
+    challenger, opponent = (
+        Timed(CONTESTANTS[name], process_time) for name in (contest.challenger, contest.opponent)
+    )
+    budget = _budget(contest)
+    if contest.target is not None:
+        length, match = Length(target=contest.target), f"{contest.seed}/{number}"
+        value = share(_rules(contest), length, challenger, opponent, match, budget=budget)
+    else:
+        against = never_betting(opponent) if contest.bets == "challenger" else opponent
+        value = margin_on(_begun(contest)[number - 1], challenger, against, contest.seed, budget)
+    return _Meeting(value, challenger.cost, opponent.cost)
+
+
+@cache
+def _begun(contest: Contest) -> tuple[RoundState, ...]:
+    """The rounds of a contest as they begin: drawn one after the other, so a process draws them all."""
+    begun = starts(_rules(contest), contest.deals, Random(contest.seed))  # noqa: S311 -- to be repeatable
+    return tuple(map(without_bets, begun) if contest.bets == "none" else begun)
+
+
+@cache
+def _rules(contest: Contest) -> TableRules:
+    return agree(
         ruleset=contest.ruleset,
         players=contest.players,
         options=dict(contest.options),
         target_score=None,
         rounds=None,
     ).rules
-    budget = _budget(contest)
-    if contest.target is not None:
-        return shares(rules, Length(target=contest.target), challenger, opponent, contest.seed, budget=budget)
-    begun = starts(rules, contest.deals, Random(contest.seed))  # noqa: S311 -- contests are to be repeatable
-    if contest.bets == "none":
-        begun = map(without_bets, begun)
-    against = never_betting(opponent) if contest.bets == "challenger" else opponent
-    return margins(begun, challenger, against, Random(contest.seed), budget)  # noqa: S311 -- the same
 
 
 def _budget(contest: Contest) -> Budget:

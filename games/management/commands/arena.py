@@ -1,5 +1,6 @@
 """`manage.py arena`: levels of play against each other, on the same deals with seats swapped."""
 
+import os
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,9 @@ class Command(BaseCommand):
         parser.add_argument("--seed", type=int, default=1)
         parser.add_argument("--simulations", type=int, help="the budget of a decision")
         parser.add_argument("--milliseconds", type=float, help="the same, in CPU time")
+        parser.add_argument(
+            "--processes", type=int, default=len(os.sched_getaffinity(0)), help="to play in (one a core)"
+        )
         parser.add_argument("--json", type=Path, help="keep the result in this file, beside others")
         parser.add_argument(
             "--table", action="store_true", help="print the results kept in --json as a table"
@@ -46,7 +50,7 @@ class Command(BaseCommand):
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
         """Play, keep, show."""
         if options["challenger"]:
-            result = self._hold(_contest(options))
+            result = self._hold(_contest(options), max(1, options["processes"]))
             if options["json"]:
                 write_results(options["json"], result)
         elif not options["json"]:
@@ -60,10 +64,10 @@ class Command(BaseCommand):
             if options["note"]:
                 note_results(results, options["note"])
 
-    def _hold(self, contest: Contest) -> Result:
+    def _hold(self, contest: Contest, processes: int) -> Result:
         progress = ProgressLine(self.stderr, contest.deals)
         result: Result | None = None
-        for result in held(contest):
+        for result in held(contest, processes=processes):
             progress.show(result.played, f"{result.mean:+.2f} ± {result.interval:.2f}")
         progress.end()
         if result is None:

@@ -11,7 +11,8 @@ from engine.ai.network.weights import FOLDER
 
 def told(*arguments: str) -> str:
     out = StringIO()
-    call_command("arena", *arguments, stdout=out, stderr=StringIO())
+    alone = () if "--processes" in arguments else ("--processes", "1")
+    call_command("arena", *arguments, *alone, stdout=out, stderr=StringIO())
     return out.getvalue()
 
 
@@ -41,6 +42,13 @@ def test_beside_the_packaged_weights_stands_what_the_ladder_came_to(tmp_path: Pa
         note = (tmp_path / f"players-{players}.json").read_text(encoding="utf-8")
         assert note == (FOLDER / f"players-{players}.json").read_text(encoding="utf-8")
         assert any("hard medium" in command for command in json.loads(note)["results"])
+
+
+def test_a_contest_comes_to_the_same_in_any_number_of_processes() -> None:
+    margins = {
+        told("random", "easy", "--deals", "6", "--processes", str(each)).split("(")[0] for each in (1, 3)
+    }
+    assert len(margins) == 1
 
 
 def test_matches_to_a_target_are_counted_in_matches_won() -> None:
