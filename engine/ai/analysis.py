@@ -59,5 +59,6 @@ def _compared(
     unseen = unseen_cards(view, hand)
     worlds = [sample_world(view, hand, unseen, rng) for _ in range(COMPARED)]
     tries = [(world, play) for play in plays for world in worlds]
-    found = look_ahead(view, network, tries, WHOLE_ROUNDS, rng).reshape(len(plays), COMPARED, 3).mean(axis=1)
-    return [(float(each[AHEAD_AT_END]), float(each[FIRST_AT_END])) for each in found]
+    found = look_ahead(view, network, tries, WHOLE_ROUNDS, rng).found.reshape(len(plays), COMPARED, 3)
+    means = found.mean(axis=1)
+    return [(float(each[AHEAD_AT_END]), float(each[FIRST_AT_END])) for each in means]

@@ -66,13 +66,13 @@ def search(
     for stage in range(1, stages + 1):
         while piece := meter.next_piece(stage / stages, len(left)):
             worlds = drawn.draw(piece)
-            found = look_ahead(
+            ahead = look_ahead(
                 view, network, [(world, each.play) for each in left for world in worlds], DEPTH, rng
             )
             for place, each in enumerate(left):
-                each.found += found[place * piece : (place + 1) * piece].sum(axis=0)
+                each.found += ahead.found[place * piece : (place + 1) * piece].sum(axis=0)
                 each.tries += piece
-            meter.count(piece * len(left))
+            meter.count(piece * len(left), ahead.steps)
         left = _ranked(left)[: max(1, len(left) // 2)]
     dropped = [each for each in tried if each not in left]
     return left + _ranked(dropped)

@@ -26,6 +26,14 @@ AHEAD_AT_END, FIRST_AT_END, POINTS_AT_END = 0, 1, 2
 WHOLE_ROUNDS = 1_000
 
 
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """What came of each try, and how many steps all of them took: a step is a decision, or the end."""
+
+    found: Floats
+    steps: int
+
+
 @dataclass(slots=True)
 class _Lookout:
     """A line, its world, and after how many of the seat's own decisions it is cut off."""
@@ -37,7 +45,7 @@ class _Lookout:
 
 def look_ahead(
     view: RoundView, network: Network, tries: list[tuple[World, int]], depth: int, rng: Random
-) -> Floats:
+) -> Ahead:
     """For each try (a world, and a play or pass in it): how far ahead, whether first out, points."""
     passed, terms = passed_so_far(view), terms_bits(view.rules)
     found = np.zeros((len(tries), 3), dtype=np.float32)
@@ -46,9 +54,11 @@ def look_ahead(
         line = Line(view.position_with(world.hands), passed, terms)
         line.make(chosen)
         open_lines.append((place, _Lookout(line, world, depth)))
+    steps = 0
     while open_lines:
+        steps += len(open_lines)
         open_lines = _step(view, network, open_lines, found, rng)
-    return found
+    return Ahead(found, steps)
 
 
 def _step(

@@ -1,7 +1,7 @@
 import pytest
 
 from engine.ai.interface import AS_MADE, Budget
-from engine.ai.search.meter import Meter
+from engine.ai.search.meter import STEPS_A_TRY, Meter
 
 
 def spend(meter: Meter, plays: int, until: float = 1.0) -> int:
@@ -28,6 +28,14 @@ def test_a_budget_that_does_not_say_is_the_levels_own() -> None:
 
 def test_a_stage_takes_its_part() -> None:
     assert spend(Meter(Budget(simulations=400), as_made=1), 4, until=0.25) == 100
+
+
+@pytest.mark.parametrize(("steps", "tries"), ((1, 400), (STEPS_A_TRY, 400), (2 * STEPS_A_TRY, 200)))
+def test_tries_of_many_steps_are_fewer(steps: int, tries: int) -> None:
+    meter = Meter(Budget(simulations=400), as_made=1)
+    while piece := meter.next_piece(1.0, 4):
+        meter.count(piece * 4, piece * 4 * steps)
+    assert meter.tries == tries
 
 
 class Ticking:
