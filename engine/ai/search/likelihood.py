@@ -3,9 +3,13 @@
 A world is drawn by the cards alone. In each of some the round is played again from its start, and every
 choice that another seat made is held against what the network thinks of all its choices there. Worlds in
 which somebody let pass what was easily beaten, or led what a better lead was held for, come to weigh
-little; of all of them new ones are drawn by weight.
+little; of all of them those to try plays in are drawn by weight.
+
+What counts is how many worlds there are: of 48 weighed some 20 are as good as all of them, and tries in
+these, however many, tell of these alone.
 """
 
+from bisect import bisect_right
 from itertools import accumulate
 from math import exp
 from random import Random
@@ -26,10 +30,12 @@ from engine.rounds.state import table_of
 from engine.views.round_view import RoundView
 
 # How many worlds are weighed for a decision at most, and fewest that are worth it.
-MOST_WEIGHED: Final = 48
+MOST_WEIGHED: Final = 240
 FEWEST_WEIGHED: Final = 8
+# So many of them at once, so that their arrays stay small.
+TOGETHER: Final = 40
 # How many points worse a choice must be to be made e times less often. People and levels are not the network.
-POINTS_A_DOUBT: Final = 6.0
+POINTS_A_DOUBT: Final = 3.0
 # However unlikely a choice looks, it is not held against a world by more than this.
 MOST_DOUBT: Final = 2.5
 
@@ -52,14 +58,17 @@ class Worlds:
 
     def _next_piece(self, meter: Meter) -> int:
         weighed = len(self._worlds)
-        piece = min(meter.worlds_to_weigh(weighed), MOST_WEIGHED - weighed)
+        piece = min(meter.worlds_to_weigh(weighed), MOST_WEIGHED - weighed, TOGETHER)
         return piece if weighed + piece >= FEWEST_WEIGHED else 0
 
     def draw(self, count: int) -> list[World]:
-        """So many of them, by weight; one may come several times."""
+        """So many of them, spread evenly over their weights: of equal ones all come before one comes twice."""
         if not self._worlds:
             return [self._sample() for _ in range(count)]
-        return self._rng.choices(self._worlds, cum_weights=self._summed, k=count)
+        step = self._summed[-1] / count
+        start = self._rng.random() * step
+        places = (bisect_right(self._summed, start + step * number) for number in range(count))
+        return [self._worlds[min(place, len(self._worlds) - 1)] for place in places]
 
     def _sample(self) -> World:
         return sample_world(self._view, self._hand, self._unseen, self._rng)

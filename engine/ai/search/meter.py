@@ -6,11 +6,11 @@ from engine.ai.interface import Budget
 
 # A piece of work is at most this part of a budget of time, so that the end is not overshot.
 PIECE_OF_TIME: Final = 0.08
-# For so many simulations one world is weighed. Of a budget of time this part may go into weighing, so many
+# For each simulation so many worlds are weighed. Of a budget of time this part may go into weighing, so many
 # worlds between two looks at the clock.
-A_WORLD_WEIGHED: Final = 8
-TIME_TO_WEIGH: Final = 0.25
-WEIGHED_AT_ONCE: Final = 8
+WEIGHED_A_TRY: Final = 0.4
+TIME_TO_WEIGH: Final = 0.35
+WEIGHED_AT_ONCE: Final = 16
 # With less time nothing is weighed: the first worlds would take too much of it.
 LEAST_SECONDS_TO_WEIGH: Final = 0.06
 # However fast the machine, no more simulations than these are made in a budget of time.
@@ -36,7 +36,7 @@ class Meter:
     def worlds_to_weigh(self, weighed: int) -> int:
         """How many more worlds may be weighed now that so many are: it takes its part of a budget too."""
         if self._clock is None:
-            return self._tries_wanted // A_WORLD_WEIGHED - weighed
+            return int(self._tries_wanted * WEIGHED_A_TRY) - weighed
         if self._seconds < LEAST_SECONDS_TO_WEIGH or self.spent >= TIME_TO_WEIGH:
             return 0
         return WEIGHED_AT_ONCE

@@ -1,3 +1,5 @@
+from math import ceil
+
 import pytest
 
 from engine.ai.interface import Budget
@@ -6,7 +8,7 @@ from engine.ai.network.model import Network
 from engine.ai.network.weights import network_for
 from engine.ai.search import likelihood
 from engine.ai.search.likelihood import FEWEST_WEIGHED, MOST_DOUBT, Worlds, doubts_about
-from engine.ai.search.meter import A_WORLD_WEIGHED, WEIGHED_AT_ONCE, Meter
+from engine.ai.search.meter import WEIGHED_A_TRY, WEIGHED_AT_ONCE, Meter
 from engine.ai.search.worlds import World, sample_world, unseen_cards
 from engine.cards.hand import parse_cards
 from engine.rounds.actions import Pass, Play
@@ -33,13 +35,21 @@ def world_of(state: RoundState) -> World:
     return World(state.position.hands, 0)
 
 
-def test_a_world_in_which_the_pass_was_easily_beaten_is_doubted() -> None:
+def doubts_after_a_pass() -> list[float]:
+    """Of the world with the strong hand, and of the one with the weak."""
     state = after_a_pass(STRONG)
-    view = view_round(state, state.to_act)
-    strong, weak = (world_of(after_a_pass(other)) for other in (STRONG, WEAK))
-    doubted, believed = doubts_about(view, [strong, weak], network_for(2))
+    worlds = [world_of(after_a_pass(other)) for other in (STRONG, WEAK)]
+    return doubts_about(view_round(state, state.to_act), worlds, network_for(2))
+
+
+def test_a_world_in_which_the_pass_was_easily_beaten_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(likelihood, "MOST_DOUBT", 100.0)
+    doubted, believed = doubts_after_a_pass()
     assert doubted > believed
-    assert max(doubted, believed) <= MOST_DOUBT
+
+
+def test_no_choice_is_held_against_a_world_without_bound() -> None:
+    assert max(doubts_after_a_pass()) == MOST_DOUBT
 
 
 def test_before_anybody_else_has_chosen_every_world_is_as_likely() -> None:
@@ -50,9 +60,9 @@ def test_before_anybody_else_has_chosen_every_world_is_as_likely() -> None:
     assert doubts_about(view, worlds, network_for(2)) == [0.0] * 5
 
 
-def drawn(view: RoundView, weighed: int) -> list[World]:
-    meter = Meter(Budget(simulations=weighed * A_WORLD_WEIGHED), as_made=1)
-    return Worlds(view, view.hand or 0, network_for(view.rules.players), meter, seeded(3)).draw(20)
+def drawn(view: RoundView, weighed: int, count: int = 20) -> list[World]:
+    meter = Meter(Budget(simulations=ceil(weighed / WEIGHED_A_TRY)), as_made=1)
+    return Worlds(view, view.hand or 0, network_for(view.rules.players), meter, seeded(3)).draw(count)
 
 
 def test_worlds_drawn_by_weight_fit_what_was_seen_at_every_turn_of_a_round_of_three() -> None:
@@ -68,15 +78,20 @@ def test_worlds_drawn_by_weight_fit_what_was_seen_at_every_turn_of_a_round_of_th
 def test_a_small_budget_weighs_nothing() -> None:
     state = start(2)
     view = view_round(state, state.to_act)
-    assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED - 1)}) == 20
+    assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED // 2)}) == 20
     assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED)}) <= FEWEST_WEIGHED
 
 
-@pytest.mark.parametrize(("milliseconds", "weighed"), ((1000, 2 * WEIGHED_AT_ONCE), (50, 0)))
+def test_worlds_as_likely_as_each_other_are_all_drawn_before_one_comes_twice() -> None:
+    view = view_round(start(2), start(2).to_act)
+    assert len({world.hands for world in drawn(view, weighed=60, count=60)}) == 60
+
+
+@pytest.mark.parametrize(("milliseconds", "weighed"), ((1000, 3 * WEIGHED_AT_ONCE), (50, 0)))
 def test_the_clock_is_read_before_worlds_are_weighed_and_after_a_few(
     milliseconds: float, weighed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a few worlds take an eighth of the time, a quarter is gone after twice as many."""
+    """Where a few worlds take an eighth of the time, its part is gone after three times as many."""
     now = [5.0]
     seen: list[int] = []
 
