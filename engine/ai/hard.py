@@ -19,7 +19,8 @@ from engine.rounds.actions import Action, Award, Bet
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
 
-TRIES: Final = 600
+# By the number of players: with three a try costs twice as much.
+TRIES: Final = {2: 600, 3: 400}
 
 
 def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
@@ -27,7 +28,8 @@ def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
     hand = hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))
-    meter, network = Meter(budget, as_made=TRIES), network_for(view.rules.players)
+    players = view.rules.players
+    meter, network = Meter(budget, as_made=TRIES[players]), network_for(players)
     judged = judge(view, network)
     if len(judged.plays) == 1 and not view.bets_open:
         return action_of(int(judged.plays[0]))

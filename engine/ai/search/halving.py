@@ -23,7 +23,7 @@ TOO_FAR_BEHIND: Final = 12.0
 # The word of the network weighs as much as so many tries.
 NETWORK_TRIES: Final = 8
 # How many of its own decisions a seat looks ahead until the network says how it goes on.
-DEPTH: Final = 2
+DEPTH: Final = 4
 
 
 @dataclass(slots=True, eq=False)

@@ -62,7 +62,7 @@ class Worlds:
         return piece if weighed + piece >= FEWEST_WEIGHED else 0
 
     def draw(self, count: int) -> list[World]:
-        """So many of them, spread evenly over their weights: of equal ones all come before one comes twice."""
+        """So many of them, spread over their weights: of equal ones each comes before any comes twice."""
         if not self._worlds:
             return [self._sample() for _ in range(count)]
         step = self._summed[-1] / count

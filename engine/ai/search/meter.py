@@ -15,9 +15,9 @@ WEIGHED_AT_ONCE: Final = 16
 LEAST_SECONDS_TO_WEIGH: Final = 0.06
 # However fast the machine, no more simulations than these are made in a budget of time.
 MOST_IN_TIME: Final = 4_000
-# Tries are cheap or dear by the steps they take, most of them three to six. A budget of simulations buys so
+# Tries are cheap or dear by the steps they take, most of them five to ten. A budget of simulations buys so
 # many steps for each: with three players, where a seat waits long for its turn, single tries took thirty.
-STEPS_A_TRY: Final = 8
+STEPS_A_TRY: Final = 10
 LARGEST_PIECE: Final = 128
 
 
