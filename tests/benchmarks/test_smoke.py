@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as everything
-from benchmarks import apply, contenders, legal_plays, memory, results, rounds
+from benchmarks import apply, contenders, foresight, legal_plays, memory, results, rounds
 from benchmarks.results import Ratio
 
 
@@ -101,3 +101,10 @@ def test_a_ratio_says_whether_it_is_reached(ratio: Ratio, *, reached: bool) -> N
 def test_a_line_says_when_where_and_with_what_it_was_measured() -> None:
     assert results.machine()
     assert set(results.versions()) == {"python", "mypy", "rlcard", "open_spiel"}
+
+
+def test_what_a_search_expects_is_measured_beside_what_comes(smallest: list[str], results_file: Path) -> None:
+    foresight.main([*smallest, "--decisions", "3", "--depths", "1", "2", "--worlds", "4", "8"])
+    (line,) = lines(results_file)
+    assert -1 <= line["figures"]["depth 1, 4 worlds: correlation"] <= 1
+    assert "depth 2, 8 worlds: gain" in line["figures"]

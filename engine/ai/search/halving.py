@@ -59,7 +59,7 @@ def search(
     view: RoundView, hand: int, judged: Judged, network: Network, meter: Meter, rng: Random
 ) -> list[Tried]:
     """The plays worth trying, the best first."""
-    tried = _worth_trying(judged)
+    tried = worth_trying(judged)
     drawn = Worlds(view, hand, network, meter, rng)
     stages = max(1, ceil(log2(len(tried))))
     left = tried
@@ -78,7 +78,8 @@ def search(
     return left + _ranked(dropped)
 
 
-def _worth_trying(judged: Judged) -> list[Tried]:
+def worth_trying(judged: Judged) -> list[Tried]:
+    """The plays that the network likes best, that first."""
     order = np.argsort(-judged.worth, kind="stable")[:MOST_PLAYS].tolist()
     least = float(judged.worth[order[0]]) - TOO_FAR_BEHIND
     return [
