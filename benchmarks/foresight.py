@@ -3,10 +3,10 @@
     python -m benchmarks.foresight --decisions 500 --depths 2 4 --worlds 48 160
 
 At decisions of rounds that `medium` plays, the plays that its network likes best are tried in worlds as
-`hard` draws them, and then in the world that is true, which no seat knows, to the end of the round. By how much
-each play is better than the network's own choice is told three ways: how near what was expected is to what
-came (correlation), how much of it came (slope: at 1 a search believes itself as much as it may), and what its
-choice gains. An arena needs a thousand deals to tell apart what differs here after some hundred decisions.
+`hard` draws them, and then in the world that is true, which no seat knows, to the end of the round. By how
+much each play is better than the network's own choice is told three ways: how near what was expected is to
+what came (correlation), how much of it came (slope: at 1 a search believes itself as much as it may), what
+its choice gains. An arena needs a thousand deals for what shows here after some hundred decisions.
 """
 
 import argparse
