@@ -6,14 +6,14 @@ two statements a move that was a tenth of its CPU time. Here the driver's own ob
 with the statement, and PostgreSQL is asked by one call of libpq.
 
 All else goes by Django's cursor: SQLite, what is sent for the first times, whatever is sent while somebody
-looks at the queries of the connection, and single statements of a transaction, which the driver begins.
+looks at the queries of the connection, and what belongs to a transaction, which the driver begins.
 
 A thread that waits in libpq does not see signals until the server has answered; how long that may take, the
 server is told (`haggis_service/settings/databases.py`).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count
 from typing import Any, Final, NamedTuple
 
@@ -21,17 +21,15 @@ from django.db import ProgrammingError
 from django.db.backends.base.base import BaseDatabaseWrapper
 from psycopg import Connection, abc
 from psycopg.adapt import PyFormat, Transformer
-from psycopg.errors import InvalidSqlStatementName, error_from_result
-from psycopg.pq import ExecStatus, TransactionStatus
-from psycopg.pq.abc import PGconn, PGresult
+from psycopg.errors import InvalidSqlStatementName, OperationalError, error_from_result
+from psycopg.pq import ExecStatus
+from psycopg.pq.abc import PGresult
 
 # A statement that is sent so often is kept; each connection keeps so many.
 KEPT_FROM: Final = 3
 MOST_KEPT: Final = 100
 _KEPT: Final = "_haggis_kept_statements"
 _ROWS: Final = ExecStatus.TUPLES_OK
-_IN_A_TRANSACTION: Final = TransactionStatus.INTRANS
-_WITHOUT_A_NAME: Final = b""
 
 Row = Sequence[Any]
 
@@ -54,24 +52,6 @@ def one_row(wrapper: BaseDatabaseWrapper, sql: str, parameters: Sequence[Any]) -
         cursor.execute(sql, parameters)
         row: Row | None = cursor.fetchone()
     return row
-
-
-def one_row_each(wrapper: BaseDatabaseWrapper, sql: str, many: Sequence[Sequence[Any]]) -> list[Row | None]:
-    """The first row that a statement gives for each of these parameters.
-
-    In a transaction all is sent before an answer is waited for, and the statement is prepared for this once.
-    """
-    connection = _driver_of(wrapper)
-    if connection is not None and connection.info.transaction_status == _IN_A_TRANSACTION:
-        wrapper.validate_no_broken_transaction()
-        with wrapper.wrap_database_errors:
-            return _in_one_go(connection, sql, many)
-    rows: list[Row | None] = []
-    with wrapper.cursor() as cursor:
-        for parameters in many:
-            cursor.execute(sql, parameters)
-            rows.append(cursor.fetchone())
-    return rows
 
 
 def _driver_of(wrapper: BaseDatabaseWrapper) -> "Connection[Any] | None":
@@ -153,31 +133,6 @@ class _Statement(NamedTuple):
         return self.rows.load_row(0, tuple) if answer.ntuples else None
 
 
-def _in_one_go(connection: Connection[Any], sql: str, many: Sequence[Sequence[Any]]) -> list[Row | None]:
-    """Send a statement with each of these, then read the answers. After a fault nothing more is done."""
-    driver = connection.pgconn
-    statement = _Statement.of(connection, sql, _WITHOUT_A_NAME)
-    driver.enter_pipeline_mode()
-    try:
-        driver.send_prepare(_WITHOUT_A_NAME, _numbered(sql))
-        for parameters in many:
-            driver.send_query_prepared(_WITHOUT_A_NAME, statement.written(parameters))
-        driver.pipeline_sync()
-        prepared, *answers = _answers(driver)
-    finally:
-        driver.exit_pipeline_mode()
-    if prepared.status != ExecStatus.COMMAND_OK:
-        raise _fault(connection, prepared)
-    return [statement.first(answer) for answer in answers]
-
-
-def _answers(driver: PGconn) -> Iterator[PGresult]:
-    """All that the server says until it has done all that it was sent: after each answer comes a gap."""
-    while (answer := driver.get_result()) is None or answer.status != ExecStatus.PIPELINE_SYNC:
-        if answer is not None:
-            yield answer
-
-
 def _numbered(sql: str) -> bytes:
     """A text whose parameters are `%s` as the server takes it. Of what type each is, its place says."""
     first, *others = sql.split("%s")
@@ -186,4 +141,6 @@ def _numbered(sql: str) -> bytes:
 
 
 def _fault(connection: Connection[Any], answer: PGresult) -> Exception:
-    return error_from_result(answer, encoding=connection.info.encoding)
+    """What the server found wrong. Where it said nothing, and is gone, that is no fault of the statement."""
+    found = error_from_result(answer, encoding=connection.info.encoding)
+    return OperationalError(str(found)) if connection.closed else found

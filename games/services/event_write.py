@@ -5,7 +5,7 @@ the snapshot, whatever else the event changes. PostgreSQL takes it as a single s
 trip and its own transaction; SQLite takes statement after statement while it holds the write lock.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -15,7 +15,7 @@ from django.db.models import Model
 from django.utils import timezone
 
 from games.models import Match
-from games.selectors.kept_statements import one_row, one_row_each
+from games.selectors.kept_statements import one_row
 from games.services.event_sql import (
     EventForm,
     Insert,
@@ -103,9 +103,8 @@ def commit_all(writes: Sequence[EventWrite]) -> list[bool]:
     moved = [False] * len(writes)
     for form, numbers in alike.items():
         given = [_parameters(writes[number], form, vendor) for number in numbers]
-        rows = one_row_each(connections[DEFAULT_DB_ALIAS], one_statement(form), given)
-        for number, row in zip(numbers, rows, strict=True):
-            moved[number] = row is not None and bool(row[0])
+        for number, held in zip(numbers, _many(one_statement(form), given), strict=True):
+            moved[number] = held
     return moved
 
 
@@ -114,6 +113,16 @@ def _in_one_statement(write: EventWrite) -> bool:
     wrapper = connections[DEFAULT_DB_ALIAS]
     moved = one_row(wrapper, one_statement(form), _parameters(write, form, wrapper.vendor))
     return moved is not None and bool(moved[0])
+
+
+def _many(statement: str, parameters: list[list[Any]]) -> Iterator[bool]:
+    """Execute one statement many times; what each gave."""
+    with connection.cursor() as cursor:
+        driver = cursor.cursor  # Django's own way to execute many gives nothing back
+        driver.executemany(statement, parameters, returning=True)
+        for _ in parameters:
+            yield bool(driver.fetchone()[0])
+            driver.nextset()
 
 
 def _one_by_one(write: EventWrite) -> bool:

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import psycopg
 import pytest
-from django.db import DEFAULT_DB_ALIAS, DataError, connection, connections, transaction
-from django.db.utils import IntegrityError
+from django.db import DEFAULT_DB_ALIAS, DataError, OperationalError, connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
 from games.models import Player
 from games.selectors import kept_statements
-from games.selectors.kept_statements import KEPT_FROM, one_row, one_row_each
+from games.selectors.kept_statements import KEPT_FROM, one_row
 from tests.games.factories import make_player
 
 OFTEN = KEPT_FROM + 3
@@ -34,12 +34,6 @@ def _kept() -> list[str]:
     return [] if kept is None else list(kept._kept)
 
 
-@transaction.atomic
-def _each_in_a_transaction(sql: str, many: Sequence[Sequence[Any]]) -> list[Any]:
-    Player.objects.count()  # begins it
-    return one_row_each(connections[DEFAULT_DB_ALIAS], sql, many)
-
-
 @on_postgresql
 def test_it_gives_the_same_rows_before_and_after_it_is_kept(committing_database: str) -> None:
     for values in VALUES * OFTEN:
@@ -50,19 +44,6 @@ def test_it_gives_the_same_rows_before_and_after_it_is_kept(committing_database:
 def test_what_gives_no_row_gives_none(database: str) -> None:
     for _ in range(OFTEN):
         assert _ask("SELECT 1 WHERE 1 = %s", [2]) is None
-
-
-@on_postgresql
-def test_each_of_many_gives_its_own_row(committing_database: str) -> None:
-    for _ in range(2):
-        rows = _each_in_a_transaction(ECHO, VALUES * OFTEN)
-        assert [tuple(row or ()) for row in rows] == [(*values, 3) for values in VALUES] * OFTEN
-
-
-def test_many_give_the_same_without_being_kept(database: str) -> None:
-    sql = "SELECT 2 * %s"
-    rows = list(one_row_each(connections[DEFAULT_DB_ALIAS], sql, [[1], [2]]))
-    assert [row and row[0] for row in rows] == [2, 4]
 
 
 @on_postgresql
@@ -77,16 +58,16 @@ def test_what_is_refused_is_refused_as_by_django_and_the_connection_goes_on(comm
 
 
 @on_postgresql
-def test_one_fault_of_many_undoes_them_all_and_the_connection_goes_on(committing_database: str) -> None:
-    player = make_player("twice")
-    sql = "UPDATE games_player SET username = %s WHERE id = %s RETURNING id"
-    make_player("taken")
-    many = [[f"once-{number}", player.pk] for number in range(OFTEN)] + [["taken", player.pk]]
-    for _ in range(2):
-        with pytest.raises(IntegrityError):
-            _each_in_a_transaction(sql, [*many, ["never", player.pk]])
-        player.refresh_from_db()
-        assert player.username == "twice"
+def test_a_server_that_is_gone_is_no_fault_of_the_statement(committing_database: str) -> None:
+    for _ in range(OFTEN):
+        assert _ask("SELECT 1 + %s::integer", [1]) == (2,)
+    wrapper = connections[DEFAULT_DB_ALIAS]
+    with psycopg.connect(wrapper.connection.info.dsn, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(%s)", [wrapper.connection.info.backend_pid])
+    with pytest.raises(OperationalError):
+        _ask("SELECT 1 + %s::integer", [1])
+    connection.close()
+    assert _ask("SELECT 1 + %s::integer", [1]) == (2,)
 
 
 @on_postgresql
