@@ -13,9 +13,9 @@ from games.api.table.urls import table_routes
 from games.api.webhooks.urls import webhook_routes
 
 urlpatterns: list[URLPattern] = [
-    *table_routes(),  # first, since they are tried in order and most requests are for a table
     *account_routes(),
     *lobby_routes(),
+    *table_routes(),
     *clock_routes(),
     *webhook_routes(),
     *push_routes(),

@@ -14,8 +14,8 @@ def table_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
     converters.register()
     return [
-        path("matches/<id:match_id>/moves", MovesView.as_view(), name="moves"),
         path("matches/<id:match_id>", MatchView.as_view(), name="match"),
+        path("matches/<id:match_id>/moves", MovesView.as_view(), name="moves"),
         path("matches/<id:match_id>/moves/check", CheckView.as_view(), name="check"),
         path("matches/<id:match_id>/legal-moves", LegalMovesView.as_view(), name="legal-moves"),
         path("matches/<id:match_id>/standing-order", StandingOrderView.as_view(), name="standing-order"),
