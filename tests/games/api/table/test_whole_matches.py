@@ -90,7 +90,8 @@ def test_a_round_shows_its_deal_and_link_when_it_has_ended_and_not_before(databa
     assert len(ended["haggis"]) == 8
     assert len(ended["link"]) == 64
     assert ended["totals"] == [line["total"] for line in ended["scores"]]
-    assert seated[0].get("/rounds").json()["results"] == [ended]
+    # Another round is played while the first place is tied.
+    assert seated[0].get("/rounds").json()["results"][0] == ended
 
 
 def test_rounds_are_listed_a_page_at_a_time(database: str) -> None:
