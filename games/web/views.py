@@ -80,5 +80,5 @@ def rule_set(request: HttpRequest, key: str) -> HttpResponse:
 
 @_shown
 def trainer(request: HttpRequest) -> HttpResponse:
-    """The trainer: what can these cards be, under each rule set alike."""
+    """The trainer: what can these cards be under each rule set."""
     return _page(request, "trainer", titles=rule_titles())

@@ -1,6 +1,6 @@
 /* <haggis-trainer>: pick any cards and see everything that they can be. */
 
-import { post } from "../lib/api.js";
+import { get, post } from "../lib/api.js";
 import { cardArt, ensureShapes, lyingCard } from "../lib/card-art.js";
 import { cardName, deck, FACES, SUITS, sorted } from "../lib/cards.js";
 import { h, View } from "../lib/vdom.js";
@@ -23,12 +23,28 @@ const EXAMPLES = [
 ];
 
 class HaggisTrainer extends View {
-  state = { players: 2, picked: ["3r", "J", "Q"], readings: null, problem: null };
+  state = {
+    ruleSet: "classic",
+    ruleSets: [{ key: "classic", title: "Classic", players: [2, 3] }],
+    players: 2,
+    picked: ["3r", "J", "Q"],
+    readings: null,
+    problem: null,
+  };
   #asked = 0;
 
   begin() {
     ensureShapes();
     this.ask();
+    this.offerRuleSets();
+  }
+
+  async offerRuleSets() {
+    try {
+      this.update({ ruleSets: (await get("/rulesets")).results });
+    } catch (problem) {
+      this.update({ problem });
+    }
   }
 
   toggle(code) {
@@ -45,10 +61,10 @@ class HaggisTrainer extends View {
 
   async ask() {
     const mine = (this.#asked += 1);
-    const { picked, players } = this.state;
+    const { picked, players, ruleSet } = this.state;
     if (!picked.length) return this.update({ readings: null, problem: null });
     try {
-      const { readings } = await post("/rulesets/classic/readings", { players, cards: picked });
+      const { readings } = await post(`/rulesets/${ruleSet}/readings`, { players, cards: picked });
       if (mine === this.#asked) this.update({ readings, problem: null });
     } catch (problem) {
       if (mine === this.#asked) this.update({ readings: null, problem });
@@ -60,14 +76,22 @@ class HaggisTrainer extends View {
     this.pick(this.state.picked.filter((code) => FACES.includes(code) || deck(count).includes(code)));
   }
 
+  /** Use another rule set, with as many players as it allows. */
+  play(ruleSet) {
+    const { players } = this.state.ruleSets.find(({ key }) => key === ruleSet);
+    this.update({ ruleSet });
+    this.players(players.includes(this.state.players) ? this.state.players : players[0]);
+  }
+
   view() {
-    const { players, picked, readings, problem } = this.state;
+    const { players, picked, readings, problem, ruleSet, ruleSets } = this.state;
+    const allowed = ruleSets.find(({ key }) => key === ruleSet).players;
     return [
       h("h1", { key: "title" }, "What can these cards be?"),
       h(
         "p",
         { class: "lead", key: "lead" },
-        "Pick some cards. Jack, queen and king are wild beside any other card. All rule sets agree on this.",
+        "Pick some cards. Jack, queen and king are wild beside any other card. In a run or stair they can also be themselves, except in the booklet.",
       ),
       h(
         "div",
@@ -83,9 +107,21 @@ class HaggisTrainer extends View {
         ),
         h("button", { type: "button", onclick: () => this.pick([]) }, "Put all back"),
         h(
+          "label",
+          null,
+          "Rules ",
+          h(
+            "select",
+            { value: ruleSet, onchange: (event) => this.play(event.target.value) },
+            ruleSets.map(({ key, title }) =>
+              h("option", { key, value: key, selected: key === ruleSet }, title),
+            ),
+          ),
+        ),
+        h(
           "div",
           { class: "segments", role: "group", "aria-label": "Players" },
-          [2, 3].map((count) =>
+          allowed.map((count) =>
             h(
               "label",
               { key: count },
