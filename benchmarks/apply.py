@@ -143,14 +143,14 @@ def _played(rules: TableRules, length: Length, dealing: Dealing, rng: random.Ran
 def _some_action(state: MatchState, rng: random.Random) -> dict[str, Any]:
     """One legal action of the seat to act."""
     position = state.round.position
-    seat, suits = position.to_act, position.table.suits
+    seat, table = position.to_act, position.table
     if rng.random() < _BETS and may_bet(state.round, seat):
         return {"seat": seat, "type": "bet", "amount": rng.choice(bets_open(state.round, seat))}
     if position.award_due:
         return {"seat": seat, "type": "award", "to": rng.choice(may_capture(position))}
     if position.current == NO_PLAY:
-        return _play(seat, random_lead(position.hands[seat], suits, rng))
-    play = random_follow(position.hands[seat], position.current, suits, rng)
+        return _play(seat, random_lead(position.hands[seat], table, rng))
+    play = random_follow(position.hands[seat], position.current, table, rng)
     return _play(seat, play) if play else {"seat": seat, "type": "pass"}
 
 

@@ -22,6 +22,7 @@ from engine.cards.deck import DEALT_CARDS, SUITS_FOR
 from engine.cards.hand import FACES, cards_of
 from engine.combinations import memo
 from engine.combinations.plays import cards_in
+from engine.combinations.rules import CombinationRules
 from engine.plays.leading import leads
 from tests.engine.brute_force import plays_of
 
@@ -67,7 +68,7 @@ def _whole_hands(asked: argparse.Namespace, suits: int, rng: random.Random) -> d
         "warm, other hands": _microseconds(hands, suits),
         "warm, the same hands": _microseconds(hands, suits),
         "cold": mean(_cold(hand, suits) for hand in hands[: max(1, asked.hands // 10)]),
-        "plays of a hand": mean(len(leads(hand, suits)) for hand in hands),
+        "plays of a hand": mean(len(leads(hand, CombinationRules(suits))) for hand in hands),
     }
 
 
@@ -79,9 +80,10 @@ def _hands(count: int, suits: int, cards: int, rng: random.Random) -> list[int]:
 
 def _microseconds(hands: list[int], suits: int) -> float:
     """How long the plays of a hand take, on average."""
+    rules = CombinationRules(suits)
     started = process_time()
     for hand in hands:
-        leads(hand, suits)
+        leads(hand, rules)
     return (process_time() - started) / len(hands) * 1e6
 
 
@@ -99,7 +101,7 @@ def _beside_brute_force(count: int, suits: int, rng: random.Random) -> dict[str,
     found = [plays_of(_codes(hand), letters) for hand in hands]
     brute = (process_time() - started) / len(hands) * 1e6
     for hand, plays in zip(hands, found, strict=True):
-        if _card_groups(leads(hand, suits)) != sorted(sorted(play.cards) for play in plays):
+        if _card_groups(leads(hand, CombinationRules(suits))) != sorted(sorted(play.cards) for play in plays):
             raise AssertionError(f"Brute force finds other plays of {' '.join(_codes(hand))}.")
     ours = mean(_cold(hand, suits) for hand in hands)
     return {"11 cards, brute force": brute, "11 cards, cold": ours, "11 cards, times as fast": brute / ours}

@@ -16,6 +16,7 @@ class Clause(StrEnum):
     STAIR_SUITS_IN_PLAY = "stair.suits_in_play"
     BOMB_NO_WILDS = "bomb.no_wilds"
     BOMB_ONE_SUIT_OR_FOUR = "bomb.one_suit_or_four"
+    FACES_ONLY_WILD = "faces.only_wild"
     COMBINATION_AS_NAMED = "combination.as_named"
 
     # What beats what
@@ -38,6 +39,7 @@ class Clause(StrEnum):
     BET_AMOUNTS = "bet.amounts"
     BET_STANDS = "bet.stands"
     BET_BEFORE_FIRST_PLAY = "bet.before_first_play"
+    BET_BEFORE_FIRST_OUT = "bet.before_first_out"
     ROUND_OVER = "round.over"
     ROUND_RUNNING = "round.running"
     MATCH_OVER = "match.over"
@@ -58,6 +60,7 @@ _TEXTS = {
     Clause.STAIR_SUITS_IN_PLAY: "A stair is no wider than there are suits in play.",
     Clause.BOMB_NO_WILDS: "No wild card stands for a 3, 5, 7 or 9 of a bomb.",
     Clause.BOMB_ONE_SUIT_OR_FOUR: "3-5-7-9 is a bomb in one suit or in four, in nothing between.",
+    Clause.FACES_ONLY_WILD: "In a run or stair face cards are only wild: none goes above ten.",
     Clause.COMBINATION_AS_NAMED: "A play that names its combination really is one so named.",
     Clause.LEAD_ANYTHING: "Any combination may be led.",
     Clause.BEAT_SAME_KIND: "Only the same kind of combination, or a bomb, beats a combination.",
@@ -76,6 +79,7 @@ _TEXTS = {
     Clause.BET_AMOUNTS: "A bet is one of the amounts of the rule set, or 0 for none.",
     Clause.BET_STANDS: "A bet, once made, stands.",
     Clause.BET_BEFORE_FIRST_PLAY: "A bet is made before the bettor's own first play, while the round runs.",
+    Clause.BET_BEFORE_FIRST_OUT: "A bet on going out first is made before anybody is out.",
     Clause.ROUND_OVER: "A round is over once all but one player are out.",
     Clause.ROUND_RUNNING: "Hands and haggis stay hidden until the round is over.",
     Clause.MATCH_OVER: "A match is over once its length is reached and one player leads.",

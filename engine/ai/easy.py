@@ -13,13 +13,14 @@ from engine.ai.greedy.following import choose_follow
 from engine.ai.greedy.leading import choose_lead
 from engine.ai.interface import Budget
 from engine.ai.turn import action_of, hand_to_act, legal_plays
-from engine.cards.deck import SUITS_FOR
 from engine.cards.hand import FACES
 from engine.combinations.plays import NO_PLAY, cards_in
+from engine.combinations.rules import CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from engine.rounds.actions import Action, Award, Bet
 from engine.rounds.position import Position
+from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
 
@@ -39,21 +40,21 @@ def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG
 
 def choose_play(view: RoundView, hand: int) -> int:
     """The play to make, or NO_PLAY for a pass."""
-    return _best(legal_plays(view), hand, view.current, SUITS_FOR[view.rules.players])
+    return _best(legal_plays(view), hand, view.current, table_of(view.rules))
 
 
 def choose_play_of(position: Position) -> int:
     """The same in a position that a search thinks about, but it leads from a large hand at once."""
-    suits, current = position.table.suits, position.current
+    table, current = position.table, position.current
     hand = position.hands[position.to_act]
     if current == NO_PLAY and hand.bit_count() > LARGEST_LAST_LEAD and hand & ~FACES:
-        return choose_lead(hand, suits)
-    plays = leads(hand, suits) if current == NO_PLAY else follows(hand, current, suits)
-    return _best(plays, hand, current, suits)
+        return choose_lead(hand, table)
+    plays = leads(hand, table) if current == NO_PLAY else follows(hand, current, table)
+    return _best(plays, hand, current, table)
 
 
-def _best(plays: list[int], hand: int, current: int, suits: int) -> int:
+def _best(plays: list[int], hand: int, current: int, rules: CombinationRules) -> int:
     for play in plays:
         if cards_in(play) == hand:
             return play
-    return choose_lead(hand, suits) if current == NO_PLAY else choose_follow(plays, hand, suits)
+    return choose_lead(hand, rules) if current == NO_PLAY else choose_follow(plays, hand, rules)

@@ -1,6 +1,5 @@
 """A turn as every level meets it: the hand, the legal plays, a play as the action that makes it."""
 
-from engine.cards.deck import SUITS_FOR
 from engine.cards.hand import cards_of
 from engine.combinations.ambiguity import Named
 from engine.combinations.kinds import combination_of
@@ -9,6 +8,7 @@ from engine.errors import Refused
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from engine.rounds.actions import Pass, Play
+from engine.rounds.state import table_of
 from engine.rulebook import Clause
 from engine.views.round_view import RoundView
 
@@ -22,8 +22,8 @@ def hand_to_act(view: RoundView) -> int:
 
 def legal_plays(view: RoundView) -> list[int]:
     """Every play the seat to act may make; passing is not among them."""
-    hand, suits = hand_to_act(view), SUITS_FOR[view.rules.players]
-    return leads(hand, suits) if view.current == NO_PLAY else follows(hand, view.current, suits)
+    hand, table = hand_to_act(view), table_of(view.rules)
+    return leads(hand, table) if view.current == NO_PLAY else follows(hand, view.current, table)
 
 
 def action_of(play: int) -> Play | Pass:

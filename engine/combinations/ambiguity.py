@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from engine.combinations.beating import beats, judge
 from engine.combinations.kinds import Combination, Kind, combination_of
 from engine.combinations.readings import numbers_of, reading_of, why_none
+from engine.combinations.rules import CombinationRules
 from engine.errors import Refused
 from engine.rulebook import Clause
 
@@ -36,13 +37,13 @@ class Named:
 UNNAMED = Named()
 
 
-def choose_reading(cards: int, named: Named, current: int, suits: int) -> int:
+def choose_reading(cards: int, named: Named, current: int, rules: CombinationRules) -> int:
     """The number of the combination that these cards are played as on the current one (0 when leading).
 
     Refused with `not_a_combination`, `does_not_beat` or, with the readings to choose from,
     `ambiguous_combination`.
     """
-    fitting = _fitting(cards, named, suits)
+    fitting = _fitting(cards, named, rules)
     beating = [number for number in fitting if beats(number, current)]
     if not beating:
         raise Refused(
@@ -58,21 +59,29 @@ def choose_reading(cards: int, named: Named, current: int, suits: int) -> int:
     return beating[-1]
 
 
-def _fitting(cards: int, named: Named, suits: int) -> list[int]:
+def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
     """The true readings that fit the name."""
-    numbers = numbers_of(cards, suits)
+    numbers = numbers_of(cards, rules)
     if not numbers:
-        rule = why_none(cards)
+        rule = why_none(cards, rules)
         raise Refused("not_a_combination", f"These cards are no combination. {rule.text}", rule=rule)
     fitting = [number for number in numbers if named.fits(combination_of(number))]
     if not fitting:
         raise Refused(
             "not_a_combination",
             "These cards are not the combination named.",
-            rule=Clause.COMBINATION_AS_NAMED,
+            rule=_why_not_as_named(cards, named, rules),
             readings=tuple(reading_of(cards, number) for number in numbers),
         )
     return fitting
+
+
+def _why_not_as_named(cards: int, named: Named, rules: CombinationRules) -> Clause:
+    """Return the clause that keeps the cards from being the combination named."""
+    elsewhere = numbers_of(cards, CombinationRules(rules.suits))
+    if any(named.fits(combination_of(number)) for number in elsewhere):
+        return Clause.FACES_ONLY_WILD
+    return Clause.COMBINATION_AS_NAMED
 
 
 _NEAREST_FIRST = (

@@ -6,6 +6,7 @@ from engine.cards.hand import FACES_AT, RANK_MASK, SUIT_CARD_BITS
 from engine.combinations.bombs import POINT_RANKS, bombs_of
 from engine.combinations.kinds import Combination, combination_of
 from engine.combinations.ladders import ranks_between, ranks_held, suits_held
+from engine.combinations.rules import CombinationRules
 from engine.combinations.runs import runs_of
 from engine.combinations.sets import sets_of
 from engine.combinations.stair_patterns import WIDEST_STAIR
@@ -22,11 +23,12 @@ class Reading:
     wilds: tuple[Wild, ...]
 
 
-def numbers_of(cards: int, suits: int) -> tuple[int, ...]:
-    """The combinations that these cards can be in a deck of so many suits, as numbers, low to high."""
+def numbers_of(cards: int, rules: CombinationRules) -> tuple[int, ...]:
+    """Return the combinations that these cards can be under these rules, as numbers, low to high."""
     if not cards & (cards - 1):  # one card is a single and nothing else
         return sets_of(cards)
-    return sets_of(cards) + runs_of(cards) + stairs_of(cards, suits) + bombs_of(cards)
+    numbers = sets_of(cards) + runs_of(cards) + stairs_of(cards, rules.suits) + bombs_of(cards)
+    return numbers if rules.above_ten else tuple([each for each in numbers if rules.allows(each)])
 
 
 def reading_of(cards: int, number: int) -> Reading:
@@ -35,18 +37,21 @@ def reading_of(cards: int, number: int) -> Reading:
     return Reading(combination, wilds_in(cards, combination))
 
 
-def readings_of(cards: int, suits: int) -> tuple[Reading, ...]:
-    """Every reading of these cards.
+def readings_of(cards: int, rules: CombinationRules) -> tuple[Reading, ...]:
+    """Return every reading of these cards.
 
     >>> from engine.cards.hand import mask_of, parse_cards
-    >>> [str(reading.combination) for reading in readings_of(mask_of(parse_cards("3r J Q")), 4)]
+    >>> from engine.combinations.rules import FOUR_SUITS
+    >>> [str(reading.combination) for reading in readings_of(mask_of(parse_cards("3r J Q")), FOUR_SUITS)]
     ['three threes', 'run of three, two to four', 'run of three, three to five']
     """
-    return tuple(reading_of(cards, number) for number in numbers_of(cards, suits))
+    return tuple(reading_of(cards, number) for number in numbers_of(cards, rules))
 
 
-def why_none(cards: int) -> Clause:
-    """For cards that are no combination: the clause that the nearest one would break."""
+def why_none(cards: int, rules: CombinationRules) -> Clause:
+    """Return the clause that the nearest combination would break, for cards that are no combination."""
+    if not rules.above_ten and runs_of(cards):
+        return Clause.FACES_ONLY_WILD
     if stairs_of(cards, WIDEST_STAIR):
         return Clause.STAIR_SUITS_IN_PLAY
     suit_cards = cards & SUIT_CARD_BITS

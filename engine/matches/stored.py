@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.matches.ending import Length
 from engine.matches.state import MatchState, Reason, Result
-from engine.rounds.position import Position
+from engine.rounds.position import NOBODY, Position
 from engine.rounds.state import Entry, RoundState, Trick, table_of
 from engine.rulesets.model import TableRules
 
@@ -58,11 +58,20 @@ def _dump_round(state: RoundState) -> list[Any]:
         state.leader,
         state.dealt,
         state.haggis,
-        state.position.parts(),
+        _dump_position(state.position),
         state.bets,
         _dump_entries(state.trick),
         [(trick.winner, trick.captured_by, _dump_entries(trick.entries)) for trick in state.tricks],
     ]
+
+
+def _dump_position(position: Position) -> tuple[object, ...]:
+    """Return the parts of a position; `ordinary` only where the table follows it.
+
+    Matches at all other tables stay readable by releases that do not know that part.
+    """
+    parts = position.parts()
+    return parts if position.table.captured_by_ordinary else parts[:-1]
 
 
 def _dump_entries(entries: tuple[Entry, ...]) -> list[tuple[int, ...]]:
@@ -91,7 +100,9 @@ def _load_entries(stored: list[list[int]]) -> tuple[Entry, ...]:
 
 
 def _load_position(rules: TableRules, stored: list[Any]) -> Position:
-    hands, captured, pile, current, winner, below, passes, to_act, award_due, out, opposing, captor = stored
+    hands, captured, pile, current, winner, below, passes, to_act, award_due, out, opposing, captor = stored[
+        :12
+    ]
     return Position(
         table=table_of(rules),
         hands=tuple(hands),
@@ -106,4 +117,5 @@ def _load_position(rules: TableRules, stored: list[Any]) -> Position:
         out=tuple(out),
         opposing=tuple(opposing),
         captor=captor,
+        ordinary=stored[12] if len(stored) > 12 else NOBODY,
     )

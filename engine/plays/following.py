@@ -4,15 +4,18 @@ from engine.cards.hand import FACES_AT
 from engine.combinations.bombs import bombs_in
 from engine.combinations.kinds import FIRST_BOMB, KIND, LAST_OF_SHAPE, TOP, WIDTH, Kind
 from engine.combinations.plays import COMBINATION_AT, between
+from engine.combinations.rules import CombinationRules, up_to_ten
 from engine.combinations.runs import runs_in
 from engine.combinations.sets import SINGLE_FACES, sets_of_width_at
 from engine.combinations.stairs import stairs_above
 
 
-def follows(hand: int, current: int, suits: int) -> list[int]:
-    """Every play of the hand that beats the play `current`, in a stable order, bombs last."""
+def follows(hand: int, current: int, rules: CombinationRules) -> list[int]:
+    """Return every play of the hand that beats the play `current`, in a stable order, bombs last."""
     number = current >> COMBINATION_AT
-    plays = _same_shape(hand, number, suits)
+    plays = _same_shape(hand, number, rules.suits)
+    if not rules.above_ten:
+        plays = up_to_ten(plays)
     bombs = bombs_in(hand)
     if number >= FIRST_BOMB:
         return [bomb for bomb in bombs if bomb >> COMBINATION_AT > number]

@@ -13,6 +13,7 @@ from engine.cards.hand import CARD_BIT, FACES, FACES_AT, HAND_BITS, RANK_MASK
 from engine.combinations.bombs import bombs_in
 from engine.combinations.kinds import FIRST_BOMB, KIND, LAST_OF_SHAPE, TOP, WIDTH, Kind
 from engine.combinations.plays import COMBINATION_AT, NO_PLAY, between
+from engine.combinations.rules import CombinationRules, up_to_ten
 from engine.combinations.runs import runs_in
 from engine.combinations.sets import SINGLE_FACES, sets_at, sets_of_width_at
 from engine.combinations.stairs import (
@@ -31,17 +32,22 @@ _RANKS: Final = 9
 _WINDOWS: Final = 9
 
 
-def random_lead(hand: int, suits: int, rng: Random) -> int:
-    """A random play to lead from a hand that is not empty."""
+def random_lead(hand: int, rules: CombinationRules, rng: Random) -> int:
+    """Return a random play to lead from a hand that is not empty."""
+    suits = rules.suits
     places = _RANKS + _WINDOWS + suits + 1
     place = int(rng.random() * (places + 1))
     if place == places:
         stairs = _some_long_stairs(hand, suits, rng)
+        if not rules.above_ten:
+            stairs = up_to_ten(stairs)
         if stairs:
             return stairs[int(rng.random() * len(stairs))]
         place = 0
     while True:
         plays = _plays_at(place, hand, suits)
+        if not rules.above_ten:
+            plays = tuple(up_to_ten(plays))
         if plays:
             return plays[int(rng.random() * len(plays))]
         place = place + 1 if place + 1 < places else 0
@@ -64,8 +70,8 @@ def _plays_at(place: int, hand: int, suits: int) -> Plays:
     return SINGLE_FACES[hand >> FACES_AT] + bombs_in(hand)
 
 
-def random_follow(hand: int, current: int, suits: int, rng: Random) -> int:
-    """A random play that beats the play `current`, or a pass (0): each as likely as the next."""
+def random_follow(hand: int, current: int, rules: CombinationRules, rng: Random) -> int:
+    """Return a random play that beats the play `current`, or a pass (0): each as likely as the next."""
     number = current >> COMBINATION_AT
     bombs = bombs_in(hand)
     if number >= FIRST_BOMB:
@@ -73,7 +79,7 @@ def random_follow(hand: int, current: int, suits: int, rng: Random) -> int:
     if number <= LAST_SINGLE:
         return _draw_single(hand & CARDS_ABOVE[number + 1], bombs, rng)
     found: list[Plays] = [bombs]
-    kind = KIND[number]
+    kind, suits = KIND[number], rules.suits
     if kind is Kind.SET:
         width = WIDTH[number]
         found.extend([sets_of_width_at(width, rank, hand) for rank in range(TOP[number] + 1, 11)])
@@ -82,6 +88,8 @@ def random_follow(hand: int, current: int, suits: int, rng: Random) -> int:
         found.extend([between(number + 1, last, runs_in(suit, hand)) for suit in range(suits)])
     else:
         found.append(tuple(stairs_above(number, hand, suits)))
+    if not rules.above_ten:
+        found = [tuple(up_to_ten(plays)) for plays in found]
     return _draw(found, rng)
 
 

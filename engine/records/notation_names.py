@@ -2,7 +2,8 @@
 
 Else as players would: `set 3`, `run 7-9`, `stair 5-6`, `bomb 5`. What a record may name besides, in part or
 wrongly, has a longer form with width and length: `set 3 2x1`, `run 9 ?x?`. A play that the record leaves
-unnamed has `?`.
+unnamed has `?`. What cards can be is judged by the rules under which they can be most, so that the notation
+is the same for every rule set and version.
 
 >>> from engine.cards.card import parse_cards
 >>> name_text(parse_cards("7r 7g"), Named(Kind.SET, 7, 2, 1), players=2)
@@ -22,6 +23,7 @@ from engine.cards.hand import mask_of
 from engine.combinations.ambiguity import UNNAMED, Named
 from engine.combinations.kinds import Kind, combination_of
 from engine.combinations.readings import numbers_of
+from engine.combinations.rules import CombinationRules
 from engine.records.notation_words import unreadable
 
 Cards = tuple[Card, ...]
@@ -52,7 +54,7 @@ def read_name(text: str, cards: Cards, players: int) -> Named:
 
 def _only_name(cards: Cards, players: int) -> Named | None:
     """What the cards are, if they can be one thing only."""
-    numbers = numbers_of(mask_of(cards), SUITS_FOR[players])
+    numbers = numbers_of(mask_of(cards), CombinationRules(SUITS_FOR[players]))
     if len(numbers) != 1:
         return None
     only = combination_of(numbers[0])

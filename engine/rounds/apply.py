@@ -64,7 +64,7 @@ def chosen_play(position: Position, action: Play) -> int:
     """The play that the player to act means, if the rules allow it."""
     cards = _held(position, action.cards)
     current = position.current >> COMBINATION_AT
-    return play_of(choose_reading(cards, action.named, current, position.table.suits), cards)
+    return play_of(choose_reading(cards, action.named, current, position.table), cards)
 
 
 def _held(position: Position, named: tuple[Card, ...]) -> int:

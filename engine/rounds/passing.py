@@ -27,6 +27,7 @@ def pass_turn(position: Position) -> Position:
         out=position.out,
         opposing=position.opposing,
         captor=position.captor,
+        ordinary=position.ordinary,
     )
 
 

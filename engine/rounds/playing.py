@@ -8,18 +8,18 @@ from engine.cards.hand import HAND_BITS, pile_of
 from engine.combinations.plays import NO_PLAY
 from engine.rounds.going_out import largest_opposing_hand
 from engine.rounds.position import NOBODY, Position
-from engine.rounds.tricks import end_trick
+from engine.rounds.tricks import end_trick, won_by_bomb
 from engine.rounds.turns import next_with_cards
 
 
 def play(position: Position, chosen: int) -> Position:
     """The player to act plays `chosen`, which the rules allow: `engine.rounds.apply` sees to that."""
-    seat = position.to_act
+    seat, table = position.to_act, position.table
     cards = chosen & HAND_BITS
     hands = _without(position.hands, seat, cards)
     goes_out = not hands[seat]
     played = Position(
-        table=position.table,
+        table=table,
         hands=hands,
         captured=position.captured,
         pile=position.pile | pile_of(cards, seat),
@@ -32,10 +32,16 @@ def play(position: Position, chosen: int) -> Position:
         out=(*position.out, seat) if goes_out else position.out,
         opposing=(*position.opposing, largest_opposing_hand(seat, hands)) if goes_out else position.opposing,
         captor=position.captor,
+        ordinary=_ordinary_after(position, chosen) if table.captured_by_ordinary else NOBODY,
     )
     if goes_out and played.all_but_one_out():
         return end_trick(played)
     return played
+
+
+def _ordinary_after(position: Position, chosen: int) -> int:
+    """Return the seat that last played no bomb in the trick, once the player to act has played `chosen`."""
+    return position.ordinary if won_by_bomb(chosen) else position.to_act
 
 
 def _without(hands: tuple[int, ...], seat: int, cards: int) -> tuple[int, ...]:

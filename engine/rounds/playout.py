@@ -40,8 +40,7 @@ def random_step(position: Position, rng: Random) -> Position:
         captors = may_capture(position)
         return award(position, captors[int(rng.random() * len(captors))])
     hand = position.hands[position.to_act]
-    suits = position.table.suits
     if position.current == NO_PLAY:
-        return play(position, random_lead(hand, suits, rng))
-    chosen = random_follow(hand, position.current, suits, rng)
+        return play(position, random_lead(hand, position.table, rng))
+    chosen = random_follow(hand, position.current, position.table, rng)
     return pass_turn(position) if chosen == NO_PLAY else play(position, chosen)

@@ -9,24 +9,37 @@ from typing import Final
 
 from engine.cards.deck import SUITS_FOR
 from engine.combinations.plays import NO_PLAY
+from engine.combinations.rules import CombinationRules
+from engine.rulesets.terms import BombCapture
 
 NOBODY: Final = -1
 
 
-class Table:
-    """What stays the same for all rounds of a match, as far as tricks are concerned."""
+class Table(CombinationRules):
+    """What stays the same for all rounds of a match, as far as combinations and tricks are concerned."""
 
-    __slots__ = ("players", "suits", "tournament")
+    __slots__ = ("bomb_capture", "captured_by_ordinary", "players")
 
-    def __init__(self, players: int, *, tournament: bool = False) -> None:
-        """Set the table: `tournament` is the option that decides who captures a bombed trick of three."""
+    def __init__(
+        self,
+        players: int,
+        *,
+        bomb_capture: BombCapture = BombCapture.WINNER_CHOOSES,
+        above_ten: bool = True,
+    ) -> None:
+        """Set the table; `bomb_capture` says who captures a bombed trick of three."""
+        super().__init__(SUITS_FOR[players], above_ten=above_ten)
         self.players: Final = players
-        self.suits: Final = SUITS_FOR[players]
-        self.tournament: Final = tournament
+        self.bomb_capture: Final = bomb_capture
+        self.captured_by_ordinary: Final = bomb_capture is BombCapture.LAST_ORDINARY
 
     def same_as(self, other: "Table") -> bool:
-        """Whether the same rules of tricks hold at both tables."""
-        return self.players == other.players and self.tournament == other.tournament
+        """Return whether the same rules of tricks hold at both tables."""
+        return (
+            self.players == other.players
+            and self.bomb_capture is other.bomb_capture
+            and self.above_ten == other.above_ten
+        )
 
 
 class Position:
@@ -34,10 +47,11 @@ class Position:
 
     `hands` are the cards held, `captured` the piles won, `pile` the cards of the trick being played.
     `current` is the play to beat (0: the trick is to be led), `winner` who made it, `below` who made the
-    one under it, `passes` how many have passed since. `out` are the seats that went out, in order,
-    `opposing` the size of the largest opposing hand when each did. `captor` took the last trick that ended.
-    While `award_due` is set, `winner` still has to say who captures. Nobody is `to_act` when the round is
-    over.
+    one under it, `passes` how many have passed since. `ordinary` is who last played no bomb in the trick,
+    followed only at tables where that decides who captures (else nobody). `out` are the seats that went
+    out, in order, `opposing` the size of the largest opposing hand when each did. `captor` took the last
+    trick that ended. While `award_due` is set, `winner` still has to say who captures. Nobody is `to_act`
+    when the round is over.
     """
 
     __slots__ = (
@@ -48,6 +62,7 @@ class Position:
         "current",
         "hands",
         "opposing",
+        "ordinary",
         "out",
         "passes",
         "pile",
@@ -71,6 +86,7 @@ class Position:
         out: tuple[int, ...],
         opposing: tuple[int, ...],
         captor: int,
+        ordinary: int = NOBODY,
     ) -> None:
         """Name every part: most rules change most of them."""
         self.table: Final = table
@@ -86,6 +102,7 @@ class Position:
         self.out: Final = out
         self.opposing: Final = opposing
         self.captor: Final = captor
+        self.ordinary: Final = ordinary
 
     def parts(self) -> tuple[object, ...]:
         """Everything by which two positions at one table may differ."""
@@ -102,6 +119,7 @@ class Position:
             self.out,
             self.opposing,
             self.captor,
+            self.ordinary,
         )
 
     def __eq__(self, other: object) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.cards.hand import FACES
 from engine.rounds.position import Position, Table, first_position
 from engine.rulesets.model import TableRules
-from engine.rulesets.terms import BombCapture
+from engine.rulesets.terms import FaceCards
 
 
 class Entry(NamedTuple):
@@ -73,5 +73,9 @@ def start_round(
 
 
 def table_of(rules: TableRules) -> Table:
-    """What the rules of tricks need to know of the rules in force."""
-    return Table(rules.players, tournament=rules.bomb_capture is BombCapture.TOURNAMENT)
+    """Return what the rules of combinations and tricks need to know of the rules in force."""
+    return Table(
+        rules.players,
+        bomb_capture=rules.bomb_capture,
+        above_ten=rules.face_cards is FaceCards.WILD_OR_OWN_RANK,
+    )

@@ -1,14 +1,16 @@
 """The end of a trick: who captures it, and who leads the next.
 
 A trick is captured by its winner, one won by a bomb by an opponent: the other of two players; of three the
-one the winner chooses, or, in tournaments, the player of the play just below the bomb, or to the right of
-one who led it. The winner leads next; if out, the first to the left who has cards.
+one the winner chooses or, in tournaments, the player of the play just below the bomb, or to the right of
+one who led it; in deluxe tournaments the player of the last play that is no bomb, unless that is the winner.
+The winner leads next; if out, the first to the left who has cards.
 """
 
 from engine.combinations.kinds import FIRST_BOMB
 from engine.combinations.plays import COMBINATION_AT, NO_PLAY
-from engine.rounds.position import NOBODY, Position, Table
+from engine.rounds.position import NOBODY, Position
 from engine.rounds.turns import left_of, next_with_cards, right_of
+from engine.rulesets.terms import BombCapture
 
 
 def won_by_bomb(current: int) -> bool:
@@ -16,23 +18,23 @@ def won_by_bomb(current: int) -> bool:
     return current >> COMBINATION_AT >= FIRST_BOMB
 
 
-def captor_of(table: Table, current: int, winner: int, below: int) -> int:
-    """Who captures a trick, or nobody yet: the winner has to choose.
-
-    `below` is the seat of the play just below the winning one, nobody where the winner led it.
-    """
-    if not won_by_bomb(current):
+def captor_of(position: Position) -> int:
+    """Return who captures the trick, or `NOBODY` where the winner has to choose."""
+    table, winner = position.table, position.winner
+    if not won_by_bomb(position.current):
         return winner
     if table.players == 2:
         return left_of(winner, 2)
-    if not table.tournament:
+    if table.bomb_capture is BombCapture.WINNER_CHOOSES:
         return NOBODY
-    return right_of(winner, table.players) if below == NOBODY else below
+    if position.ordinary not in (NOBODY, winner):
+        return position.ordinary
+    return right_of(winner, table.players) if position.below == NOBODY else position.below
 
 
 def end_trick(position: Position) -> Position:
     """End the trick that stands in `position`: it is captured, or its winner is to say by whom."""
-    captor = captor_of(position.table, position.current, position.winner, position.below)
+    captor = captor_of(position)
     if captor == NOBODY:
         return await_award(position)
     return capture(position, captor)

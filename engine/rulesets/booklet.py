@@ -1,11 +1,28 @@
 """The summary booklet of the newer edition. The text that has come down is damaged; the rulings mend it."""
 
+from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.model import RuleSet, Ruling
 from engine.rulesets.options import BOMB_CAPTURE
-from engine.rulesets.rulings import AT_EVERY_TABLE, AT_TABLES_OF_THREE, WITH_A_DEALER
-from engine.rulesets.terms import BetSplit, BetSucceeds, BombCapture, CardPoints, FinalHand, Haggis, LeadTie
+from engine.rulesets.rulings import (
+    AT_EVERY_TABLE,
+    AT_TABLES_OF_THREE,
+    BETS_STAY_OPEN,
+    TOURNAMENT_NEXT,
+    WITH_A_DEALER,
+)
+from engine.rulesets.terms import (
+    BetsClose,
+    BetSplit,
+    BetSucceeds,
+    BombCapture,
+    CardPoints,
+    FaceCards,
+    FinalHand,
+    Haggis,
+    LeadTie,
+)
 
 SETS: Final = Ruling(
     "sets",
@@ -16,6 +33,22 @@ GOING_OUT: Final = Ruling(
     "going_out",
     "A player who goes out counts the largest opposing hand at that moment, the first to go out and the "
     "second alike.",
+)
+WINNER_IS_OUT: Final = Ruling(
+    "winner_is_out",
+    "The text has a trick's winner who is out score for the largest hand. Read word by word, the first out "
+    "would score nothing where another play won that trick; here going out scores whoever wins the trick.",
+)
+COURT_CARDS: Final = Ruling(
+    "court_cards",
+    "Court cards are 'wild, except in a Single'. So a face card of a run or stair always stands for a lower "
+    "card, never for its own rank, and no run or stair goes above ten.",
+)
+MIXED_SUITS: Final = Ruling("mixed_suits", "The 'mixed suits' of the lowest bomb are four different suits.")
+TOURNAMENT_ADDED: Final = Ruling(
+    "tournament_added",
+    "The text only lets the winner of a bombed trick choose who captures it. The option "
+    "bomb_capture=tournament is an extension of ours, taken from the other texts.",
 )
 BET_JUDGED: Final = Ruling(
     "bet_judged",
@@ -28,8 +61,9 @@ NOT_TO_THE_BETTOR: Final = Ruling(
 )
 ONE_CHOICE: Final = Ruling(
     "one_choice",
-    "A bomb that ends the round gives the final trick and the haggis to one and the same opponent: the one "
-    "whom the winner of the trick chooses, or, with the tournament option, the one who captures the trick.",
+    "The text has one clause for the trick and one for the haggis after a last bomb, each with a choice. One "
+    "choice covers both: the trick and the haggis go to the same opponent, chosen by the winner of the trick "
+    "or, with the tournament option, the one who captures the trick.",
 )
 FINAL_HAND: Final = Ruling("final_hand", "The cards left in the last hand are captured by nobody.")
 OTHER_GAMES: Final = Ruling(
@@ -42,10 +76,12 @@ BOOKLET: Final = RuleSet(
     key="booklet",
     title="Booklet",
     summary="The short booklet of the newer edition, in which a bet is on points and not on going out first.",
-    version="1",
+    version="2",
     players=(2, 3),
+    face_cards=FaceCards.WILD_ONLY,
     bet_amounts=(5, 15, 30),
     bet_succeeds=BetSucceeds.SCORES_THE_BET,
+    bets_close=BetsClose.ALL_BUT_ONE_OUT,
     bet_split=BetSplit.FULL,
     first_out_bonus=0,
     card_points=CardPoints.POINT_CARDS,
@@ -55,19 +91,36 @@ BOOKLET: Final = RuleSet(
     has_dealer=True,
     lead_tie=LeadTie.LEFT_OF_DEALER,
     suggested_targets=(250, 350),
-    suggested_rounds=((2, (6, 8)), (3, (6, 9))),
+    suggests_targets_between=True,
+    suggested_rounds=((2, (6, 7, 8)), (3, (9,))),
     options=(BOMB_CAPTURE,),
     rulings=(
         *WITH_A_DEALER,
         SETS,
+        COURT_CARDS,
+        MIXED_SUITS,
         *AT_EVERY_TABLE,
+        BETS_STAY_OPEN,
         AMOUNTS,
         BET_JUDGED,
         NOT_TO_THE_BETTOR,
         GOING_OUT,
+        WINNER_IS_OUT,
         FINAL_HAND,
         *AT_TABLES_OF_THREE,
+        TOURNAMENT_NEXT,
+        TOURNAMENT_ADDED,
         ONE_CHOICE,
         OTHER_GAMES,
     ),
+)
+
+# A face card of a run or stair could also stand for its own rank, as in the other rule sets.
+BOOKLET_1: Final = replace(
+    BOOKLET,
+    version="1",
+    face_cards=FaceCards.WILD_OR_OWN_RANK,
+    suggests_targets_between=False,
+    suggested_rounds=((2, (6, 8)), (3, (6, 9))),
+    rulings=tuple(ruling for ruling in BOOKLET.rulings if ruling is not COURT_CARDS),
 )

@@ -7,17 +7,17 @@
 from typing import Final
 
 from engine.errors import Malformed
-from engine.rulesets.booklet import BOOKLET
-from engine.rulesets.classic import CLASSIC
-from engine.rulesets.deluxe import DELUXE
-from engine.rulesets.haggish import HAGGISH
+from engine.rulesets.booklet import BOOKLET, BOOKLET_1
+from engine.rulesets.classic import CLASSIC, CLASSIC_1
+from engine.rulesets.deluxe import DELUXE, DELUXE_1
+from engine.rulesets.haggish import HAGGISH, HAGGISH_1
 from engine.rulesets.model import RuleSet
-from engine.rulesets.revised import REVISED
+from engine.rulesets.revised import REVISED, REVISED_1
 
 RULE_SETS: Final[tuple[RuleSet, ...]] = (CLASSIC, REVISED, BOOKLET, HAGGISH, DELUXE)
 
-EARLIER_VERSIONS: Final[tuple[RuleSet, ...]] = ()
-"""Readings since corrected: matches that began under one are played and replayed to its end."""
+EARLIER_VERSIONS: Final[tuple[RuleSet, ...]] = (CLASSIC_1, REVISED_1, BOOKLET_1, HAGGISH_1, DELUXE_1)
+"""Readings since corrected: a match that began under one is played, replayed and verified by it for good."""
 
 _NOW: Final = {each.key: each for each in RULE_SETS}
 _EVER: Final = {(each.key, each.version): each for each in EARLIER_VERSIONS + RULE_SETS}

@@ -10,6 +10,7 @@ from engine.rulesets.examples import COMBINATIONS
 from engine.rulesets.markdown import bullets, heading, paragraph, table
 from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import THREE
+from engine.rulesets.wording import FACE_CARDS
 
 _STAIR: Final = (
     "A **stair** is two or more ranks in sequence, each held in the same two or more suits: pairs in two "
@@ -91,13 +92,17 @@ def the_combinations(rules: RuleSet) -> list[str]:
         ),
         paragraph(
             "**Face cards are wild** beside at least one suit card: they stand for any lower rank in "
-            "whatever suit is needed. They need not be wild: in a run or stair a face card can also stand "
-            "for its own rank. Alone, a face card is a single of its own rank, above the 10. Two or three "
-            "face cards without a suit card are a bomb.",
+            "whatever suit is needed.",
+            FACE_CARDS[rules.face_cards],
+            "Alone, a face card is a single of its own rank, above the 10. Two or three face cards without a "
+            "suit card are a bomb.",
         ),
         table(
             ["cards", "can be played as"],
-            [[f"`{example.cards}`", "; ".join(example.names)] for example in COMBINATIONS],
+            [
+                [f"`{example.cards}`", "; ".join(example.names_under(rules.face_cards))]
+                for example in COMBINATIONS
+            ],
         ),
         paragraph(
             "Cards that can be several things are played as the one you say. Say nothing, and they are the "

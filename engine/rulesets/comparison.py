@@ -5,12 +5,14 @@ from typing import Final
 
 from engine.rulesets.markdown import bullets, heading, page, paragraph, table
 from engine.rulesets.model import RuleSet
-from engine.rulesets.terms import BetSucceeds, CardPoints, FinalHand, Haggis, LeadTie
-from engine.rulesets.wording import listed
+from engine.rulesets.terms import BetsClose, BetSucceeds, CardPoints, FaceCards, FinalHand, Haggis, LeadTie
+from engine.rulesets.wording import listed, suggested_targets
 
 _SHORT: Final[Mapping[object, str]] = {
     BetSucceeds.GOES_OUT_FIRST: "go out first",
     BetSucceeds.SCORES_THE_BET: "score at least the bet",
+    FaceCards.WILD_OR_OWN_RANK: "wild, or their own rank",
+    FaceCards.WILD_ONLY: "wild only: none goes above ten",
     CardPoints.POINT_CARDS: "3 5 7 9: 1, J 2, Q 3, K 5",
     CardPoints.ONE_PER_CARD: "1 for every card",
     FinalHand.FIRST_OUT: "first out",
@@ -22,10 +24,17 @@ _SHORT: Final[Mapping[object, str]] = {
     LeadTie.LEFT_OF_LAST_LEADER: "fewest points; tied: left of the last round's first leader",
 }
 
+_BETS_CLOSE: Final[Mapping[BetsClose, str]] = {
+    BetsClose.FIRST_OUT: "when a player is out",
+    BetsClose.ALL_BUT_ONE_OUT: "when all but one are out",
+}
+
 _ROWS: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
     ("players", lambda rules: listed(rules.players)),
     ("bets", lambda rules: listed(rules.bet_amounts)),
     ("to win a bet", lambda rules: _SHORT[rules.bet_succeeds]),
+    ("bets close", lambda rules: _BETS_CLOSE[rules.bets_close]),
+    ("face cards in runs and stairs", lambda rules: _SHORT[rules.face_cards]),
     ("bonus for the first of three out", lambda rules: str(rules.first_out_bonus or "none")),
     ("captured cards", lambda rules: _SHORT[rules.card_points]),
     ("the last hand goes to", lambda rules: _SHORT[rules.final_hand]),
@@ -39,7 +48,7 @@ _ROWS: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
         lambda rules: "most points; tied: first out of the last round" if rules.has_dealer else "no dealer",
     ),
     ("next leader", lambda rules: _SHORT[rules.lead_tie]),
-    ("suggested targets", lambda rules: listed(rules.suggested_targets)),
+    ("suggested targets", suggested_targets),
     (
         "suggested rounds",
         lambda rules: (
@@ -58,9 +67,10 @@ def overview(rule_sets: tuple[RuleSet, ...], *, notice: str) -> str:
             notice,
             heading("The rules of Haggis", 1),
             paragraph(
-                "Five texts of the rules have been published. The deck, the combinations, the bombs, the "
-                "tricks and going out are the same in all of them; bets, scores and the deal are not. Each "
-                "page below is complete: one is enough to play.",
+                "Five texts of the rules have been published. The deck, the bombs, the tricks and going out "
+                "are the same in all of them, and so are the combinations, except for what face cards may be "
+                "in runs and stairs; bets, scores and the deal are not. Each page below is complete: one is "
+                "enough to play.",
             ),
             bullets(f"[{rules.title}]({rules.key}.md): {rules.summary}" for rules in rule_sets),
             heading("Where they differ"),

@@ -1,11 +1,28 @@
 """The edition of 114 cards, for two or three players: a point for every card, and no dealer."""
 
+from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.model import RuleSet, Ruling
-from engine.rulesets.options import BOMB_CAPTURE, CAPTURED
-from engine.rulesets.rulings import AT_EVERY_TABLE, AT_TABLES_OF_THREE
-from engine.rulesets.terms import BetSplit, BetSucceeds, BombCapture, CardPoints, FinalHand, Haggis, LeadTie
+from engine.rulesets.options import BOMB_CAPTURE, BOMB_CAPTURE_LAST_ORDINARY, CAPTURED
+from engine.rulesets.rulings import (
+    AT_EVERY_TABLE,
+    AT_TABLES_OF_THREE,
+    BETS_CLOSE,
+    BETS_STAY_OPEN,
+    TOURNAMENT_NEXT,
+)
+from engine.rulesets.terms import (
+    BetsClose,
+    BetSplit,
+    BetSucceeds,
+    BombCapture,
+    CardPoints,
+    FaceCards,
+    FinalHand,
+    Haggis,
+    LeadTie,
+)
 
 FIRST_LEADER: Final = Ruling("first_leader", "The first leader is drawn at random. Nobody is the dealer.")
 LEAD_TIE: Final = Ruling(
@@ -22,14 +39,35 @@ OTHER_GAMES: Final = Ruling(
     "other_games", "The box serves other games and more players; they are not played here."
 )
 
+TOURNAMENT_LAST_ORDINARY: Final = Ruling(
+    "tournament_last_ordinary",
+    "Tournament: the text gives the trick to the player who last played a combination that is no bomb, out "
+    "or not. Where that is the winner, or the trick holds bombs only, the play just below the winning bomb "
+    "counts; where the winning bomb was led, the player to the right of its leader captures.",
+)
+
+SECOND_OUT_COUNTS_TOO: Final = Ruling(
+    "second_out_counts_too",
+    "The text has only the first player to go out note the largest opposing hand. The second to go out also "
+    "scores five points a card, of the hand that is left.",
+)
+
+FINAL_BOMB: Final = Ruling(
+    "final_bomb",
+    "The text gives the final trick to the second player to go out. If the last play is a bomb, an opponent "
+    "captures that trick like any other won by a bomb.",
+)
+
 DELUXE: Final = RuleSet(
     key="deluxe",
     title="Deluxe",
     summary="The edition of 114 cards: bets of three sizes, a point for every captured card, and no dealer.",
-    version="1",
+    version="2",
     players=(2, 3),
+    face_cards=FaceCards.WILD_OR_OWN_RANK,
     bet_amounts=(5, 15, 30),
     bet_succeeds=BetSucceeds.GOES_OUT_FIRST,
+    bets_close=BetsClose.FIRST_OUT,
     bet_split=BetSplit.FULL,
     first_out_bonus=0,
     card_points=CardPoints.ONE_PER_CARD,
@@ -40,6 +78,35 @@ DELUXE: Final = RuleSet(
     lead_tie=LeadTie.LEFT_OF_LAST_LEADER,
     suggested_targets=(250, 350),
     suggested_rounds=((2, (6, 8)), (3, (6, 9))),
+    options=(BOMB_CAPTURE_LAST_ORDINARY, CAPTURED),
+    rulings=(
+        FIRST_LEADER,
+        LEAD_TIE,
+        *AT_EVERY_TABLE,
+        BETS_CLOSE,
+        CAPTURED_CARDS,
+        SECOND_OUT_COUNTS_TOO,
+        *AT_TABLES_OF_THREE,
+        TOURNAMENT_LAST_ORDINARY,
+        FINAL_BOMB,
+        OTHER_GAMES,
+    ),
+)
+
+# Bets stayed open after a player had gone out, and the tournament option was that of the other rule sets.
+DELUXE_1: Final = replace(
+    DELUXE,
+    version="1",
+    bets_close=BetsClose.ALL_BUT_ONE_OUT,
     options=(BOMB_CAPTURE, CAPTURED),
-    rulings=(FIRST_LEADER, LEAD_TIE, *AT_EVERY_TABLE, CAPTURED_CARDS, *AT_TABLES_OF_THREE, OTHER_GAMES),
+    rulings=(
+        FIRST_LEADER,
+        LEAD_TIE,
+        *AT_EVERY_TABLE,
+        BETS_STAY_OPEN,
+        CAPTURED_CARDS,
+        *AT_TABLES_OF_THREE,
+        TOURNAMENT_NEXT,
+        OTHER_GAMES,
+    ),
 )

@@ -21,6 +21,10 @@ def describe(rules: RuleSet) -> dict[str, object]:
         "version": rules.version,
         "players": list(rules.players),
         "bets": list(rules.bet_amounts),
+        "combinations": {
+            "face_cards": rules.face_cards.value,
+            "text": [wording.FACE_CARDS[rules.face_cards]],
+        },
         "scoring": _scoring(rules),
         "dealing": {
             "has_dealer": rules.has_dealer,
@@ -31,6 +35,7 @@ def describe(rules: RuleSet) -> dict[str, object]:
             "default_target": DEFAULT_TARGET,
             "suggested_targets": list(rules.suggested_targets),
             "suggested_rounds": {str(players): list(rounds) for players, rounds in rules.suggested_rounds},
+            "text": list(wording.length(rules)),
         },
         "options": {option.name: _option(option) for option in rules.options},
         "rulings": [{"key": ruling.key, "text": ruling.text} for ruling in rules.rulings],
@@ -45,6 +50,7 @@ def _scoring(rules: RuleSet) -> dict[str, object]:
         "final_hand": rules.final_hand.value,
         "haggis": rules.haggis.value,
         "bet_succeeds": rules.bet_succeeds.value,
+        "bets_close": rules.bets_close.value,
         "bet_split": rules.bet_split.value,
         "text": list(wording.scoring(rules, rules.players)),
     }

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from engine.rulesets.terms import BetSplit, BetSucceeds
+from engine.rulesets.terms import BetSplit, BetSucceeds, FaceCards
 
 NAMES: Final = ("Ailsa", "Bruce", "Catriona")
 
@@ -16,6 +16,20 @@ class CombinationExample:
     cards: str
     shapes: tuple[tuple[str, int, int, int], ...]
     names: tuple[str, ...]
+
+    def names_under(self, face_cards: FaceCards) -> tuple[str, ...]:
+        """Return the names of the shapes that there are where face cards are this in runs and stairs."""
+        return tuple(
+            name
+            for name, shape in zip(self.names, self.shapes, strict=True)
+            if face_cards is FaceCards.WILD_OR_OWN_RANK or not goes_above_ten(shape)
+        )
+
+
+def goes_above_ten(shape: tuple[str, int, int, int]) -> bool:
+    """Return whether this is a run or stair with a rank above ten."""
+    kind, top, _, _ = shape
+    return kind in {"run", "stair"} and top > 10
 
 
 COMBINATIONS: Final = (

@@ -1,17 +1,30 @@
 """Haggish: two players with an ordinary deck of cards."""
 
+from dataclasses import replace
 from typing import Final
 
 from engine.rulesets.model import RuleSet, Ruling
 from engine.rulesets.options import BOMB_CAPTURE, HAGGIS_CAPTURE
-from engine.rulesets.rulings import AT_EVERY_TABLE, NO_FIVE, WITH_A_DEALER
-from engine.rulesets.terms import BetSplit, BetSucceeds, BombCapture, CardPoints, FinalHand, Haggis, LeadTie
+from engine.rulesets.rulings import AT_EVERY_TABLE, BETS_CLOSE, BETS_STAY_OPEN, NO_FIVE, WITH_A_DEALER
+from engine.rulesets.terms import (
+    BetsClose,
+    BetSplit,
+    BetSucceeds,
+    BombCapture,
+    CardPoints,
+    FaceCards,
+    FinalHand,
+    Haggis,
+    LeadTie,
+)
 
 NO_JOKERS: Final = Ruling(
     "no_jokers", "The text sets out both jokers and gives them no role; they are not used."
 )
 BET_OPEN: Final = Ruling(
-    "bet_open", "A bet is open until the player's own first play, whoever has played before."
+    "bet_open",
+    "Bets are made 'before cards are played'. That is read as the player's own cards: a bet is open until "
+    "the own first play, whoever has played before.",
 )
 UNCAPTURED: Final = Ruling(
     "uncaptured",
@@ -24,14 +37,21 @@ AS_CLASSIC: Final = Ruling(
     "classic rules.",
 )
 
+
+def _rulings(bets: Ruling) -> tuple[Ruling, ...]:
+    return (*WITH_A_DEALER, NO_JOKERS, *AT_EVERY_TABLE, bets, BET_OPEN, NO_FIVE, UNCAPTURED, AS_CLASSIC)
+
+
 HAGGISH: Final = RuleSet(
     key="haggish",
     title="Haggish",
     summary="Haggis for two with an ordinary deck of cards; what is not played is not captured.",
-    version="1",
+    version="2",
     players=(2,),
+    face_cards=FaceCards.WILD_OR_OWN_RANK,
     bet_amounts=(15, 30),
     bet_succeeds=BetSucceeds.GOES_OUT_FIRST,
+    bets_close=BetsClose.FIRST_OUT,
     bet_split=BetSplit.FULL,
     first_out_bonus=0,
     card_points=CardPoints.POINT_CARDS,
@@ -41,6 +61,15 @@ HAGGISH: Final = RuleSet(
     has_dealer=True,
     lead_tie=LeadTie.LEFT_OF_DEALER,
     suggested_targets=(250,),
+    options=(HAGGIS_CAPTURE,),
+    rulings=_rulings(BETS_CLOSE),
+)
+
+# It had the option of three players, at its default only.
+HAGGISH_1: Final = replace(
+    HAGGISH,
+    version="1",
+    bets_close=BetsClose.ALL_BUT_ONE_OUT,
     options=(BOMB_CAPTURE, HAGGIS_CAPTURE),
-    rulings=(*WITH_A_DEALER, NO_JOKERS, *AT_EVERY_TABLE, BET_OPEN, NO_FIVE, UNCAPTURED, AS_CLASSIC),
+    rulings=_rulings(BETS_STAY_OPEN),
 )

@@ -54,6 +54,7 @@ class RuleSet(Terms):
     version: str
     players: tuple[int, ...]
     suggested_targets: tuple[int, ...]
+    suggests_targets_between: bool = False
     suggested_rounds: tuple[tuple[int, tuple[int, ...]], ...] = ()
     options: tuple[Option, ...]
     rulings: tuple[Ruling, ...] = field(repr=False)

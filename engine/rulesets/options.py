@@ -67,7 +67,23 @@ BOMB_CAPTURE: Final = Option(
             "tournament",
             "The player of the next-highest combination in the trick. Where a bomb was led and nothing "
             "else was played: the player to the right of the leader.",
-            (("bomb_capture", BombCapture.TOURNAMENT),),
+            (("bomb_capture", BombCapture.NEXT_HIGHEST),),
+        ),
+    ),
+)
+
+BOMB_CAPTURE_LAST_ORDINARY: Final = Option(
+    name=BOMB_CAPTURE.name,
+    meaning=BOMB_CAPTURE.meaning,
+    players=BOMB_CAPTURE.players,
+    choices=(
+        BOMB_CAPTURE.choices[0],
+        Choice(
+            "tournament",
+            "The player who last played a combination that is no bomb; if that is the winner, or there is "
+            "none, the player of the play just below the winning bomb. Where that bomb was led: the player "
+            "to the right of the leader.",
+            (("bomb_capture", BombCapture.LAST_ORDINARY),),
         ),
     ),
 )

@@ -16,6 +16,7 @@ def the_bets(rules: RuleSet) -> list[str]:
             f"Before you play your first card of a round you may bet {wording.listed(rules.bet_amounts)} "
             "points on yourself, or declare 0: no bet. You need not wait for your turn, and may have "
             "passed before. Everyone may bet, the same or not. What is declared stands.",
+            *([wording.BETS_CLOSE[rules.bets_close]] if THREE in rules.players else []),
         ),
         paragraph(wording.BET_SUCCEEDS[rules.bet_succeeds]),
     ]
@@ -57,17 +58,12 @@ def the_next_round(rules: RuleSet) -> list[str]:
 
 def the_match(rules: RuleSet) -> list[str]:
     """How long it is, and who wins."""
-    targets = wording.listed(rules.suggested_targets)
-    suggested = [f"The text suggests {targets} points."] + [
-        f"With {players} players it also suggests {wording.listed(rounds)} rounds."
-        for players, rounds in rules.suggested_rounds
-    ]
     return [
         heading("Winning the match"),
         paragraph(
             f"Agree on a target ({TARGETS.start} to {TARGETS.stop - 1} points) or on a number of rounds "
             f"({ROUNDS.start} to {ROUNDS.stop - 1}); say nothing, and it is {DEFAULT_TARGET} points.",
-            *suggested,
+            *wording.length(rules),
         ),
         paragraph(
             "The match ends after the round in which someone reaches the target, or after the last of the "

@@ -35,6 +35,12 @@ NO_BET: Final = Ruling(
 
 BETS_CLOSE: Final = Ruling(
     "bets_close",
+    "A bet may be made out of turn, after passing, and while it is still open who captures a trick. Once a "
+    "player has gone out it is too late for everybody: the bet is on going out first, and that is decided.",
+)
+
+BETS_STAY_OPEN: Final = Ruling(
+    "bets_close",
     "A bet may be made out of turn, after passing, after another player has gone out, and while it is "
     "still open who captures a trick. Once all but one player are out it is too late.",
 )
@@ -72,6 +78,6 @@ LEAD_TIE: Final = Ruling(
     "player who is not one of them.",
 )
 
-AT_EVERY_TABLE: Final = (LEADER_PLAYS, STAIR_WIDTH, READINGS, NO_BET, BETS_CLOSE)
-AT_TABLES_OF_THREE: Final = (CHOICE_WAITS, BOMB_ENDS_ROUND, TOURNAMENT_NEXT)
+AT_EVERY_TABLE: Final = (LEADER_PLAYS, STAIR_WIDTH, READINGS, NO_BET)
+AT_TABLES_OF_THREE: Final = (CHOICE_WAITS, BOMB_ENDS_ROUND)
 WITH_A_DEALER: Final = (FIRST_DEALER, DEALER_TIE, LEAD_TIE)

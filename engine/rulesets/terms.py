@@ -24,6 +24,13 @@ class BetSucceeds(StrEnum):
     SCORES_THE_BET = "scores_the_bet"
 
 
+class BetsClose(StrEnum):
+    """When bets close for everybody; for each player they close with the own first play."""
+
+    FIRST_OUT = "first_out"
+    ALL_BUT_ONE_OUT = "all_but_one_out"
+
+
 class BetSplit(StrEnum):
     """How the bets are paid."""
 
@@ -54,10 +61,22 @@ class Haggis(StrEnum):
 
 
 class BombCapture(StrEnum):
-    """How a trick won by a bomb finds its captor among three players."""
+    """Who captures a trick won by a bomb among three players.
+
+    `NEXT_HIGHEST` is the player of the play just below the winning bomb, `LAST_ORDINARY` the player of the
+    last combination that is no bomb.
+    """
 
     WINNER_CHOOSES = "winner_chooses"
-    TOURNAMENT = "tournament"
+    NEXT_HIGHEST = "next_highest"
+    LAST_ORDINARY = "last_ordinary"
+
+
+class FaceCards(StrEnum):
+    """What a face card is in a run or stair."""
+
+    WILD_OR_OWN_RANK = "wild_or_own_rank"
+    WILD_ONLY = "wild_only"
 
 
 class LeadTie(StrEnum):
@@ -75,14 +94,16 @@ POINTS_OF_RANK: Final[Mapping[CardPoints, Mapping[int, int]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """One answer to each question: all that scoring, capture and the next deal need to know of a rule set.
+    """One answer to each question: all that play, scoring and the next deal need to know of a rule set.
 
     `bet_amounts` leaves out 0, which every rule set lets a player declare. `first_out_bonus` is for three
     players only.
     """
 
+    face_cards: FaceCards
     bet_amounts: tuple[int, ...]
     bet_succeeds: BetSucceeds
+    bets_close: BetsClose
     bet_split: BetSplit
     first_out_bonus: int
     card_points: CardPoints

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.cards.card import RANK_CODES
+from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import (
     POINTS_OF_RANK,
     POINTS_PER_CARD_LEFT,
     THREE,
+    BetsClose,
     BetSucceeds,
     CardPoints,
+    FaceCards,
     FinalHand,
     Haggis,
     LeadTie,
@@ -22,6 +25,16 @@ BET_SUCCEEDS: Final[Mapping[BetSucceeds, str]] = {
         "A bet succeeds when its player scores at least that much in the round for going out and for "
         "captured cards."
     ),
+}
+BETS_CLOSE: Final[Mapping[BetsClose, str]] = {
+    BetsClose.FIRST_OUT: "Once a player has gone out, nobody may bet any more.",
+    BetsClose.ALL_BUT_ONE_OUT: "Bets stay open after a player has gone out, until all but one are out.",
+}
+FACE_CARDS: Final[Mapping[FaceCards, str]] = {
+    FaceCards.WILD_OR_OWN_RANK: (
+        "They need not be wild: in a run or stair a face card can also stand for its own rank."
+    ),
+    FaceCards.WILD_ONLY: "In a run or stair they are only wild, so none goes above ten.",
 }
 CARD_POINTS: Final[Mapping[CardPoints, str]] = {
     CardPoints.POINT_CARDS: (
@@ -103,6 +116,24 @@ def dealing(terms: Terms) -> tuple[str, ...]:
     if not terms.has_dealer:
         return (_NO_DEALER, LEAD_TIE[terms.lead_tie])
     return (_FIRST_DEALER, _NEXT_DEALER, LEAD_TIE[terms.lead_tie])
+
+
+def suggested_targets(rules: RuleSet) -> str:
+    """Return the targets that the text suggests, as one says them."""
+    if rules.suggests_targets_between:
+        return " to ".join(map(str, rules.suggested_targets))
+    return listed(rules.suggested_targets)
+
+
+def length(rules: RuleSet) -> tuple[str, ...]:
+    """Return what the text suggests for the length of a match, one sentence a suggestion."""
+    return (
+        f"The text suggests {suggested_targets(rules)} points.",
+        *(
+            f"With {players} players it also suggests {listed(rounds)} rounds."
+            for players, rounds in rules.suggested_rounds
+        ),
+    )
 
 
 def points_by_code(card_points: CardPoints) -> dict[str, int]:

@@ -8,6 +8,7 @@ from engine.combinations.beating import judge
 from engine.combinations.kinds import Combination, combination_of
 from engine.combinations.plays import cards_in, number_in
 from engine.combinations.readings import Reading, readings_of
+from engine.combinations.rules import CombinationRules
 from engine.combinations.wilds import Wild, wilds_in
 from engine.plays.grouped import Group
 from engine.rounds.state import Entry, Trick
@@ -73,9 +74,9 @@ def reading_form(reading: Reading, current: int) -> Form:
     }
 
 
-def readings_form(cards: int, current: int, suits: int) -> list[Form]:
+def readings_form(cards: int, current: int, rules: CombinationRules) -> list[Form]:
     """Every reading of some cards, as `reading_form` has it."""
-    return [reading_form(reading, current) for reading in readings_of(cards, suits)]
+    return [reading_form(reading, current) for reading in readings_of(cards, rules)]
 
 
 def group_form(group: Group) -> Form:

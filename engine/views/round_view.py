@@ -49,6 +49,7 @@ class RoundView:
     below: int
     passes: int
     captor: int
+    ordinary: int
     out: tuple[int, ...]
     opposing: tuple[int, ...]
 
@@ -73,6 +74,7 @@ class RoundView:
             out=self.out,
             opposing=self.opposing,
             captor=self.captor,
+            ordinary=self.ordinary,
         )
 
 
@@ -104,6 +106,7 @@ def view_round(state: RoundState, seat: int | None) -> RoundView:
         below=position.below,
         passes=position.passes,
         captor=position.captor,
+        ordinary=position.ordinary,
         out=position.out,
         opposing=position.opposing,
     )

@@ -9,6 +9,7 @@ from games.api.conditional import conditionally
 from games.api.idempotency import never_kept
 from games.api.lobby import operations as lobby
 from games.api.paging import page_of_few, refuse_unreadable
+from games.api.parameters import text_parameter
 from games.api.permissions import ANYONE, Needs
 from games.api.schema.operation import Operation
 from games.api.table import operations as table
@@ -44,7 +45,7 @@ class RuleSetView(ApiView):
 
     def get(self, request: Request, key: str) -> Response:
         """Show it with its options and rulings."""
-        form = rule_set_form(key)
+        form = rule_set_form(key, text_parameter(request, "version"))
         return conditionally(request, key, form["version"], build=lambda: Response(form))
 
 
@@ -61,7 +62,9 @@ class ReadingsView(ApiView):
         allowed = players_of(key)
         if body["players"] not in allowed:
             raise _wrong_number(allowed)
-        return Response(readings_anywhere(players=body["players"], cards=body["cards"], named=body.get("as")))
+        return Response(
+            readings_anywhere(key, players=body["players"], cards=body["cards"], named=body.get("as"))
+        )
 
 
 def _wrong_number(allowed: tuple[int, ...]) -> Problem:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from engine.errors import Malformed
 from engine.matches.ending import Length
 from engine.rulesets.catalogue import RULE_SETS, rule_set
 from engine.rulesets.describe import describe
@@ -61,6 +62,12 @@ def agree(
     )
 
 
+def options_today(ruleset: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Return those of the options of an earlier match that the rule set still has."""
+    names = {option.name for option in rule_set(ruleset).options}
+    return {name: value for name, value in options.items() if name in names}
+
+
 @lru_cache(maxsize=512)
 def _rules(key: str, version: str, options: tuple[tuple[str, str], ...], players: int) -> TableRules:
     return rule_set(key, version).at_table(players=players, options=dict(options))
@@ -76,9 +83,13 @@ def rule_set_keys() -> list[str]:
     return [rules.key for rules in RULE_SETS]
 
 
-def rule_set_form(key: str) -> dict[str, Any]:
-    """One rule set, or 404."""
-    return describe(_known(key))
+def rule_set_form(key: str, version: str | None = None) -> dict[str, Any]:
+    """Return one rule set in this version, or as it is now; raise 404 where there is no such one."""
+    _known(key)
+    try:
+        return describe(rule_set(key, version))
+    except Malformed as unknown:
+        raise Problem("not_found") from unknown
 
 
 def players_of(key: str) -> tuple[int, ...]:

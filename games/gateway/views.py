@@ -2,15 +2,17 @@
 
 from typing import Any
 
-from engine.cards.deck import SUITS_FOR
 from engine.cards.hand import mask_of
 from engine.combinations.kinds import combination_of
 from engine.combinations.plays import cards_in, number_in
 from engine.combinations.readings import readings_of
+from engine.combinations.rules import CombinationRules
 from engine.plays.following import follows
 from engine.plays.grouped import grouped
 from engine.plays.leading import leads
+from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
+from engine.rulesets.catalogue import rule_set
 from engine.views.forms import cards_form, combination_form, group_form, reading_form
 from engine.views.forms import round_form as engine_round_form
 from engine.views.round_view import RoundView
@@ -53,24 +55,24 @@ def check_form(table: Table, seat: int, cards: list[str], named: Form | None) ->
     mask = mask_of(read_cards(cards))
     if view.hand is None or mask & ~view.hand:
         raise Problem("card_not_in_hand", "You do not hold all of these cards.")
-    return _readings(mask, view.current, SUITS_FOR[view.rules.players], named)
+    return _readings(mask, view.current, table_of(view.rules), named)
 
 
-def readings_anywhere(*, players: int, cards: list[str], named: Form | None) -> Form:
-    """Every reading of any cards in a deck for so many players, as if they were led."""
-    suits = SUITS_FOR[players]
+def readings_anywhere(ruleset: str, *, players: int, cards: list[str], named: Form | None) -> Form:
+    """Return every reading of any cards by a rule set for so many players, as if they were led."""
+    table = table_of(rule_set(ruleset).at_table(players=players))
     read = read_cards(cards)
     for index, card in enumerate(read):
-        if card.suit is not None and card.suit >= suits:
+        if card.suit is not None and card.suit >= table.suits:
             raise invalid(f"/cards/{index}", "unknown_card", f"{card} is not in the deck for {players}.")
-    return _readings(mask_of(read), 0, suits, named)
+    return _readings(mask_of(read), 0, table, named)
 
 
-def _readings(cards: int, current: int, suits: int, named: Form | None) -> Form:
+def _readings(cards: int, current: int, rules: CombinationRules, named: Form | None) -> Form:
     wanted = read_named(named)
     readings = [
         reading_form(reading, current)
-        for reading in readings_of(cards, suits)
+        for reading in readings_of(cards, rules)
         if wanted.fits(reading.combination)
     ]
     return {"playable": any(reading["playable"] for reading in readings), "readings": readings}
@@ -98,10 +100,10 @@ def _legal_plays(view: RoundView) -> list[int]:
     """Every distinct play of the seat to act, in a stable order."""
     if view.hand is None or view.expects is None or view.expects is Expects.AWARD:
         return []
-    suits = SUITS_FOR[view.rules.players]
+    table = table_of(view.rules)
     if view.expects is Expects.PLAY:
-        return leads(view.hand, suits)
-    return follows(view.hand, view.current, suits)
+        return leads(view.hand, table)
+    return follows(view.hand, view.current, table)
 
 
 def _play_form(play: int) -> Form:

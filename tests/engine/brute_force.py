@@ -17,8 +17,10 @@ CODES = "23456789TJQK"
 LOWEST, HIGHEST = 2, 13
 MOST_CARDS = 17
 
-# What a face card may stand for: "lower" is a rank below its own, or its own; "any" is any rank at all.
-Stands = Literal["lower", "any"]
+# What a face card may stand for: "lower" is a rank below its own, or its own; "any" is any rank at all; "suit
+# card" is the rank of a suit card, and so never its own.
+Stands = Literal["lower", "any", "suit card"]
+HIGHEST_SUIT_CARD = 10
 Place = tuple[int, str]
 
 
@@ -128,6 +130,8 @@ def _ladders_of(
 @cache
 def can_fill(ranks: tuple[int, ...], faces: tuple[str, ...], stands: Stands) -> bool:
     """Whether the face cards can stand for cards of these ranks, one for each."""
+    if stands == "suit card":
+        return all(rank <= HIGHEST_SUIT_CARD for rank in ranks) and len(ranks) == len(faces)
     return any(
         all(stands == "any" or rank <= rank_of(face) for rank, face in zip(ranks, placed, strict=True))
         for placed in permutations(faces)

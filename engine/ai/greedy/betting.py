@@ -8,7 +8,7 @@ even chance. Where a bet is won by points, 15 are reached with almost any hand, 
 from typing import Final
 
 from engine.ai.greedy.groups import groups
-from engine.cards.deck import SUITS_FOR
+from engine.rounds.state import table_of
 from engine.rulesets.terms import BetSucceeds
 from engine.views.round_view import RoundView
 
@@ -24,7 +24,7 @@ def choose_bet(view: RoundView, hand: int) -> int:
     if view.rules.bet_succeeds is BetSucceeds.SCORES_THE_BET:
         return LITTLE
     players = view.rules.players
-    plays_needed = len(groups(hand, SUITS_FOR[players]))
+    plays_needed = len(groups(hand, table_of(view.rules)))
     if plays_needed <= MOST_GROUPS_FOR_MOST[players]:
         return max(view.rules.bet_amounts)
     return LITTLE if plays_needed <= MOST_GROUPS_FOR_LITTLE[players] else 0

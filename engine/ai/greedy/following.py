@@ -5,19 +5,20 @@ A bomb is kept for the moment in which it decides: the rest goes out with the ne
 
 from engine.ai.greedy.groups import faces_in, is_bomb, top
 from engine.combinations.plays import NO_PLAY, cards_in
+from engine.combinations.rules import CombinationRules
 from engine.plays.leading import leads
 
 MOST_FACES = 1
 
 
-def choose_follow(plays: list[int], hand: int, suits: int) -> int:
+def choose_follow(plays: list[int], hand: int, rules: CombinationRules) -> int:
     """The play to follow with, or NO_PLAY for a pass, where none goes out at once."""
     ordinary = [play for play in plays if not is_bomb(play)]
     cheapest = min(ordinary, key=cost, default=NO_PLAY)
     if ordinary and faces_in(cheapest) <= MOST_FACES:
         return cheapest
     bombs = [play for play in plays if is_bomb(play)]
-    deciding = [bomb for bomb in bombs if goes_out_next(hand ^ cards_in(bomb), suits)]
+    deciding = [bomb for bomb in bombs if goes_out_next(hand ^ cards_in(bomb), rules)]
     return min(deciding, default=NO_PLAY)
 
 
@@ -26,6 +27,6 @@ def cost(play: int) -> tuple[int, int, int]:
     return faces_in(play), top(play), play
 
 
-def goes_out_next(hand: int, suits: int) -> bool:
+def goes_out_next(hand: int, rules: CombinationRules) -> bool:
     """Whether one lead sheds the whole hand."""
-    return any(cards_in(play) == hand for play in leads(hand, suits))
+    return any(cards_in(play) == hand for play in leads(hand, rules))

@@ -8,21 +8,23 @@ Fewer groups are a better hand.
 >>> from engine.combinations.kinds import combination_of
 >>> from engine.combinations.plays import number_in
 >>> hand = mask_of(parse_cards("4r 5r 6r 6g 9o 9y K"))
->>> [str(combination_of(number_in(play))) for play in groups(hand, suits=4)]
+>>> from engine.combinations.rules import FOUR_SUITS
+>>> [str(combination_of(number_in(play))) for play in groups(hand, FOUR_SUITS)]
 ['run of three, four to six', 'pair of nines', 'single six']
 """
 
 from engine.cards.hand import FACES
 from engine.combinations.kinds import FIRST_BOMB, TOP
 from engine.combinations.plays import COMBINATION_AT, cards_in
+from engine.combinations.rules import CombinationRules
 from engine.plays.leading import leads
 
 
-def groups(hand: int, suits: int) -> list[int]:
+def groups(hand: int, rules: CombinationRules) -> list[int]:
     """The plays, largest first, that together hold every suit card of the hand once."""
     left = hand & ~FACES
     found = []
-    for play in sorted(leads(left, suits), key=largest_and_lowest_first):
+    for play in sorted(leads(left, rules), key=largest_and_lowest_first):
         cards = cards_in(play)
         if cards & left == cards and not is_bomb(play):
             found.append(play)

@@ -86,10 +86,10 @@ def decision(line: Line, rng: Random) -> list[int]:
 def legal_choices(line: Line) -> list[int]:
     """Every play of the seat to act, and a pass where it may pass."""
     position = line.position
-    hand, suits = position.hands[position.to_act], position.table.suits
+    hand, table = position.hands[position.to_act], position.table
     if position.current == NO_PLAY:
-        return leads(hand, suits)
-    return [*follows(hand, position.current, suits), NO_PLAY]
+        return leads(hand, table)
+    return [*follows(hand, position.current, table), NO_PLAY]
 
 
 def consider(

@@ -37,7 +37,7 @@ def terms_bits(rules: TableRules) -> int:
         rules.haggis is Haggis.FIRST_OUT,
         rules.haggis is Haggis.LAST_TO_PLAY,
         bool(rules.first_out_bonus),
-        rules.bomb_capture is BombCapture.TOURNAMENT,
+        rules.bomb_capture is not BombCapture.WINNER_CHOOSES,
     )
     return sum(1 << place for place, holds in enumerate(terms) if holds)
 

@@ -19,9 +19,9 @@ from engine.ai.interface import Budget
 from engine.ai.search.meter import Meter
 from engine.ai.search.worlds import sample_world, unseen_cards
 from engine.ai.turn import action_of, hand_to_act
-from engine.cards.deck import SUITS_FOR
 from engine.cards.hand import FACES, pile_of
 from engine.combinations.plays import COMBINATION_AT, NO_PLAY, cards_in
+from engine.combinations.rules import CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from engine.rounds.actions import Action, Award
@@ -29,6 +29,7 @@ from engine.rounds.awarding import award, may_capture
 from engine.rounds.passing import pass_turn
 from engine.rounds.playing import play
 from engine.rounds.position import Position
+from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
 from engine.scoring.finished import FinishedRound
 from engine.scoring.sheet import score_sheet
@@ -65,8 +66,7 @@ def search_without_network(view: RoundView, rng: Random, budget: Budget) -> Acti
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))
     meter, root, unseen = Meter(budget, as_made=SIMULATIONS), _Node(), unseen_cards(view, hand)
-    suits = SUITS_FOR[view.rules.players]
-    if len(plays := plays_to_walk(hand, view.current, suits)) == 1:
+    if len(plays := plays_to_walk(hand, view.current, table_of(view.rules))) == 1:
         return action_of(plays[0])
     while meter.spent < 1:
         world = sample_world(view, hand, unseen, rng)
@@ -97,7 +97,7 @@ def _simulate(view: RoundView, root: _Node, position: Position, haggis: int) -> 
 
 def _walk(node: _Node, position: Position) -> tuple[int, bool]:
     """The play to go on with, and whether it is new to the tree."""
-    plays = plays_to_walk(position.hands[position.to_act], position.current, position.table.suits)
+    plays = plays_to_walk(position.hands[position.to_act], position.current, position.table)
     for chosen in plays:
         if chosen not in node.children:
             node.children[chosen] = _Node()
@@ -108,13 +108,13 @@ def _walk(node: _Node, position: Position) -> tuple[int, bool]:
     return max(plays, key=lambda each: node.children[each].urge()), False
 
 
-def plays_to_walk(hand: int, current: int, suits: int) -> list[int]:
+def plays_to_walk(hand: int, current: int, rules: CombinationRules) -> list[int]:
     """The plays of a decision that are worth walking, the rules of thumb's first; a pass comes last."""
     if current == NO_PLAY:
         suit_cards = hand & ~FACES
         shown = suit_cards if suit_cards and hand.bit_count() > LARGE_HAND else hand
-        return _best_of_each(leads(shown, suits), hand, _as_a_lead)[:MOST_LEADS]
-    return [*_best_of_each(follows(hand, current, suits), hand, _as_a_follow)[:MOST_FOLLOWS], NO_PLAY]
+        return _best_of_each(leads(shown, rules), hand, _as_a_lead)[:MOST_LEADS]
+    return [*_best_of_each(follows(hand, current, rules), hand, _as_a_follow)[:MOST_FOLLOWS], NO_PLAY]
 
 
 def _best_of_each(plays: list[int], hand: int, order: Callable[[int], tuple[int, ...]]) -> list[int]:

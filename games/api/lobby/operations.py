@@ -45,8 +45,18 @@ LIST_RULESETS: Final = Operation(
 READ_RULESET: Final = Operation(
     id="readRuleset",
     summary="One rule set",
-    description="All that is needed to offer it and to explain it.",
+    description=(
+        "All that is needed to offer it and to explain it. A match keeps the version it began with: ask for "
+        "that one with `version`."
+    ),
     tag=RULE_SETS,
+    parameters=(
+        Parameter(
+            name="version",
+            schema={"type": "string", "pattern": "^[0-9]{1,4}$"},
+            description="The `ruleset_version` of a match; left out: the present one.",
+        ),
+    ),
     answers={OK: rulesets.RuleSetForm},
     conditional=True,
 )

@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db import transaction
 
 from games.errors import Problem
-from games.gateway.agreement import agree
+from games.gateway.agreement import agree, options_today
 from games.gateway.deals import checked_seed
 from games.models import EventType, Match, MatchStatus, Player
 from games.selectors.matches import MatchRow, SeatRow, read_match
@@ -93,7 +93,7 @@ def _again(row: MatchRow, maker: Player) -> Match:
     agreement = agree(
         ruleset=old.ruleset,
         players=old.players,
-        options=old.options,
+        options=options_today(old.ruleset, old.options),
         target_score=old.target_score,
         rounds=old.rounds_limit,
     )

@@ -2,6 +2,7 @@ from engine.ai.analysis import analyse
 from engine.ai.network.judging import judge
 from engine.ai.network.weights import network_for
 from engine.combinations.plays import NO_PLAY, cards_in
+from engine.combinations.rules import FOUR_SUITS
 from engine.plays.leading import leads
 from engine.views.round_view import RoundView, view_round
 from tests.engine.ai.tables import another_world, holding, seeded, start
@@ -17,7 +18,7 @@ def ready_to_go_out() -> RoundView:
 
 def test_not_going_out_costs_points() -> None:
     view = ready_to_go_out()
-    single = next(play for play in leads(view.hand or 0, 4) if cards_in(play).bit_count() == 1)
+    single = next(play for play in leads(view.hand or 0, FOUR_SUITS) if cards_in(play).bit_count() == 1)
     found = analyse(view, single, seeded(1))
     assert cards_in(found.best) == view.hand
     assert found.cost > 5
@@ -26,7 +27,7 @@ def test_not_going_out_costs_points() -> None:
 
 def test_the_best_costs_nothing() -> None:
     view = ready_to_go_out()
-    out = next(play for play in leads(view.hand or 0, 4) if cards_in(play) == view.hand)
+    out = next(play for play in leads(view.hand or 0, FOUR_SUITS) if cards_in(play) == view.hand)
     found = analyse(view, out, seeded(1))
     assert (found.best, found.cost, found.chance) == (out, 0.0, 1.0)
 

@@ -6,6 +6,7 @@ from engine.ai.arena import play_round
 from engine.ai.interface import Chooser
 from engine.ai.levels import LEVELS, level
 from engine.cards.deck import SUITS_FOR
+from engine.combinations.rules import CombinationRules
 from engine.errors import Malformed, Refused
 from engine.plays.following import follows
 from engine.plays.leading import leads
@@ -51,7 +52,11 @@ def is_legal(state: RoundState, action: Action) -> bool:
         case Play():
             suits = SUITS_FOR[state.rules.players]
             hand, current = position.hands[seat], position.current
-            legal = follows(hand, current, suits) if current else leads(hand, suits)
+            legal = (
+                follows(hand, current, CombinationRules(suits))
+                if current
+                else leads(hand, CombinationRules(suits))
+            )
             return not position.award_due and apply(state, seat, action).play in legal
 
 

@@ -9,6 +9,7 @@ from engine.cards.hand import mask_of, parse_cards
 from engine.combinations.beating import beats, judge
 from engine.combinations.kinds import COMBINATIONS, Combination, Kind
 from engine.combinations.readings import numbers_of, readings_of
+from engine.combinations.rules import FIVE_SUITS, CombinationRules
 from engine.rulebook import Clause
 
 SUITS = {2: 4, 3: 5}
@@ -17,13 +18,18 @@ BOMBS = ["3r 5o 7y 9g", "J Q", "J K", "Q K", "J Q K", "3y 5y 7y 9y"]
 
 def shapes(cards: str, players: int = 3) -> set[tuple[str, int, int, int]]:
     """What cards can be: kind, top, width and length."""
-    readings = [reading.combination for reading in readings_of(mask_of(parse_cards(cards)), SUITS[players])]
+    readings = [
+        reading.combination
+        for reading in readings_of(mask_of(parse_cards(cards)), CombinationRules(SUITS[players]))
+    ]
     return {(each.kind.value, each.top, each.width, each.length) for each in readings}
 
 
 def can_beat(cards: str, current: str, players: int = 3) -> bool:
     """Whether some reading of the cards beats some reading of those on the table."""
-    numbers, on = (numbers_of(mask_of(parse_cards(each)), SUITS[players]) for each in (cards, current))
+    numbers, on = (
+        numbers_of(mask_of(parse_cards(each)), CombinationRules(SUITS[players])) for each in (cards, current)
+    )
     return any(beats(number, each) for number in numbers for each in on)
 
 
@@ -81,7 +87,7 @@ def test_the_sets_of_a_stair_share_their_suits() -> None:
 @pytest.mark.clause("haggish.sequences.three-cards-at-least")
 def test_no_two_cards_are_a_sequence() -> None:
     for pair in combinations(SUIT_CARDS, 2):
-        assert {reading.combination.kind for reading in readings_of(mask_of(pair), 5)} <= {Kind.SET}
+        assert {reading.combination.kind for reading in readings_of(mask_of(pair), FIVE_SUITS)} <= {Kind.SET}
 
 
 @pytest.mark.clause("common.wilds.lower")

@@ -4,6 +4,7 @@ import pytest
 
 from engine.combinations.ambiguity import UNNAMED, Named, choose_reading
 from engine.combinations.kinds import Kind, combination_of
+from engine.combinations.rules import CombinationRules
 from engine.errors import Refused
 from engine.rulebook import Clause
 from tests.engine.combinations.naming import a_bomb, a_run, a_set, a_stair, cards
@@ -14,7 +15,7 @@ A_STAIR = Named(kind=Kind.STAIR)
 
 
 def chosen(codes: str, named: Named = UNNAMED, *, on: int = LEADING, suits: int = 4) -> int:
-    return choose_reading(cards(codes), named, on, suits)
+    return choose_reading(cards(codes), named, on, CombinationRules(suits))
 
 
 def refused(

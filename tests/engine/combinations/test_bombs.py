@@ -4,6 +4,7 @@ import pytest
 
 from engine.combinations.bombs import bombs_in, bombs_of
 from engine.combinations.readings import numbers_of
+from engine.combinations.rules import FIVE_SUITS
 from tests.engine.combinations.naming import cards, plays, texts
 
 
@@ -26,7 +27,7 @@ from tests.engine.combinations.naming import cards, plays, texts
 )
 def test_there_are_six_bombs_and_their_cards_are_nothing_else(codes: str, name: str) -> None:
     assert texts(bombs_of(cards(codes))) == [f"bomb {name}"]
-    assert numbers_of(cards(codes), 5) == bombs_of(cards(codes))
+    assert numbers_of(cards(codes), FIVE_SUITS) == bombs_of(cards(codes))
 
 
 @pytest.mark.clause("common.bombs.order")

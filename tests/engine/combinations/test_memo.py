@@ -6,6 +6,7 @@ import pytest
 
 from engine.combinations import memo
 from engine.combinations.plays import play_of
+from engine.combinations.rules import FIVE_SUITS
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from tests.engine.combinations.naming import a_run, a_set, a_stair
@@ -23,7 +24,7 @@ def _forgotten_before_and_after() -> Iterator[None]:
 
 
 def everything(hand: int) -> list[list[int]]:
-    return [leads(hand, 5), *(follows(hand, current, 5) for current in CURRENT)]
+    return [leads(hand, FIVE_SUITS), *(follows(hand, current, FIVE_SUITS) for current in CURRENT)]
 
 
 HANDS = [hand_of(cards) for deal in DEALS for cards in hands(deal, "roygb", 12)]
@@ -102,5 +103,5 @@ def test_plays_are_the_same_when_the_bound_is_reached_while_they_are_looked_for(
 
 def test_the_engine_keeps_no_more_than_the_bound_over_many_hands() -> None:
     for hand in HANDS:
-        leads(hand, 5)
+        leads(hand, FIVE_SUITS)
         assert memo.held() <= memo.MOST_WORDS + 100_000

@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from engine.cards.card import FACE_CARDS, SUIT_CARDS, Card
 from engine.cards.hand import mask_of
 from engine.combinations.readings import numbers_of, readings_of, why_none
+from engine.combinations.rules import FIVE_SUITS, FOUR_SUITS, CombinationRules
 from engine.rulebook import Clause
 from tests.engine.combinations.naming import a_run, a_set, a_stair, cards
 
 
 def read(codes: str, suits: int = 5) -> list[str]:
-    return [str(reading.combination) for reading in readings_of(cards(codes), suits)]
+    return [str(reading.combination) for reading in readings_of(cards(codes), CombinationRules(suits))]
 
 
 @pytest.mark.parametrize(
@@ -56,13 +57,13 @@ def test_every_combination_that_cards_can_be_is_read(codes: str, readings: list[
 
 
 def test_a_reading_says_what_its_wild_cards_stand_for() -> None:
-    lower, upper = readings_of(cards("9r Tr J"), 4)
+    lower, upper = readings_of(cards("9r Tr J"), FOUR_SUITS)
     assert [(str(wild.face), wild.stands_for) for wild in lower.wilds] == [("J", "8r")]
     assert upper.wilds == ()
 
 
 def test_no_cards_are_no_combination() -> None:
-    assert numbers_of(0, 4) == ()
+    assert numbers_of(0, FOUR_SUITS) == ()
 
 
 def test_how_wide_a_stair_may_be_depends_on_the_deck() -> None:
@@ -72,8 +73,12 @@ def test_how_wide_a_stair_may_be_depends_on_the_deck() -> None:
 
 
 def test_combinations_are_numbered_low_to_high() -> None:
-    assert numbers_of(cards("3r J Q"), 4) == (a_set(3, 3), a_run(4, 3), a_run(5, 3))
-    assert numbers_of(cards("Tr Tg J Q"), 4) == (a_set(10, 4), a_stair(10, 2, 2), a_stair(11, 2, 2))
+    assert numbers_of(cards("3r J Q"), FOUR_SUITS) == (a_set(3, 3), a_run(4, 3), a_run(5, 3))
+    assert numbers_of(cards("Tr Tg J Q"), FOUR_SUITS) == (
+        a_set(10, 4),
+        a_stair(10, 2, 2),
+        a_stair(11, 2, 2),
+    )
 
 
 @pytest.mark.parametrize(
@@ -100,14 +105,14 @@ def test_combinations_are_numbered_low_to_high() -> None:
     ),
 )
 def test_cards_that_are_none_say_which_clause_they_break(codes: str, clause: Clause) -> None:
-    assert numbers_of(cards(codes), 5) == ()
-    assert why_none(cards(codes)) is clause
+    assert numbers_of(cards(codes), FIVE_SUITS) == ()
+    assert why_none(cards(codes), FIVE_SUITS) is clause
 
 
 def test_a_stair_of_five_suits_is_too_wide_where_four_are_in_play() -> None:
     wide = cards("4r 4o 4y 4g 5r 5o 5y 5g J Q")
-    assert numbers_of(wide, 4) == ()
-    assert why_none(wide) is Clause.STAIR_SUITS_IN_PLAY
+    assert numbers_of(wide, FOUR_SUITS) == ()
+    assert why_none(wide, FOUR_SUITS) is Clause.STAIR_SUITS_IN_PLAY
 
 
 def really_broken(clause: Clause, group: set[Card]) -> bool:
@@ -139,5 +144,6 @@ def test_the_clause_that_is_said_is_really_broken(
     suit_cards: set[Card], faces: set[Card], suits: int
 ) -> None:
     group = suit_cards | faces
-    assume(not numbers_of(mask_of(group), suits))
-    assert really_broken(why_none(mask_of(group)), group)
+    rules = CombinationRules(suits)
+    assume(not numbers_of(mask_of(group), rules))
+    assert really_broken(why_none(mask_of(group), rules), group)

@@ -11,6 +11,7 @@ from engine.cards.hand import cards_of, mask_of
 from engine.combinations.kinds import Combination, Kind, combination_of
 from engine.combinations.plays import cards_in, number_in
 from engine.combinations.readings import numbers_of
+from engine.combinations.rules import CombinationRules
 from engine.combinations.wilds import Wild, wilds_in
 from engine.plays.leading import leads
 from tests.engine.combinations.naming import a_bomb, a_run, a_set, a_stair, cards
@@ -104,7 +105,9 @@ def test_with_wild_cards_as_what_they_stand_for_the_cards_are_the_combination(
     hand_and_suits: tuple[int, int], data: st.DataObject
 ) -> None:
     hand, suits = hand_and_suits
-    play = data.draw(st.sampled_from([play for play in leads(hand, suits) if play < a_bomb(1) << 48]))
+    play = data.draw(
+        st.sampled_from([play for play in leads(hand, CombinationRules(suits)) if play < a_bomb(1) << 48])
+    )
     combination = combination_of(number_in(play))
     group = cards_of(cards_in(play))
     wilds = wilds_in(cards_in(play), combination)
@@ -120,6 +123,6 @@ def test_with_wild_cards_as_what_they_stand_for_the_cards_are_the_combination(
 @given(hands())
 def test_wild_cards_stand_for_the_same_each_time_in_every_reading(hand_and_suits: tuple[int, int]) -> None:
     hand, suits = hand_and_suits
-    for number in numbers_of(hand, suits):
+    for number in numbers_of(hand, CombinationRules(suits)):
         first = wilds_in(hand, combination_of(number))
         assert first == wilds_in(hand, combination_of(number))

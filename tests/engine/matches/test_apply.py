@@ -149,7 +149,7 @@ def test_a_round_that_ends_on_a_bomb_is_scored_and_the_next_dealt_only_after_the
     )
     acted = act(state, "1 plays J Q K", script)
     assert (len(acted.then), script.asked, acted.state.totals) == (1, [1], (0, 0, 0))
-    assert refused(acted.state, "2 bets 15", script) == ("bet_closed", Clause.BET_BEFORE_FIRST_PLAY)
+    assert refused(acted.state, "2 bets 15", script) == ("bet_closed", Clause.BET_BEFORE_FIRST_OUT)
     assert refused(acted.state, "2 passes", script) == ("award_due", Clause.AWARD_BEFORE_PLAY)
     awarded = act(acted.state, "1 gives 2", script)
     assert script.asked == [1, 2]

@@ -13,6 +13,7 @@ import pytest
 from engine.combinations.kinds import COMBINATIONS
 from engine.combinations.plays import play_of
 from engine.combinations.readings import numbers_of
+from engine.combinations.rules import CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from tests.engine.brute_force import beats, combinations_of, plays_of
@@ -31,18 +32,18 @@ each_deal = pytest.mark.parametrize("deal", DEALS)
 each_deck = pytest.mark.parametrize("suits", DECKS)
 
 
-def compare(cards: list[str], suits: str) -> None:
+def compare(cards: list[str], suits: str, *, above_ten: bool = True) -> None:
     """Lead from a hand, and follow with it on everything: no difference, no play twice."""
-    hand = hand_of(cards)
-    found = {play_at(play): play for play in leads(hand, len(suits))}
-    assert found.keys() == plays_of(cards, suits)
-    assert len(leads(hand, len(suits))) == len(found)
+    hand, rules = hand_of(cards), CombinationRules(len(suits), above_ten=above_ten)
+    found = {play_at(play): play for play in leads(hand, rules)}
+    assert found.keys() == plays_of(cards, suits, "lower" if above_ten else "suit card")
+    assert len(leads(hand, rules)) == len(found)
     by_number: dict[int, list[int]] = defaultdict(list)
     for play in found.values():
         by_number[play >> 48].append(play)
     for current in NUMBERS:
         expected = [play for number in by_number.keys() & WHAT_BEATS[current] for play in by_number[number]]
-        assert sorted(follows(hand, play_of(current, 0), len(suits))) == sorted(expected), (cards, current)
+        assert sorted(follows(hand, play_of(current, 0), rules)) == sorted(expected), (cards, current)
 
 
 @each_deal
@@ -50,6 +51,7 @@ def compare(cards: list[str], suits: str) -> None:
 def test_every_play_of_a_hand_of_twelve_cards_or_fewer_is_found_once(deal: str, suits: str) -> None:
     for cards in hands(deal, suits, HANDS_OF_EACH):
         compare(cards, suits)
+        compare(cards, suits, above_ten=False)
 
 
 @each_deal
@@ -57,6 +59,7 @@ def test_every_play_of_a_hand_of_twelve_cards_or_fewer_is_found_once(deal: str, 
 def test_every_play_of_a_larger_hand_is_found_once(deal: str, suits: str) -> None:
     for cards in hands(deal, suits, LARGE_HANDS_OF_EACH, sizes=range(13, 18)):
         compare(cards, suits)
+        compare(cards, suits, above_ten=False)
 
 
 @each_deal
@@ -66,9 +69,11 @@ def test_some_cards_can_be_just_what_brute_force_finds(deal: str, suits: str) ->
         rng = dice(" ".join(cards))
         for _ in range(20):
             group = rng.sample(cards, rng.randint(1, len(cards)))
-            numbers = numbers_of(hand_of(group), len(suits))
+            numbers = numbers_of(hand_of(group), CombinationRules(len(suits)))
             assert numbers == tuple(sorted(set(numbers)))
             assert {combination_at(number) for number in numbers} == combinations_of(group, suits)
+            only_wild = numbers_of(hand_of(group), CombinationRules(len(suits), above_ten=False))
+            assert {combination_at(each) for each in only_wild} == combinations_of(group, suits, "suit card")
 
 
 @each_deal

@@ -8,6 +8,7 @@ import pytest
 from engine.cards.hand import FACES
 from engine.combinations.kinds import KIND, Kind
 from engine.combinations.plays import number_in, play_of
+from engine.combinations.rules import FOUR_SUITS, CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from tests.engine.brute_force import beats, plays_of
@@ -47,7 +48,7 @@ PAIRS_APART = "2r 2o 4y 4g 6b 6r 8o 8y Tg Tb"
     ),
 )
 def test_plays_to_lead(hand: str, suits: str, of_each_kind: tuple[int, ...], total: int) -> None:
-    found = leads(cards(hand), len(suits))
+    found = leads(cards(hand), CombinationRules(len(suits)))
     counts = Counter(KIND[number_in(play)] for play in found)
     assert tuple(counts[kind] for kind in Kind) == of_each_kind
     assert len(found) == len(plays_of(hand.split(), suits)) == total
@@ -81,9 +82,11 @@ def test_plays_to_follow_with(hand: str, suits: str, current: int, count: int) -
     beating = [
         play for play in plays_of(hand.split(), suits) if beats(play.combination, combination_at(current))
     ]
-    assert len(follows(cards(hand), play_of(current, 0), len(suits))) == len(beating) == count
+    assert (
+        len(follows(cards(hand), play_of(current, 0), CombinationRules(len(suits)))) == len(beating) == count
+    )
 
 
 def test_a_dealt_hand_has_about_900_plays_to_lead() -> None:
     hands = [FACES | sum(1 << bit for bit in dice(f"hand {n}").sample(range(36), 14)) for n in range(400)]
-    assert 850 < mean(len(leads(hand, 4)) for hand in hands) < 950
+    assert 850 < mean(len(leads(hand, FOUR_SUITS)) for hand in hands) < 950

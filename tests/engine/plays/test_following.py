@@ -9,6 +9,7 @@ from engine.cards.hand import mask_of
 from engine.combinations.beating import beats
 from engine.combinations.kinds import COMBINATIONS
 from engine.combinations.plays import number_in, play_of
+from engine.combinations.rules import FIVE_SUITS, CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from tests.engine.combinations.naming import a_bomb, a_run, a_set, a_stair, cards, plays
@@ -17,7 +18,7 @@ hands = st.sets(st.sampled_from(SUIT_CARDS + FACE_CARDS), max_size=17).map(mask_
 
 
 def following(codes: str, current: int, suits: int = 4) -> list[str]:
-    return plays(follows(cards(codes), play_of(current, 0), suits))
+    return plays(follows(cards(codes), play_of(current, 0), CombinationRules(suits)))
 
 
 @pytest.mark.clause("common.wilds.jack-beats-ten", "common.tricks.higher-ranks")
@@ -75,18 +76,18 @@ def test_a_bomb_is_beaten_by_higher_bombs_only() -> None:
 
 
 def test_an_empty_hand_follows_with_nothing() -> None:
-    assert all(follows(0, play_of(number, 0), 5) == [] for number in range(1, len(COMBINATIONS) + 1))
+    assert all(follows(0, play_of(number, 0), FIVE_SUITS) == [] for number in range(1, len(COMBINATIONS) + 1))
 
 
 @given(hands, st.integers(1, len(COMBINATIONS)))
 def test_what_follows_is_what_could_be_led_and_beats(hand: int, current: int) -> None:
-    expected = {play for play in leads(hand, 5) if beats(number_in(play), current)}
-    found = follows(hand, play_of(current, 0), 5)
+    expected = {play for play in leads(hand, FIVE_SUITS) if beats(number_in(play), current)}
+    found = follows(hand, play_of(current, 0), FIVE_SUITS)
     assert set(found) == expected
     assert len(found) == len(expected)
 
 
 @given(hands, st.integers(1, len(COMBINATIONS)))
 def test_bombs_come_last(hand: int, current: int) -> None:
-    are_bombs = [number_in(play) >= a_bomb(1) for play in follows(hand, play_of(current, 0), 5)]
+    are_bombs = [number_in(play) >= a_bomb(1) for play in follows(hand, play_of(current, 0), FIVE_SUITS)]
     assert are_bombs == sorted(are_bombs)

@@ -1,10 +1,11 @@
 from engine.cards.hand import mask_of, parse_cards
 from engine.combinations.ambiguity import Named
 from engine.combinations.kinds import Kind
+from engine.combinations.rules import FOUR_SUITS
 from engine.plays.grouped import cost, grouped
 from engine.plays.leading import leads
 
-PLAYS = leads(mask_of(parse_cards("7r 7g 8r 9r J Q")), 4)
+PLAYS = leads(mask_of(parse_cards("7r 7g 8r 9r J Q")), FOUR_SUITS)
 
 
 def test_every_play_is_counted_in_one_group() -> None:

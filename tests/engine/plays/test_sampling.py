@@ -7,6 +7,7 @@ import pytest
 
 from engine.combinations.plays import NO_PLAY, play_of
 from engine.combinations.readings import numbers_of
+from engine.combinations.rules import FOUR_SUITS, CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from engine.plays.sampling import random_follow, random_lead
@@ -29,7 +30,9 @@ DRAWS = 6000
 )
 def test_every_lead_of_a_hand_is_drawn_sometime_and_no_other(codes: str, suits: int) -> None:
     hand, rng = cards(codes), Random(1)
-    assert {random_lead(hand, suits, rng) for _ in range(DRAWS)} == set(leads(hand, suits))
+    assert {random_lead(hand, CombinationRules(suits), rng) for _ in range(DRAWS)} == set(
+        leads(hand, CombinationRules(suits))
+    )
 
 
 @pytest.mark.parametrize(
@@ -47,9 +50,9 @@ def test_every_lead_of_a_hand_is_drawn_sometime_and_no_other(codes: str, suits: 
 )
 def test_every_play_that_beats_the_current_one_is_drawn_as_often_as_a_pass(codes: str, on: str) -> None:
     hand, group, rng = cards(codes), cards(on.replace("T", "Tr")), Random(1)
-    current = play_of(numbers_of(group, 4)[0], group)
-    choices = [*follows(hand, current, 4), NO_PLAY]
-    drawn = Counter(random_follow(hand, current, 4, rng) for _ in range(DRAWS))
+    current = play_of(numbers_of(group, FOUR_SUITS)[0], group)
+    choices = [*follows(hand, current, FOUR_SUITS), NO_PLAY]
+    drawn = Counter(random_follow(hand, current, FOUR_SUITS, rng) for _ in range(DRAWS))
     assert set(drawn) == set(choices)
     even = DRAWS / len(choices)
     assert all(abs(count - even) < 5 * even**0.5 for count in drawn.values())

@@ -53,10 +53,10 @@ class PlayedMatch:
         position = self.state.round.position
         if position.award_due:
             return Award(self.rng.choice(may_capture(position)))
-        hand, suits = position.hands[position.to_act], position.table.suits
+        hand, table = position.hands[position.to_act], position.table
         if position.current == 0:
-            return _play(random_lead(hand, suits, self.rng))
-        chosen = random_follow(hand, position.current, suits, self.rng)
+            return _play(random_lead(hand, table, self.rng))
+        chosen = random_follow(hand, position.current, table, self.rng)
         return _play(chosen) if chosen else Pass()
 
     def _apply(self, seat: int, action: Action) -> None:

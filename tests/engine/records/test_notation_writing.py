@@ -21,7 +21,7 @@ def test_it_begins_with_the_format_and_what_was_agreed() -> None:
         'match "m_example"',
         'deal_id "m_example"',
         'ruleset "classic"',
-        'ruleset_version "1"',
+        'ruleset_version "2"',
         'option "bomb_capture" "winner_chooses"',
         "players 3",
         "rounds_limit 1",

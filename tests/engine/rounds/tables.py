@@ -27,7 +27,9 @@ from tests.engine.scoring.finished_rounds import TABLES
 
 OF_TWO = [rules for rules in TABLES if rules.players == 2]
 OF_THREE = [rules for rules in TABLES if rules.players == 3]
-TOURNAMENTS = [rules for rules in OF_THREE if rules.bomb_capture is BombCapture.TOURNAMENT]
+TOURNAMENTS = [rules for rules in OF_THREE if rules.bomb_capture is not BombCapture.WINNER_CHOOSES]
+NEXT_HIGHEST = [rules for rules in TOURNAMENTS if rules.bomb_capture is BombCapture.NEXT_HIGHEST]
+LAST_ORDINARY = [rules for rules in TOURNAMENTS if rules.bomb_capture is BombCapture.LAST_ORDINARY]
 CHOOSING = [rules for rules in OF_THREE if rules.bomb_capture is BombCapture.WINNER_CHOOSES]
 
 
@@ -41,6 +43,8 @@ at_tables_of_two = pytest.mark.parametrize("rules", OF_TWO, ids=named)
 at_tables_of_three = pytest.mark.parametrize("rules", OF_THREE, ids=named)
 where_the_winner_chooses = pytest.mark.parametrize("rules", CHOOSING, ids=named)
 in_tournaments = pytest.mark.parametrize("rules", TOURNAMENTS, ids=named)
+where_the_next_highest_captures = pytest.mark.parametrize("rules", NEXT_HIGHEST, ids=named)
+where_the_last_ordinary_play_captures = pytest.mark.parametrize("rules", LAST_ORDINARY, ids=named)
 
 
 def round_of(rules: TableRules | str, *hands: str, leader: int = 0, haggis: str = "") -> RoundState:

@@ -2,7 +2,7 @@ import pytest
 
 from engine.rounds.betting import bets_open, may_bet, place_bet
 from engine.rulebook import Clause
-from engine.rulesets.catalogue import RULE_SETS
+from engine.rulesets.catalogue import EARLIER_VERSIONS, RULE_SETS
 from engine.rulesets.model import RuleSet, TableRules
 from tests.engine.rounds.tables import (
     act,
@@ -19,7 +19,13 @@ from tests.engine.rounds.tables import (
 
 HANDS = ("7r 9r 2r", "8o J 2o", "Ty Q 2y")
 CLOSED = ("bet_closed", Clause.BET_BEFORE_FIRST_PLAY)
+DECIDED = ("bet_closed", Clause.BET_BEFORE_FIRST_OUT)
 STANDS = ("bet_exists", Clause.BET_STANDS)
+
+
+def too_late(rules: TableRules) -> tuple[str, Clause]:
+    """Why a player who has played nothing may not bet once all but one are out."""
+    return CLOSED if rules.key == "booklet" else DECIDED
 
 
 @pytest.mark.clause("common.betting.before-first-play", "common.betting.everyone-may")
@@ -119,33 +125,44 @@ def test_bets_stay_open_while_a_choice_of_who_captures_is_awaited(rules: TableRu
     assert refused(state, "0 bets 15") == CLOSED
 
 
-@pytest.mark.clause("deluxe.betting.after-passing", "common.betting.before-first-play")
+@pytest.mark.clause("common.betting.on-going-out-first", "booklet.betting.any-time-before-playing")
 @at_tables_of_three
-def test_bets_stay_open_after_another_player_has_gone_out(rules: TableRules) -> None:
+def test_bets_close_when_a_player_has_gone_out_unless_they_are_on_points(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", *HANDS[1:]), "0 plays 7r", "1 passes", "2 passes")
-    assert after(state, "1 bets 15", "2 bets 30").bets == (None, 15, 30)
+    if rules.key == "booklet":
+        assert after(state, "1 bets 15", "2 bets 30").bets == (None, 15, 30)
+    else:
+        assert refused(state, "1 bets 15") == refused(state, "2 bets nothing") == DECIDED
+        assert bets_open(state, 1) == bets_open(state, 2) == ()
     assert refused(state, "0 bets 15") == CLOSED
+
+
+@pytest.mark.parametrize("rules", EARLIER_VERSIONS, ids=lambda rules: f"{rules.key}/{rules.version}")
+def test_in_version_1_bets_stay_open_after_another_player_has_gone_out(rules: RuleSet) -> None:
+    if 3 in rules.players:
+        state = round_of(rules.at_table(players=3), "7r", *HANDS[1:])
+        assert after(state, "0 plays 7r", "1 bets 15", "2 bets 30").bets == (None, 15, 30)
 
 
 @at_tables_of_three
 def test_no_bet_is_taken_once_all_but_one_are_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o", "Ty 2y"), "0 plays 7r", "1 plays 8o")
     assert held(state)[2] == "2y Ty"
-    assert refused(state, "2 bets 15") == CLOSED
+    assert refused(state, "2 bets 15") == too_late(rules)
     assert bets_open(state, 2) == ()
 
 
 @at_tables_of_two
 def test_with_two_players_no_bet_is_taken_once_one_is_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o K"), "0 plays 7r")
-    assert refused(state, "1 bets 15") == CLOSED
+    assert refused(state, "1 bets 15") == too_late(rules)
 
 
 @where_the_winner_chooses
 def test_no_bet_is_taken_after_the_last_card_even_while_the_choice_is_due(rules: TableRules) -> None:
     state = after(round_of(rules, "9r", "J Q", "8y 2y"), "0 plays 9r", "1 plays J Q")
     assert state.position.award_due
-    assert refused(state, "2 bets 15") == CLOSED
+    assert refused(state, "2 bets 15") == too_late(rules)
     assert not may_bet(state, 2)
 
 

@@ -6,9 +6,10 @@ from engine.cards.hand import FACES, deck_mask
 from engine.combinations.plays import NO_PLAY
 from engine.rounds.playout import play_out, random_hands, random_step
 from engine.rounds.position import Position, Table, first_position
+from engine.rulesets.terms import BombCapture
 from tests.engine.rounds.tables import after, round_of
 
-TABLES = (Table(2), Table(3), Table(3, tournament=True))
+TABLES = (Table(2), Table(3), Table(3, bomb_capture=BombCapture.NEXT_HIGHEST))
 
 
 def dice(seed: str) -> Random:

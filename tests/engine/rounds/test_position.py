@@ -5,10 +5,11 @@ from engine.combinations.plays import NO_PLAY
 from engine.rounds.passing import pass_turn
 from engine.rounds.playing import play
 from engine.rounds.position import NOBODY, Position, Table, first_position
+from engine.rulesets.terms import BombCapture
 from tests.engine.rounds.tables import after, round_of
 
 HANDS = tuple(mask_of(parse_cards(cards)) for cards in ("7r 9r", "8o 2o", "Ty 2y"))
-TWO, THREE, TOURNAMENT = Table(2), Table(3), Table(3, tournament=True)
+TWO, THREE, TOURNAMENT = Table(2), Table(3), Table(3, bomb_capture=BombCapture.NEXT_HIGHEST)
 
 
 @pytest.mark.parametrize(("players", "suits"), ((2, 4), (3, 5)))
@@ -85,7 +86,7 @@ def test_all_but_one_may_be_out_before_the_round_is_over() -> None:
     (
         (TWO, Table(2), True),
         (THREE, TOURNAMENT, False),
-        (TOURNAMENT, Table(3, tournament=True), True),
+        (TOURNAMENT, Table(3, bomb_capture=BombCapture.NEXT_HIGHEST), True),
         (TWO, THREE, False),
     ),
 )

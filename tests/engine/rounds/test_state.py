@@ -43,7 +43,9 @@ def test_a_round_starts_with_the_leader_to_act_nothing_bet_and_nothing_played(ru
 def test_the_table_has_the_players_of_the_rules_and_the_option_of_tournaments(rules: TableRules) -> None:
     table = table_of(rules)
     assert table.players == rules.players
-    assert table.tournament is (rules.bomb_capture is BombCapture.TOURNAMENT)
+    assert table.bomb_capture is rules.bomb_capture
+    assert table.captured_by_ordinary is (rules.bomb_capture is BombCapture.LAST_ORDINARY)
+    assert table.above_ten is (rules.key != "booklet")
 
 
 def test_nobody_is_to_act_when_the_round_is_over() -> None:

@@ -4,7 +4,17 @@ import pytest
 
 from engine.rounds.events import Out, TrickEnd
 from engine.rulesets.model import TableRules
-from tests.engine.rounds.tables import after, captured, held, in_tournaments, passed, round_of, then
+from tests.engine.rounds.tables import (
+    after,
+    captured,
+    held,
+    in_tournaments,
+    passed,
+    round_of,
+    then,
+    where_the_last_ordinary_play_captures,
+    where_the_next_highest_captures,
+)
 
 
 @pytest.mark.clause("common.tournament.next-highest")
@@ -32,12 +42,54 @@ def test_the_next_highest_may_be_the_left_neighbour_after_a_pass(rules: TableRul
 
 
 @pytest.mark.clause("common.tournament.next-highest")
-@in_tournaments
+@where_the_next_highest_captures
 def test_the_next_highest_may_be_a_bomb(rules: TableRules) -> None:
     state = round_of(rules, "9r 2r", "J Q 2o", "J Q K 2y")
     state = after(state, "0 plays 9r", "1 plays J Q", "2 plays J Q K", "0 passes", "1 passes")
     assert captured(state) == ("", "9r J Q J Q K", "")
     assert state.to_act == 2
+
+
+@pytest.mark.clause("deluxe.tournament.last-non-bomb")
+@where_the_last_ordinary_play_captures
+def test_the_last_play_that_is_no_bomb_captures_past_a_lower_bomb(rules: TableRules) -> None:
+    state = round_of(rules, "9r 2r", "J Q 2o", "J K 2y")
+    state = after(state, "0 plays 9r", "1 plays J Q", "2 plays J K", "0 passes", "1 passes")
+    assert captured(state) == ("9r J Q J K", "", "")
+    assert state.to_act == 2
+
+
+@pytest.mark.clause("deluxe.tournament.last-non-bomb")
+@where_the_last_ordinary_play_captures
+def test_the_last_play_that_is_no_bomb_captures_past_two_bombs_also_when_out(rules: TableRules) -> None:
+    state = round_of(rules, "9r", "J Q 3g 5g 7g 9g 2o", "Q K 2y")
+    state = after(state, "0 plays 9r", "1 plays J Q", "2 plays Q K", "1 plays 3g 5g 7g 9g", "2 passes")
+    assert captured(state) == ("9r 3g 5g 7g 9g J Q Q K", "", "")
+    assert state.to_act == 1
+
+
+@pytest.mark.clause("deluxe.tournament.last-non-bomb")
+@where_the_last_ordinary_play_captures
+def test_where_the_winner_made_it_the_play_just_below_the_bomb_captures(rules: TableRules) -> None:
+    state = round_of(rules, "9r J K 2r", "J Q 2o", "4y 2y")
+    state = after(state, "0 plays 9r", "1 plays J Q", "2 passes", "0 plays J K", "1 passes", "2 passes")
+    assert captured(state) == ("", "9r J K J Q", "")
+
+
+@pytest.mark.clause("deluxe.tournament.last-non-bomb")
+@where_the_last_ordinary_play_captures
+def test_it_counts_again_when_another_bomb_follows_that_of_its_player(rules: TableRules) -> None:
+    state = round_of(rules, "9r J K 2r", "J Q 2o", "J Q K 2y")
+    state = after(state, "0 plays 9r", "1 plays J Q", "2 passes", "0 plays J K", "1 passes", "2 plays J Q K")
+    assert captured(after(state, "0 passes", "1 passes")) == ("9r J K J Q J Q K", "", "")
+
+
+@pytest.mark.clause("deluxe.tournament.last-non-bomb")
+@where_the_last_ordinary_play_captures
+def test_in_a_trick_of_bombs_the_play_just_below_captures(rules: TableRules) -> None:
+    state = round_of(rules, "J Q 2r", "J K 2o", "Q K 2y")
+    state = after(state, "0 plays J Q", "1 plays J K", "2 plays Q K", "0 passes", "1 passes")
+    assert captured(state) == ("", "J Q J K Q K", "")
 
 
 @pytest.mark.clause("common.tournament.next-highest")

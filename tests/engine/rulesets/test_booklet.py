@@ -3,6 +3,7 @@ import pytest
 from engine.rulesets.booklet import BOOKLET
 from engine.rulesets.deluxe import DELUXE
 from engine.rulesets.terms import BetSplit, BetSucceeds, CardPoints, FinalHand, Haggis, LeadTie
+from engine.rulesets.wording import length
 
 
 @pytest.mark.clause("booklet.setup.two-or-three")
@@ -40,7 +41,8 @@ def test_there_is_a_dealer_and_the_player_to_the_left_leads_when_tied() -> None:
 @pytest.mark.clause("common.match.suggested-targets", "common.match.suggested-rounds")
 def test_points_or_rounds_are_suggested() -> None:
     assert BOOKLET.suggested_targets == (250, 350)
-    assert dict(BOOKLET.suggested_rounds) == {2: (6, 8), 3: (6, 9)}
+    assert dict(BOOKLET.suggested_rounds) == {2: (6, 7, 8), 3: (9,)}
+    assert length(BOOKLET)[0] == "The text suggests 250 to 350 points."
 
 
 def test_the_one_option_is_who_captures_after_a_bomb() -> None:

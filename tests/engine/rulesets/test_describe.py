@@ -66,4 +66,9 @@ def test_lengths_are_suggested_for_each_number_of_players() -> None:
         "default_target": 250,
         "suggested_targets": [250, 350],
         "suggested_rounds": {"2": [6, 8], "3": [6, 9]},
+        "text": [
+            "The text suggests 250 or 350 points.",
+            "With 2 players it also suggests 6 or 8 rounds.",
+            "With 3 players it also suggests 6 or 9 rounds.",
+        ],
     }

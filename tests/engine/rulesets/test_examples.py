@@ -4,6 +4,7 @@ import pytest
 
 from engine.cards.hand import mask_of, parse_cards
 from engine.combinations.readings import readings_of
+from engine.combinations.rules import FOUR_SUITS
 from engine.rulesets.catalogue import RULE_SETS
 from engine.rulesets.examples import BETS, COMBINATIONS, BetExample, CombinationExample, Key
 from engine.rulesets.model import RuleSet
@@ -36,7 +37,7 @@ def test_every_way_to_pay_bets_has_an_example(rules: RuleSet) -> None:
 
 @pytest.mark.parametrize("example", COMBINATIONS, ids=lambda example: example.cards)
 def test_the_cards_of_every_example_are_what_it_says_and_nothing_else(example: CombinationExample) -> None:
-    readings = readings_of(mask_of(parse_cards(example.cards)), 4)
+    readings = readings_of(mask_of(parse_cards(example.cards)), FOUR_SUITS)
     shapes = {(each.combination.kind, each.combination.top, *each.combination.shape[1:]) for each in readings}
     assert shapes == set(example.shapes)
     assert len(example.names) == len(example.shapes)

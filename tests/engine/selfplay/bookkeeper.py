@@ -1,13 +1,14 @@
 """A bookkeeper who scores rounds and matches by the rule texts, and knows nothing of the engine.
 
->>> bookkeeper = Bookkeeper("classic", 3, {}, target=250, rounds=None, first_seat=2)
+>>> bookkeeper = Bookkeeper(TEXTS["classic"], 3, {}, target=250, rounds=None, first_seat=2)
 >>> (bookkeeper.dealer, bookkeeper.leader)
 (2, 0)
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tests.engine.selfplay.referee import Referee
+from tests.engine.brute_force import Stands
+from tests.engine.selfplay.referee import Referee, Tournament
 
 POINTS = {"3": 1, "5": 1, "7": 1, "9": 1, "J": 2, "Q": 3, "K": 5}
 
@@ -23,14 +24,30 @@ class Text:
     hand_to_first_out: bool = True
     haggis_to: str = "first out"
     dealer: bool = True
+    stands: Stands = "lower"
+    first_out_closes_bets: bool = True
+    tournament: Tournament = "next highest"
 
 
 TEXTS = {
     "classic": Text(bonus_of_three=5),
     "revised": Text(),
-    "booklet": Text((5, 15, 30), bet_is_on_points=True, hand_to_first_out=False, haggis_to="last to play"),
+    "booklet": Text(
+        (5, 15, 30),
+        bet_is_on_points=True,
+        hand_to_first_out=False,
+        haggis_to="last to play",
+        stands="suit card",
+        first_out_closes_bets=False,
+    ),
     "haggish": Text(hand_to_first_out=False, haggis_to="nobody"),
-    "deluxe": Text((5, 15, 30), every_card_counts=True, dealer=False),
+    "deluxe": Text((5, 15, 30), every_card_counts=True, dealer=False, tournament="last ordinary"),
+}
+
+# How version 1 read them: bets stayed open to the end, and two readings were those of the other texts.
+TEXTS_1 = {
+    key: replace(text, stands="lower", first_out_closes_bets=False, tournament="next highest")
+    for key, text in TEXTS.items()
 }
 
 
@@ -39,7 +56,7 @@ class Bookkeeper:
 
     def __init__(
         self,
-        key: str,
+        text: Text,
         players: int,
         options: dict[str, str],
         *,
@@ -47,9 +64,9 @@ class Bookkeeper:
         rounds: int | None,
         first_seat: int,
     ) -> None:
-        self.text = TEXTS[key]
+        self.text = text
         self.seats = list(range(players))
-        self.tournament = options.get("bomb_capture") == "tournament"
+        self.tournament = text.tournament if options.get("bomb_capture") == "tournament" else None
         self.thirds = options.get("bet_split") == "thirds"
         self.all_to_first_out = options.get("haggis_capture") == "first_out"
         self.every_card_counts = self.text.every_card_counts and options.get("captured") != "point_cards"

@@ -55,8 +55,8 @@ def next_doing(table: Watched, habits: Habits, rng: Random) -> tuple[int, Doing]
     if habits.keeps_faces and hand & ~FACES:
         hand &= ~FACES
     if position.current == NO_PLAY:
-        return position.to_act, named_play(random_lead(hand, position.table.suits, rng))
-    chosen = random_follow(hand, position.current, position.table.suits, rng)
+        return position.to_act, named_play(random_lead(hand, position.table, rng))
+    chosen = random_follow(hand, position.current, position.table, rng)
     if chosen == NO_PLAY or rng.random() < habits.passes:
         return position.to_act, ("pass",)
     return position.to_act, named_play(chosen)

@@ -14,11 +14,14 @@ Told that it was done, the referee says what it brought about. What cards can be
 
 from typing import Final, Literal, TypeAlias
 
-from tests.engine.brute_force import Combination, beats, combinations_of
+from tests.engine.brute_force import Combination, Stands, beats, combinations_of
 
 # The name of a combination: kind, top, width, length; None where the player does not say.
 Name: TypeAlias = tuple[str | None, int | None, int | None, int | None]
 ANYTHING: Final[Name] = (None, None, None, None)
+
+# Who captures a bombed trick of three in a tournament; None where the winner chooses.
+Tournament: TypeAlias = Literal["next highest", "last ordinary"] | None
 
 Doing: TypeAlias = (
     tuple[Literal["play"], list[str], Name] | tuple[Literal["pass"]] | tuple[Literal["bet", "award"], int]
@@ -29,18 +32,22 @@ Told: TypeAlias = tuple[str, int] | tuple[str, int, int]
 class Referee:
     """One round, followed card by card."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 -- a table and what its text says of a round
         self,
         players: int,
         hands: list[list[str]],
         *,
         leader: int,
         amounts: tuple[int, ...],
-        tournament: bool = False,
+        tournament: Tournament = None,
+        stands: Stands = "lower",
+        first_out_closes_bets: bool = True,
     ) -> None:
         self.seats = list(range(players))
         self.suits = "royg" if players == 2 else "roygb"
         self.tournament = tournament
+        self.stands = stands
+        self.first_out_closes_bets = first_out_closes_bets
         self.amounts = amounts
         self.hands = [list(hand) for hand in hands]
         self.bets: list[int | None] = [None] * players
@@ -52,6 +59,7 @@ class Referee:
         self.counted: list[int] = []
         self.turn: int | None = leader
         self.choosing = False
+        self.captured_past_a_bomb = 0
         self.last_winner: int | None = None
         self.last_captor: int | None = None
 
@@ -92,7 +100,8 @@ class Referee:
         return None if self.trick else "must_lead"
 
     def _objection_to_bet(self, seat: int, amount: int) -> str | None:
-        if seat in self.have_played or self.all_but_one_are_out():
+        too_late = bool(self.out) if self.first_out_closes_bets else self.all_but_one_are_out()
+        if seat in self.have_played or too_late:
             return "bet_closed"
         if self.bets[seat] is not None:
             return "bet_exists"
@@ -102,7 +111,7 @@ class Referee:
         """The combination that these cards are played as, or the code by which they have to be refused."""
         if not cards or not all(card in self.hands[seat] for card in cards):
             return "card_not_in_hand"
-        readings = combinations_of(cards, self.suits)
+        readings = combinations_of(cards, self.suits, self.stands)
         fitting = [
             reading
             for reading in readings
@@ -170,6 +179,10 @@ class Referee:
             self.choosing = True
             self.turn = winner
             return []
+        ordinary = [seat for seat, _, played in self.trick if played.kind != "bomb"]
+        if self.tournament == "last ordinary" and ordinary and ordinary[-1] != winner:
+            self.captured_past_a_bomb += ordinary[-1] != self.trick[-2][0]
+            return self._give_to(ordinary[-1])
         if len(self.trick) > 1:
             return self._give_to(self.trick[-2][0])
         to_the_right = next(seat for seat in self.seats if self.left(seat) == winner)

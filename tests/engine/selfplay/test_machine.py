@@ -68,11 +68,11 @@ class Match(RuleBasedStateMachine):
         position = self.table.position
         if position.award_due:
             return []
-        hand, suits = position.hands[position.to_act], position.table.suits
+        hand, table = position.hands[position.to_act], position.table
         led = position.current == NO_PLAY
         return [
             named_play(play)
-            for play in (leads(hand, suits) if led else follows(hand, position.current, suits))
+            for play in (leads(hand, table) if led else follows(hand, position.current, table))
         ]
 
     def offered(self) -> list[tuple[int, Doing]]:

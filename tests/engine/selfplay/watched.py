@@ -18,7 +18,7 @@ from engine.rounds.events import Out, TrickEnd
 from engine.rounds.position import Position
 from engine.rounds.turn import Expects, expected
 from engine.rulesets.model import TableRules
-from tests.engine.selfplay.bookkeeper import Bookkeeper
+from tests.engine.selfplay.bookkeeper import TEXTS, TEXTS_1, Bookkeeper
 from tests.engine.selfplay.deals import Dealer
 from tests.engine.selfplay.referee import Doing, Name, Referee, Told
 
@@ -37,7 +37,7 @@ class Watched:
         self.sheets: list[list[dict[str, int]]] = []
         self.state = start_match(rules, length, first_seat=first_seat, dealing=dealer)
         self.bookkeeper = Bookkeeper(
-            rules.key,
+            (TEXTS_1 if rules.version == "1" else TEXTS)[rules.key],
             rules.players,
             rules.options,
             target=length.target,
@@ -72,6 +72,8 @@ class Watched:
             leader=self.bookkeeper.leader,
             amounts=self.bookkeeper.text.amounts,
             tournament=self.bookkeeper.tournament,
+            stands=self.bookkeeper.text.stands,
+            first_out_closes_bets=self.bookkeeper.text.first_out_closes_bets,
         )
         self.deck = all_cards(self.state)
         if not self.dealer.thin:
@@ -207,6 +209,7 @@ class Watched:
         """Count what is rare at the end of a round."""
         bombed = self.referee.last_winner != self.referee.last_captor
         self.seen["round that ended on a bomb"] += bombed
+        self.seen["trick captured past a bomb"] += self.referee.captured_past_a_bomb
         self.seen["bets paid"] += any(line["bets"] for line in sheet)
         self.seen["extra round"] += self.bookkeeper.late
 

@@ -1,6 +1,7 @@
 from engine.cards.hand import mask_of, parse_cards
 from engine.combinations.kinds import Combination, Kind, number_of
 from engine.combinations.plays import play_of
+from engine.combinations.rules import FOUR_SUITS
 from engine.plays.grouped import grouped
 from engine.plays.leading import leads
 from engine.rounds.state import Entry
@@ -40,20 +41,24 @@ def test_each_reading_says_whether_it_may_be_played_now_and_by_which_clause() ->
     cards = mask_of(parse_cards("9r Tr J"))
     on = play_of(number_of(Kind.RUN, 10, 1, 3), mask_of(parse_cards("8g 9g Tg")))
     assert [
-        (each["combination"]["top"], each["playable"], each["rule"]) for each in readings_form(cards, on, 4)
+        (each["combination"]["top"], each["playable"], each["rule"])
+        for each in readings_form(cards, on, FOUR_SUITS)
     ] == [
         (10, False, "beat.higher_top"),
         (11, True, "beat.higher_top"),
     ]
-    assert [each["rule"] for each in readings_form(cards, 0, 4)] == ["lead.anything", "lead.anything"]
+    assert [each["rule"] for each in readings_form(cards, 0, FOUR_SUITS)] == [
+        "lead.anything",
+        "lead.anything",
+    ]
 
 
 def test_a_wild_card_in_a_run_stands_for_a_rank_of_the_suit() -> None:
-    assert readings_form(mask_of(parse_cards("8g J Tg")), 0, 4)[0]["wilds"] == {"J": "9g"}
+    assert readings_form(mask_of(parse_cards("8g J Tg")), 0, FOUR_SUITS)[0]["wilds"] == {"J": "9g"}
 
 
 def test_plays_are_grouped_with_the_one_that_costs_fewest_wild_cards() -> None:
-    groups = [group_form(group) for group in grouped(leads(mask_of(parse_cards("7r 7g J")), 4))]
+    groups = [group_form(group) for group in grouped(leads(mask_of(parse_cards("7r 7g J")), FOUR_SUITS))]
     pair = next(each for each in groups if each["combination"]["text"] == "pair of sevens")
     assert (pair["count"], pair["cheapest"]) == (3, ["7r", "7g"])
     wilds = [sum(code in "JQK" for code in each["cheapest"]) for each in groups]

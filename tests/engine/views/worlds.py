@@ -55,10 +55,10 @@ def random_action(state: RoundState, rng: Random) -> tuple[int, Action]:
 
 def legal_plays(position: Position) -> list[int]:
     """What the seat to act may play, a pass (0) among it where it may pass."""
-    hand, suits = position.hands[position.to_act], position.table.suits
+    hand, table = position.hands[position.to_act], position.table
     if position.current == NO_PLAY:
-        return leads(hand, suits)
-    return [NO_PLAY, *follows(hand, position.current, suits)]
+        return leads(hand, table)
+    return [NO_PLAY, *follows(hand, position.current, table)]
 
 
 def action_of(play: int) -> Play:

@@ -13,6 +13,15 @@ def _values(read: Callable[[Any], str]) -> list[str]:
     return sorted({read(form) for form in rule_set_forms()})
 
 
+class CombinationRulesForm(Form):
+    """What is particular about combinations."""
+
+    face_cards = enumeration("FaceCards", _values(lambda form: form["combinations"]["face_cards"]), "What.")(
+        help_text="What a face card is in a run or stair. Where it is wild only, none goes above ten."
+    )
+    text = list_of(Text(), help_text="All of it in sentences.")
+
+
 class ScoringForm(Form):
     """What scores, and for whom."""
 
@@ -27,6 +36,9 @@ class ScoringForm(Form):
     )
     bet_succeeds = enumeration("BetSucceeds", _values(lambda form: form["scoring"]["bet_succeeds"]), "When.")(
         help_text="What the bettor has to do."
+    )
+    bets_close = enumeration("BetsClose", _values(lambda form: form["scoring"]["bets_close"]), "When.")(
+        help_text="When bets close for everybody; for each player they close with the own first play."
     )
     bet_split = Text(help_text="How bets are paid, unless an option says otherwise.")
     text = list_of(Text(), help_text="All of it in sentences.")
@@ -46,6 +58,7 @@ class LengthForm(Form):
     default_target = Whole(help_text="The target of a match that says nothing of its length.")
     suggested_targets = list_of(Whole())
     suggested_rounds = mapping_of(list_of(Whole()), help_text="By number of players.")
+    text = list_of(Text(), help_text="All of it in sentences.")
 
 
 class OptionForm(Form):
@@ -73,6 +86,7 @@ class RuleSetForm(Form):
     version = Text(help_text="Grows when a rule is read differently; matches keep the one they began with.")
     players = list_of(Whole(), help_text="For how many players it is.")
     bets = list_of(Whole(), help_text="What may be bet, besides 0.")
+    combinations = CombinationRulesForm()
     scoring = ScoringForm()
     dealing = DealingForm()
     length = LengthForm()

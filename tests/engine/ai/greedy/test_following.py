@@ -2,13 +2,14 @@ from engine.ai.greedy.following import choose_follow
 from engine.cards.hand import cards_of, mask_of, parse_cards
 from engine.combinations.ambiguity import UNNAMED, choose_reading
 from engine.combinations.plays import cards_in, play_of
+from engine.combinations.rules import FOUR_SUITS
 from engine.plays.following import follows
 
 
 def follow(hand: str, on: str) -> str:
     cards, current = mask_of(parse_cards(hand)), mask_of(parse_cards(on))
-    current = play_of(choose_reading(current, UNNAMED, 0, 4), current)
-    play = choose_follow(follows(cards, current, 4), cards, 4)
+    current = play_of(choose_reading(current, UNNAMED, 0, FOUR_SUITS), current)
+    play = choose_follow(follows(cards, current, FOUR_SUITS), cards, FOUR_SUITS)
     return " ".join(map(str, cards_of(cards_in(play)))) or "pass"
 
 

@@ -1,10 +1,11 @@
 from engine.ai.greedy.leading import choose_lead
 from engine.cards.hand import cards_of, mask_of, parse_cards
 from engine.combinations.plays import cards_in
+from engine.combinations.rules import FOUR_SUITS
 
 
 def lead(hand: str) -> str:
-    return " ".join(map(str, cards_of(cards_in(choose_lead(mask_of(parse_cards(hand)), 4)))))
+    return " ".join(map(str, cards_of(cards_in(choose_lead(mask_of(parse_cards(hand)), FOUR_SUITS)))))
 
 
 def test_the_most_cards_are_led_without_wild_cards() -> None:

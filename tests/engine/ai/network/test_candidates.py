@@ -3,13 +3,14 @@ from engine.ai.network.candidates import SMALL_HAND, kept, kept_in_passing
 from engine.cards.hand import FACES, mask_of, parse_cards
 from engine.combinations.kinds import FIRST_BOMB, Kind, number_of
 from engine.combinations.plays import COMBINATION_AT, play_of
+from engine.combinations.rules import FOUR_SUITS
 from engine.plays.leading import leads
 
 
 def kept_of(cards: str) -> tuple[set[int], set[int]]:
     """The plays of a hand, and those worth a thought."""
     hand = mask_of(parse_cards(cards))
-    plays = np.array(leads(hand, 4), dtype=np.int64)
+    plays = np.array(leads(hand, FOUR_SUITS), dtype=np.int64)
     worth = kept(plays, np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64))
     return set(plays.tolist()), set(plays[worth].tolist())
 
@@ -41,7 +42,7 @@ def test_each_situation_is_thinned_by_itself() -> None:
 
 def test_in_passing_several_wild_cards_are_spent_on_bombs_and_on_going_out_alone() -> None:
     hand = mask_of(parse_cards("2r 2o 3r 4r 6g 8o Tr J Q K"))
-    plays = np.array(leads(hand, 4), dtype=np.int64)
+    plays = np.array(leads(hand, FOUR_SUITS), dtype=np.int64)
     at, hands = np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64)
     looked_at = set(plays[kept_in_passing(plays, at, hands)].tolist())
     left_aside = set(plays[kept(plays, at, hands)].tolist()) - looked_at

@@ -89,3 +89,23 @@ def test_cards_that_cannot_be_read_are_refused(
     key: str, body: dict[str, object], fault: tuple[str, str]
 ) -> None:
     assert faults(nobody().post(f"{ROOT}/rulesets/{key}/readings", body)) == {fault}
+
+
+def test_an_earlier_version_of_a_rule_set_can_be_read() -> None:
+    now = nobody().get(f"{ROOT}/rulesets/booklet").json()
+    earlier = nobody().get(f"{ROOT}/rulesets/booklet?version=1").json()
+    assert (now["version"], now["combinations"]["face_cards"]) == ("2", "wild_only")
+    assert (earlier["version"], earlier["combinations"]["face_cards"]) == ("1", "wild_or_own_rank")
+    assert code(nobody().get(f"{ROOT}/rulesets/booklet?version=9")) == "not_found"
+
+
+def test_readings_are_those_of_the_rule_set() -> None:
+    body = {"players": 2, "cards": ["9r", "Tr", "J"]}
+    tops = {
+        key: [
+            reading["combination"]["top"]
+            for reading in nobody().post(f"{ROOT}/rulesets/{key}/readings", body).json()["readings"]
+        ]
+        for key in ("classic", "booklet")
+    }
+    assert tops == {"classic": [10, 11], "booklet": [10]}

@@ -39,7 +39,7 @@ def test_a_rule_set_is_all_that_must_be_said() -> None:
 
 def test_what_was_agreed_and_the_engine_are_pinned_on_the_match() -> None:
     match = stored(make_table(ruleset="revised", players=3, options={"bet_split": "thirds"}))
-    assert (match.ruleset_version, match.engine_version) == ("1", ENGINE_VERSION)
+    assert (match.ruleset_version, match.engine_version) == ("2", ENGINE_VERSION)
     assert match.options == {"bomb_capture": "winner_chooses", "bet_split": "thirds"}
 
 
