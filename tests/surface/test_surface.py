@@ -1,6 +1,6 @@
 """Compare the published surface with `snapshot/`."""
 
-from tests.surface import contract
+from tests.surface import contract, databases
 from tests.surface.snapshot import check, differences
 
 
@@ -12,6 +12,16 @@ def test_http_contract_is_unchanged() -> None:
 
 def test_url_patterns_are_unchanged() -> None:
     check("routes", contract.routes())
+
+
+def test_database_objects_are_unchanged(database: str) -> None:
+    check(f"database-{database}", databases.objects())
+
+
+def test_stored_values_are_unchanged() -> None:
+    models, migrations = databases.models(), databases.migrations()
+    enumerations = databases.enumerations("games", "engine")
+    check("models", {"models": models, "migrations": migrations, "enumerations": enumerations})
 
 
 def test_differences_name_each_change() -> None:
