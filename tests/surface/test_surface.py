@@ -1,6 +1,10 @@
 """Compare the published surface with `snapshot/`."""
 
-from tests.surface import contract, databases
+from pathlib import Path
+
+import pytest
+
+from tests.surface import contract, databases, programs, source
 from tests.surface.snapshot import check, differences
 
 
@@ -22,6 +26,33 @@ def test_stored_values_are_unchanged() -> None:
     models, migrations = databases.models(), databases.migrations()
     enumerations = databases.enumerations("games", "engine")
     check("models", {"models": models, "migrations": migrations, "enumerations": enumerations})
+
+
+def test_literals_in_the_source_are_unchanged() -> None:
+    surface = {
+        "literals": source.literals(),
+        "salts": source.salts(),
+        "loggers": source.first_arguments("getLogger"),
+        "log fields": source.log_fields(),
+        "browser": source.browser(),
+    }
+    check("literals", surface)
+
+
+def test_environment_variables_and_programs_are_unchanged() -> None:
+    surface = {
+        "environment": source.variables(),
+        "deployment": source.deployment(),
+        "programs": source.programs(),
+        "management commands": programs.commands(),
+    }
+    check("operation", surface)
+
+
+@pytest.mark.parametrize("settings_name", ("production", "development"))
+def test_settings_tasks_and_logs_are_unchanged(settings_name: str, tmp_path: Path) -> None:
+    surface = programs.probe(f"haggis_service.settings.{settings_name}", tmp_path)
+    check(f"settings-{settings_name}", surface)
 
 
 def test_differences_name_each_change() -> None:
