@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
+from pytest_django import Settings
 
-from tests.surface import contract, databases, programs, source
+from tests.surface import contract, databases, observed, programs, source
 from tests.surface.snapshot import check, differences
 
 
@@ -53,6 +54,15 @@ def test_environment_variables_and_programs_are_unchanged() -> None:
 def test_settings_tasks_and_logs_are_unchanged(settings_name: str, tmp_path: Path) -> None:
     surface = programs.probe(f"haggis_service.settings.{settings_name}", tmp_path)
     check(f"settings-{settings_name}", surface)
+
+
+def test_responses_and_stored_formats_are_unchanged(db: None, settings: Settings) -> None:
+    surface = {
+        "responses": observed.responses(settings),
+        "metrics": observed.metrics(settings),
+        "health checks": observed.health_checks(),
+    }
+    check("observed", surface)
 
 
 def test_differences_name_each_change() -> None:
