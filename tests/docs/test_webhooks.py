@@ -97,7 +97,7 @@ def test_the_types_and_times_of_the_guide_are_those_of_the_service() -> None:
     types = re.search(r"`types` are the types of log entries \((.*?)\.\.\.\).*?\((.*?)\)", GUIDE, re.DOTALL)
     assert types is not None
     assert set(re.findall(r"`(\w+)`", types[1] + types[2])) <= set(SELECTABLE)
-    said = re.search(r"sent again after (.*?), each give", GUIDE, re.DOTALL)
+    said = re.search(r"retried after (.*?), each plus or minus", GUIDE, re.DOTALL)
     assert said is not None
     units = {"s": 1, "min": 60, "h": 3600}
     waits = [int(n) * units[unit] for n, unit in re.findall(r"(\d+) (s|min|h)\b", said[1])]
