@@ -9,7 +9,7 @@ from games.api.schema.generating import routes, view_of
 from games.api.schema.parameters import MEANINGS
 from games.api.view import METHODS
 
-HINT = "CONTRIBUTING.md, 'A new route', says how."
+HINT = "See 'Add an API endpoint' in CONTRIBUTING.md."
 
 
 def routes_are_described(**_: Any) -> list[CheckMessage]:
