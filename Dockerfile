@@ -1,11 +1,11 @@
 # One image for every process of the service. It does not run as root.
 #
 #     docker build --tag haggis .
-#     docker build --tag haggis --build-arg PUSH=1 .          with what sends push messages
-#     docker build --tag haggis --build-arg COMPILED=0 .      the engine as plain Python, at a third of the speed
+#     docker build --tag haggis --build-arg PUSH=1 .          include the packages for push messages
+#     docker build --tag haggis --build-arg COMPILED=0 .      plain Python engine, at a third of the speed
 #
-# Packages come from wherever pip is set up to find them. A machine with a pip.conf of its own hands it over with
-# --secret id=pip_conf,src=/etc/pip.conf; it leaves no trace in the image.
+# Packages come from the index that pip is configured for. To use the pip.conf of this machine, pass
+# --secret id=pip_conf,src=/etc/pip.conf; it is not stored in the image.
 
 ARG PYTHON=3.13
 
@@ -26,7 +26,7 @@ COPY games games
 COPY haggis_service haggis_service
 COPY examples examples
 
-# The compiler and its packages stay behind in this stage; only what they made goes on.
+# The compiler and its packages remain in this stage; only the compiled modules are copied to the final image.
 ARG COMPILED=1
 COPY requirements-dev.lock ./
 COPY tools tools
@@ -39,7 +39,7 @@ RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
     fi \
     && rm -rf build tools requirements*.lock
 
-# Static files under names with a hash. The settings of production want to be complete; none of these is kept.
+# Collect static files under hashed names. The production settings require these variables, but none of the values is stored.
 ENV HAGGIS_STATIC_ROOT=/srv/haggis/static
 RUN DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
     HAGGIS_SECRET_KEY="$(/opt/haggis/bin/python -c 'import secrets; print(secrets.token_urlsafe(50))')" \
