@@ -1,7 +1,7 @@
 # One image for every process of the service. It does not run as root.
 #
 #     docker build --tag haggis .
-#     docker build --tag haggis --build-arg PUSH=1 .          include the packages for push messages
+#     docker build --tag haggis --build-arg PUSH=1 .          include the packages for push notifications
 #     docker build --tag haggis --build-arg COMPILED=0 .      plain Python engine, at a third of the speed
 #
 # Packages come from the index that pip is configured for. To use the pip.conf of this machine, pass
