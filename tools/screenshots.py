@@ -156,9 +156,9 @@ def match_in_play(host: Person) -> str:
         table = host.make(players=3, seats=seats)
         page = host.sit_at(table)
         for _ in range(TURNS_BEFORE):
-            expect(page.locator(".prompt.yours")).to_be_visible(timeout=20_000)
+            expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
             take_turn(page)
-        expect(page.locator(".prompt.yours")).to_be_visible(timeout=20_000)
+        expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
         match_id: str = table["id"]
         if page.get_by_role("button", name="Pass", exact=True).count():
             page.get_by_role("button", name="What can I play?").click()

@@ -14,7 +14,7 @@ _REFUSED: Final = re.compile(
 )
 
 _ASK: Final = """async ([method, path, body]) => {
-    const { asPlayer } = await import("/static/web/lib/entering.js");
+    const { asPlayer } = await import("/static/web/lib/auth.js");
     const api = await import("/static/web/lib/api.js");
     const ask = { GET: api.get, POST: api.post, PATCH: api.patch }[method];
     return asPlayer(() => ask(path, ...(method === "GET" ? [] : [body ?? {}])));
@@ -78,7 +78,7 @@ def take_turn(page: Page) -> bool:
     """Do what is to be done, the plainest way; False when there is nothing."""
     close_sheet(page)
     felt = page.locator(".felt")
-    if page.locator(".prompt.yours").count() == 0:
+    if page.locator(".prompt.your-turn").count() == 0:
         return False
     version = felt.get_attribute("data-version") or ""
     award = page.get_by_role("group", name="Who captures the trick?")

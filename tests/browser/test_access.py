@@ -99,7 +99,7 @@ def test_nothing_that_opens_over_a_table_and_no_result_has_a_serious_fault(
     faults["resign"] = serious_faults(page)
     page.get_by_role("button", name="Play on").click()
     page = somebody.sit_at(somebody.make(rounds=1, seats=[ME, {"kind": "ai", "level": "random"}]))
-    sheet, mine = page.locator("dialog.sheet[open]"), page.locator(".prompt.yours")
+    sheet, mine = page.locator("dialog.sheet[open]"), page.locator(".prompt.your-turn")
     expect(sheet.or_(mine).first).to_be_visible()
     while not sheet.count():
         take_turn(page)
@@ -136,7 +136,7 @@ def press_a_turn(somebody: Person) -> None:
     if page.locator("dialog[open]").count():
         page.keyboard.press("Enter")
         return
-    if not page.locator(".prompt.yours").count():
+    if not page.locator(".prompt.your-turn").count():
         page.wait_for_timeout(50)
         return
     version = page.locator(".felt").get_attribute("data-version") or ""

@@ -33,7 +33,7 @@ def test_cards_that_can_be_several_things_are_played_as_the_one_that_is_chosen(p
     run.click()
     expect(run).to_be_checked()
     play.click()
-    expect(page.locator(".trick .top figcaption, .trick .before figcaption").first).to_be_visible()
+    expect(page.locator(".trick .top figcaption, .trick .earlier figcaption").first).to_be_visible()
     expect(page.locator(".log li", has_text=f"You play a {wanted}")).to_have_count(1)
 
 
@@ -46,7 +46,7 @@ def test_what_beats_nothing_says_why_and_cannot_be_played(person: NewPerson) -> 
     expect(pair).to_be_checked()
     page.get_by_role("button", name="Play", exact=True).click()
     expect(page.locator(".card.picked")).to_have_count(0)
-    expect(page.locator(".prompt.yours")).to_be_visible()
+    expect(page.locator(".prompt.your-turn")).to_be_visible()
     if page.locator(".trick:not(.over) .top").count():
         lowest(page)
         only = page.get_by_role("radio").first
@@ -104,10 +104,10 @@ def test_a_standing_order_passes_and_can_be_taken_back(person: NewPerson) -> Non
     there.goto(here.url)
     there.get_by_role("button", name="Sit down").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
-    leads, waits = (here, there) if here.locator(".prompt.yours").is_visible() else (there, here)
+    leads, waits = (here, there) if here.locator(".prompt.your-turn").is_visible() else (there, here)
     lowest(leads)
     leads.get_by_role("button", name="Play", exact=True).click()
-    expect(waits.locator(".prompt.yours")).to_be_visible()
+    expect(waits.locator(".prompt.your-turn")).to_be_visible()
     lowest(waits)
     waits.locator(".hand button.card").last.click()
     waits.locator(".hand button.card").first.click()
@@ -143,9 +143,9 @@ def test_after_the_server_was_killed_the_table_goes_on_and_nothing_is_missing(
     own_server.start()
     expect(page.get_by_text("Looking for the service…")).to_have_count(0, timeout=40_000)
     # The AI may have been killed in thought: its turn is found again when its lease of 30 s is over.
-    expect(page.locator(".prompt.yours")).to_be_visible(timeout=60_000)
+    expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=60_000)
     take_turn(page)
-    expect(page.locator(".prompt.yours")).to_be_visible(timeout=20_000)
+    expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
 
     shown = page.locator(".log li").count()
     log = somebody.api("GET", f"/matches/{table['id']}/moves?limit=100")["results"]
@@ -160,7 +160,7 @@ def test_a_table_that_could_not_be_read_for_a_while_is_read_again(person: NewPer
     take_turn(page)
     expect(page.get_by_text("The service cannot be reached just now.")).to_be_visible(timeout=20_000)
     page.unroute(re.compile(r"/api/v1/matches/[^/?]+$"))
-    expect(page.locator(".prompt.yours")).to_be_visible(timeout=20_000)
+    expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
     expect(page.get_by_text("The service cannot be reached just now.")).to_have_count(0)
 
 
@@ -210,7 +210,7 @@ def test_the_moves_of_others_come_by_stream_and_nothing_is_asked_for_meanwhile(p
     there.goto(here.url)
     there.get_by_role("button", name="Sit down").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
-    leads, waits = (here, there) if here.locator(".prompt.yours").is_visible() else (there, here)
+    leads, waits = (here, there) if here.locator(".prompt.your-turn").is_visible() else (there, here)
     expect(waits.locator(".felt[data-feed=live]")).to_be_visible()
     waits.wait_for_timeout(1000)
     asked: list[str] = []
@@ -219,7 +219,7 @@ def test_the_moves_of_others_come_by_stream_and_nothing_is_asked_for_meanwhile(p
     assert asked == []
     lowest(leads)
     leads.get_by_role("button", name="Play", exact=True).click()
-    expect(waits.locator(".prompt.yours")).to_be_visible()
+    expect(waits.locator(".prompt.your-turn")).to_be_visible()
     assert [url for url in asked if "/moves?" in url] == []
 
 

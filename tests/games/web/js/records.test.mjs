@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { verifyDeals } from "../../../../games/web/static/web/lib/verify.js";
-import { decisionsByStep, steps } from "../../../../games/web/static/web/replay/course.js";
+import { buildSteps, decisionsByStep } from "../../../../games/web/static/web/replay/steps.js";
 
 const FOLDER = new URL("../../../records/", import.meta.url);
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
@@ -27,7 +27,7 @@ for (const name of FILES) {
 
   test(`${name}: whoever acts is whose turn it is, and no card is lost`, () => {
     const record = read(name);
-    const course = steps(record);
+    const course = buildSteps(record);
     for (const [index, step] of course.entries()) {
       if (step.kind === "action" && step.action.type !== "bet")
         assert.equal(course[index - 1].toAct, step.action.seat, `step ${index}`);
@@ -107,9 +107,9 @@ test("what is no record is refused", () => {
 });
 
 test("what an analysis says of a turn is shown at that turn, however far it has come", () => {
-  const course = steps(read(PROVEN));
+  const course = buildSteps(read(PROVEN));
   const turns = course.filter(({ action }) => ["play", "pass"].includes(action?.type));
-  const said = (round, count) => ({
+  const analysisOf = (round, count) => ({
     number: round,
     decisions: turns
       .filter((step) => step.round === round)
@@ -117,10 +117,10 @@ test("what an analysis says of a turn is shown at that turn, however far it has 
       .map((step) => ({ about: step.index })),
   });
   const whole = decisionsByStep(course, {
-    rounds: read(PROVEN).rounds.map(({ number }) => said(number, Infinity)),
+    rounds: read(PROVEN).rounds.map(({ number }) => analysisOf(number, Infinity)),
   });
   assert.equal(whole.size, turns.length);
   for (const [index, { about }] of whole) assert.equal(index, about);
-  assert.equal(decisionsByStep(course, { rounds: [said(1, 3)] }).size, 3);
+  assert.equal(decisionsByStep(course, { rounds: [analysisOf(1, 3)] }).size, 3);
   assert.equal(decisionsByStep(course, {}).size, 0);
 });

@@ -4,49 +4,54 @@ import assert from "node:assert/strict";
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { test } from "node:test";
 
-import { hex, hmac, sha256, unhex } from "../../../../games/web/static/web/lib/sha256.js";
-import { below, dealOf, firstSeat, walkedBack } from "../../../../games/web/static/web/lib/shuffle.js";
+import { fromHex, hmac, sha256, toHex } from "../../../../games/web/static/web/lib/sha256.js";
+import {
+  dealRound,
+  drawBelow,
+  drawFirstSeat,
+  walkBack,
+} from "../../../../games/web/static/web/lib/shuffle.js";
 
 const DEAL_ID = "m_example";
 const LAST_LINK = Uint8Array.from({ length: 32 }, (_, at) => at);
-const link = (number) => walkedBack(DEAL_ID, LAST_LINK, 512 - number);
+const link = (number) => walkBack(DEAL_ID, LAST_LINK, 512 - number);
 
 test("hashes are those of another implementation, around every length of a block", () => {
   for (let length = 0; length < 200; length += 1) {
     const bytes = new Uint8Array(randomBytes(length));
     const key = new Uint8Array(randomBytes(length));
-    assert.equal(hex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
-    assert.equal(hex(hmac(key, bytes)), createHmac("sha256", key).update(bytes).digest("hex"));
+    assert.equal(toHex(sha256(bytes)), createHash("sha256").update(bytes).digest("hex"));
+    assert.equal(toHex(hmac(key, bytes)), createHmac("sha256", key).update(bytes).digest("hex"));
   }
 });
 
 test("the chain leads to the anchor that is known", () => {
-  assert.equal(hex(link(0)), "fa6ac788c393ec9434e42e5a0bdd96f39c02bca193d46b7718f6286f0955598e");
-  assert.equal(hex(link(1)), "a2daf0915bb3ab4067ac6df7a03eb17b8bc84c75772c38c29a41a6c09444828f");
-  assert.equal(hex(link(2)), "7612e0a9335673664659975e97be2ad13267a9ac3745a3c13e1ba2cb8eb98c30");
+  assert.equal(toHex(link(0)), "fa6ac788c393ec9434e42e5a0bdd96f39c02bca193d46b7718f6286f0955598e");
+  assert.equal(toHex(link(1)), "a2daf0915bb3ab4067ac6df7a03eb17b8bc84c75772c38c29a41a6c09444828f");
+  assert.equal(toHex(link(2)), "7612e0a9335673664659975e97be2ad13267a9ac3745a3c13e1ba2cb8eb98c30");
 });
 
 test("the seats that are drawn first are those that are known", () => {
-  assert.equal(firstSeat(DEAL_ID, link(1), ["salt", ""]), 0);
-  assert.equal(firstSeat(DEAL_ID, link(1), ["", "é", "x"]), 2);
+  assert.equal(drawFirstSeat(DEAL_ID, link(1), ["salt", ""]), 0);
+  assert.equal(drawFirstSeat(DEAL_ID, link(1), ["", "é", "x"]), 2);
 });
 
 test("the deals are those that are known", () => {
-  const two = dealOf(DEAL_ID, 1, link(1), ["salt", ""]);
+  const two = dealRound(DEAL_ID, 1, link(1), ["salt", ""]);
   assert.equal(two.hands[0].join(" "), "6r 5y 2g 3r 8r 7y 7g 6o 4g Tg 4o 5o 3g 6y");
   assert.equal(two.haggis.join(" "), "8o 2r Ty To 4r 8g 4y 2y");
-  const three = dealOf(DEAL_ID, 2, link(2), ["", "é", "x"]);
+  const three = dealRound(DEAL_ID, 2, link(2), ["", "é", "x"]);
   assert.equal(three.hands[2].join(" "), "9b 6b 4b 8o 2b 9g 8y 7y 4g 3g 2r 7r 5y 3b");
   assert.equal(three.haggis.join(" "), "Tr 5o 8g");
 });
 
 test("a number that would favour the small ones is thrown away", () => {
-  assert.equal(below(3, [4294967295, 5].values()), 2);
+  assert.equal(drawBelow(3, [4294967295, 5].values()), 2);
 });
 
 test("what is not 32 bytes in hexadecimal digits is not read", () => {
-  assert.equal(unhex("00"), null);
-  assert.equal(unhex("G".repeat(64)), null);
-  assert.equal(unhex(7), null);
-  assert.equal(hex(unhex("0f".repeat(32))), "0f".repeat(32));
+  assert.equal(fromHex("00"), null);
+  assert.equal(fromHex("G".repeat(64)), null);
+  assert.equal(fromHex(7), null);
+  assert.equal(toHex(fromHex("0f".repeat(32))), "0f".repeat(32));
 });

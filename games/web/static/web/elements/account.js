@@ -1,8 +1,8 @@
 /* <haggis-account>: a name, a password, or neither. */
 
 import { get, put, remove } from "../lib/api.js";
-import { claim, logIn, logOut, register, rename } from "../lib/entering.js";
-import { me, onChange } from "../lib/session.js";
+import { claim, logIn, logOut, register, rename } from "../lib/auth.js";
+import { me, onSessionChange } from "../lib/session.js";
 import { h, View } from "../lib/vdom.js";
 
 const field = (id, text, props = {}) =>
@@ -14,13 +14,13 @@ const field = (id, text, props = {}) =>
   );
 
 class HaggisAccount extends View {
-  begin() {
-    this.stop = onChange(() => this.learn());
-    this.learn();
+  connected() {
+    this.unsubscribe = onSessionChange(() => this.loadVacation());
+    this.loadVacation();
   }
 
   /** What the service knows of whoever plays here. */
-  async learn() {
+  async loadVacation() {
     this.update({ vacation: null });
     if (!me()) return;
     try {
@@ -30,18 +30,18 @@ class HaggisAccount extends View {
     }
   }
 
-  end() {
-    this.stop();
+  disconnected() {
+    this.unsubscribe();
   }
 
   /** Send a form; say what came of it. */
-  send(act, done) {
+  submit(action, done) {
     return async (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(event.target));
       this.update({ problem: null, done: null });
       try {
-        await act(values);
+        await action(values);
         this.update({ done });
       } catch (problem) {
         this.update({ problem });
@@ -53,23 +53,23 @@ class HaggisAccount extends View {
     const { problem, done } = this.state;
     return [
       h("h1", { key: "title" }, me() ? me().display_name || me().username : "Who are you?"),
-      problem ? h("p", { class: "problem", role: "alert", key: "problem" }, said(problem)) : null,
+      problem ? h("p", { class: "problem", role: "alert", key: "problem" }, problemText(problem)) : null,
       done ? h("p", { class: "done", role: "status", key: "done" }, done) : null,
       !me()
-        ? [this.entering(), this.registering()]
+        ? [this.logInForm(), this.registerForm()]
         : me().kind === "guest"
-          ? [this.naming(), this.claiming(), this.resting(), this.leaving()]
-          : [this.naming(), this.resting(), this.leaving()],
+          ? [this.renameForm(), this.claimForm(), this.vacationForm(), this.logOutForm()]
+          : [this.renameForm(), this.vacationForm(), this.logOutForm()],
     ];
   }
 
-  entering() {
+  logInForm() {
     return h(
       "form",
       {
         class: "panel",
         key: "log-in",
-        onsubmit: this.send(({ username, password }) => logIn(username, password), "Welcome back."),
+        onsubmit: this.submit(({ username, password }) => logIn(username, password), "Welcome back."),
       },
       h("h2", null, "Log in"),
       field("username", "Name", { autocomplete: "username" }),
@@ -79,30 +79,30 @@ class HaggisAccount extends View {
     );
   }
 
-  registering() {
+  registerForm() {
     return h(
       "form",
       {
         class: "panel",
         key: "register",
-        onsubmit: this.send(
+        onsubmit: this.submit(
           (form) => register(form.new_username, form.new_password, form.email),
           "Your account is there.",
         ),
       },
       h("h2", null, "Make an account"),
-      ...this.newFields(),
+      ...this.newAccountFields(),
       h("button", { class: "main" }, "Make it"),
     );
   }
 
-  claiming() {
+  claimForm() {
     return h(
       "form",
       {
         class: "panel",
         key: "claim",
-        onsubmit: this.send(
+        onsubmit: this.submit(
           (form) => claim(form.new_username, form.new_password, form.email),
           "The account is yours to keep.",
         ),
@@ -113,12 +113,12 @@ class HaggisAccount extends View {
         { class: "quiet" },
         "You are a guest: your matches are known to this browser only. With a name and a password they are yours anywhere.",
       ),
-      ...this.newFields(),
+      ...this.newAccountFields(),
       h("button", { class: "main" }, "Keep it"),
     );
   }
 
-  newFields() {
+  newAccountFields() {
     return [
       field("new_username", "Name", { autocomplete: "username" }),
       field("new_password", "Password", { type: "password", autocomplete: "new-password" }),
@@ -126,13 +126,13 @@ class HaggisAccount extends View {
     ];
   }
 
-  naming() {
+  renameForm() {
     return h(
       "form",
       {
         class: "panel",
         key: "rename",
-        onsubmit: this.send(({ display_name: name }) => rename(name), "So be it."),
+        onsubmit: this.submit(({ display_name: name }) => rename(name), "So be it."),
       },
       h("h2", null, "Your name at the table"),
       field("display_name", "Shown to others", {
@@ -146,14 +146,14 @@ class HaggisAccount extends View {
   }
 
   /** A vacation: no turn runs out meanwhile, where that was agreed on. */
-  resting() {
+  vacationForm() {
     const { vacation } = this.state;
     if (!vacation) return null;
     const days = `${vacation.days_left} ${vacation.days_left === 1 ? "day" : "days"}`;
     if (vacation.until)
       return h(
         "form",
-        { class: "panel", key: "vacation", onsubmit: this.send(() => this.comeBack(), "Welcome back.") },
+        { class: "panel", key: "vacation", onsubmit: this.submit(() => this.endVacation(), "Welcome back.") },
         h("h2", null, "You are on vacation"),
         h(
           "p",
@@ -167,7 +167,7 @@ class HaggisAccount extends View {
       {
         class: "panel",
         key: "vacation",
-        onsubmit: this.send(({ until }) => this.goAway(until), "Have a good time."),
+        onsubmit: this.submit(({ until }) => this.startVacation(until), "Have a good time."),
       },
       h("h2", null, "Vacation"),
       h(
@@ -180,20 +180,20 @@ class HaggisAccount extends View {
     );
   }
 
-  async goAway(until) {
+  async startVacation(until) {
     this.update({ vacation: await put("/me/vacation", { until: new Date(`${until}T00:00`).toISOString() }) });
   }
 
-  async comeBack() {
+  async endVacation() {
     await remove("/me/vacation");
     this.update({ vacation: await get("/me/vacation") });
   }
 
-  leaving() {
+  logOutForm() {
     const guest = me().kind === "guest";
     return h(
       "form",
-      { class: "panel", key: "leave", onsubmit: this.send(logOut, "You have left.") },
+      { class: "panel", key: "leave", onsubmit: this.submit(logOut, "You have left.") },
       h("h2", null, guest ? "Leave" : "Log out"),
       h(
         "p",
@@ -207,7 +207,7 @@ class HaggisAccount extends View {
   }
 }
 
-const said = (problem) =>
+const problemText = (problem) =>
   problem.body?.errors?.length ? problem.body.errors.map((each) => each.detail).join(" ") : problem.message;
 
 customElements.define("haggis-account", HaggisAccount);

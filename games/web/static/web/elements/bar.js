@@ -1,8 +1,8 @@
 /* <haggis-bar>: who plays here, and how they like it to look and sound. */
 
-import { me, onChange } from "../lib/session.js";
-import { apply, onSetting, set, setting } from "../lib/settings.js";
-import { startWorker } from "../lib/starting.js";
+import { registerWorkerOnLoad } from "../lib/register-worker.js";
+import { me, onSessionChange } from "../lib/session.js";
+import { apply, onSettingChange, setting, updateSetting } from "../lib/settings.js";
 import { h, View } from "../lib/vdom.js";
 
 const THEMES = [
@@ -14,22 +14,27 @@ const GEAR =
   "M12 8.500a3.500 3.500 0 1 0 0 7 3.500 3.500 0 0 0 0-7zM12 2.500v3M12 18.500v3M2.500 12h3M18.500 12h3M5.300 5.300l2.100 2.100M16.600 16.600l2.100 2.100M5.300 18.700l2.100-2.100M16.600 7.400l2.100-2.100";
 
 class HaggisBar extends View {
-  begin() {
+  connected() {
     apply();
-    this.stops = [onChange(() => this.update({})), onSetting(() => this.update({}))];
-    this.leave = (event) => !this.contains(event.target) && this.state.shown && this.update({ shown: false });
-    document.addEventListener("click", this.leave);
+    this.unsubscribers = [onSessionChange(() => this.update({})), onSettingChange(() => this.update({}))];
+    this.closeOnOutsideClick = (event) =>
+      !this.contains(event.target) && this.state.menuOpen && this.update({ menuOpen: false });
+    document.addEventListener("click", this.closeOnOutsideClick);
   }
 
-  end() {
-    for (const stop of this.stops) stop();
-    document.removeEventListener("click", this.leave);
+  disconnected() {
+    for (const stop of this.unsubscribers) stop();
+    document.removeEventListener("click", this.closeOnOutsideClick);
   }
 
   view() {
     const player = me();
     return [
-      h("a", { class: "who", href: "/account" }, player ? player.display_name || player.username : "Log in"),
+      h(
+        "a",
+        { class: "account-link", href: "/account" },
+        player ? player.display_name || player.username : "Log in",
+      ),
       h(
         "div",
         { class: "menu", onkeydown: (event) => event.key === "Escape" && this.close() },
@@ -39,17 +44,17 @@ class HaggisBar extends View {
             type: "button",
             class: "round",
             "aria-label": "Settings",
-            "aria-expanded": String(Boolean(this.state.shown)),
-            onclick: () => this.update({ shown: !this.state.shown }),
+            "aria-expanded": String(Boolean(this.state.menuOpen)),
+            onclick: () => this.update({ menuOpen: !this.state.menuOpen }),
           },
           h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: GEAR })),
         ),
-        this.state.shown ? this.menu() : null,
+        this.state.menuOpen ? this.settingsMenu() : null,
       ),
     ];
   }
 
-  menu() {
+  settingsMenu() {
     return h(
       "div",
       { class: "menu-list", role: "group", "aria-label": "Settings" },
@@ -68,7 +73,7 @@ class HaggisBar extends View {
                 type: "radio",
                 name: "theme",
                 checked: setting("theme") === value,
-                onchange: () => set("theme", value),
+                onchange: () => updateSetting("theme", value),
               }),
               h("span", null, text),
             ),
@@ -89,17 +94,17 @@ class HaggisBar extends View {
         class: "switch",
         key: name,
         "aria-checked": String(setting(name)),
-        onclick: () => set(name, !setting(name)),
+        onclick: () => updateSetting(name, !setting(name)),
       },
       text,
     );
   }
 
   close() {
-    this.update({ shown: false });
+    this.update({ menuOpen: false });
     this.querySelector(".round").focus();
   }
 }
 
 customElements.define("haggis-bar", HaggisBar);
-startWorker();
+registerWorkerOnLoad();

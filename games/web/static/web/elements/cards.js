@@ -1,15 +1,15 @@
 /* <haggis-cards>7r 7g J</haggis-cards>: cards named in a text, drawn. */
 
-import { ensureShapes, lyingCard } from "../lib/card-art.js";
+import { cardImage, ensureSymbols } from "../lib/card-art.js";
 import { render } from "../lib/vdom.js";
 
 class HaggisCards extends HTMLElement {
   connectedCallback() {
-    ensureShapes();
+    ensureSymbols();
     this.codes ??= this.textContent.trim().split(/\s+/);
     this.textContent = "";
     render(
-      this.codes.map((code, at) => lyingCard(code, { key: at })),
+      this.codes.map((code, index) => cardImage(code, { key: index })),
       this,
     );
   }

@@ -1,8 +1,15 @@
 /* <haggis-devices>: what one is told on this device and others while no page is open, where the service offers it. */
 
 import { get, patch } from "../lib/api.js";
-import { devices, forgetDevice, sendTest, standing, turnOff, turnOn } from "../lib/push.js";
-import { me, onChange } from "../lib/session.js";
+import {
+  disablePush,
+  enablePush,
+  listDevices,
+  pushStatus,
+  removeDevice,
+  sendTestNotification,
+} from "../lib/push.js";
+import { me, onSessionChange } from "../lib/session.js";
 import { h, View } from "../lib/vdom.js";
 
 const KINDS = [
@@ -12,69 +19,76 @@ const KINDS = [
   ["caretaker", "An AI plays for me"],
   ["match_end", "A match is over"],
 ];
-const WHY_NOT = {
-  impossible:
+const UNAVAILABLE = {
+  unsupported:
     "This browser can be told nothing while no page is open. On an iPhone or iPad, add the page to the home screen first, and open it from there.",
-  forbidden: "Your browser lets this site tell you nothing. Its settings for this site can change that.",
+  denied: "Your browser lets this site tell you nothing. Its settings for this site can change that.",
 };
 
 class Devices extends View {
-  begin() {
-    this.stop = onChange(() => this.load());
+  connected() {
+    this.unsubscribe = onSessionChange(() => this.load());
     this.load();
   }
 
-  end() {
-    this.stop();
+  disconnected() {
+    this.unsubscribe();
   }
 
   load = () =>
-    this.doing(async () => {
-      const how = me() ? await standing() : "not offered";
-      if (how === "not offered") return { how };
-      return { how, list: await devices(), told: (await get("/me")).notifications.push };
+    this.run(async () => {
+      const status = me() ? await pushStatus() : "unavailable";
+      if (status === "unavailable") return { status };
+      return { status, deviceList: await listDevices(), enabledKinds: (await get("/me")).notifications.push };
     });
 
   /** Do something, then show what came of it. */
-  async doing(act) {
+  async run(action) {
     this.update({ busy: true, problem: null });
     try {
-      this.update({ ...(await act()), busy: false });
+      this.update({ ...(await action()), busy: false });
     } catch (problem) {
       this.update({ problem, busy: false });
     }
   }
 
-  change = (act, done) => () =>
-    this.doing(async () => {
-      const how = await act();
-      return { ...(how ? { how } : { how: await standing() }), list: await devices(), done };
+  runAndReload = (action, message) => () =>
+    this.run(async () => {
+      const status = await action();
+      return {
+        ...(status ? { status } : { status: await pushStatus() }),
+        deviceList: await listDevices(),
+        message,
+      };
     });
 
-  choose = (kind, wanted) =>
-    this.doing(async () => {
-      const push = [...this.state.told.filter((each) => each !== kind), ...(wanted ? [kind] : [])];
-      this.update({ told: push });
-      return { told: (await patch("/me", { notifications: { push } })).notifications.push, done: "Kept." };
+  setKind = (kind, enabled) =>
+    this.run(async () => {
+      const push = [...this.state.enabledKinds.filter((each) => each !== kind), ...(enabled ? [kind] : [])];
+      this.update({ enabledKinds: push });
+      return {
+        enabledKinds: (await patch("/me", { notifications: { push } })).notifications.push,
+        message: "Kept.",
+      };
     });
 
   view() {
-    const { how, busy, problem, done } = this.state;
-    if (!how || how === "not offered") return [];
+    const { status, busy, problem, message } = this.state;
+    if (!status || status === "unavailable") return [];
     return h(
       "section",
       { class: "panel", "aria-busy": String(Boolean(busy)) },
       h("h2", { key: "title" }, "On your devices"),
       problem ? h("p", { class: "problem", role: "alert", key: "problem" }, problem.message) : null,
-      h("p", { class: "done", role: "status", key: "done" }, done ?? ""),
-      how in WHY_NOT ? h("p", { class: "quiet", key: "why" }, WHY_NOT[how]) : this.here(),
-      this.state.list?.length ? [this.kinds(), this.others()] : null,
+      h("p", { class: "done", role: "status", key: "done" }, message ?? ""),
+      status in UNAVAILABLE ? h("p", { class: "quiet", key: "why" }, UNAVAILABLE[status]) : this.thisDevice(),
+      this.state.deviceList?.length ? [this.kindFields(), this.otherDevices()] : null,
     );
   }
 
-  here() {
-    const { how, busy } = this.state;
-    if (how === "off")
+  thisDevice() {
+    const { status, busy } = this.state;
+    if (status === "off")
       return h(
         "div",
         { key: "off" },
@@ -89,7 +103,7 @@ class Devices extends View {
             type: "button",
             class: "main",
             disabled: busy,
-            onclick: this.change(turnOn, "You are told here from now on."),
+            onclick: this.runAndReload(enablePush, "You are told here from now on."),
           },
           "Tell me on this device",
         ),
@@ -99,7 +113,11 @@ class Devices extends View {
       { class: "choices", key: "on" },
       h(
         "button",
-        { type: "button", disabled: busy, onclick: this.change(this.test, "A test is on its way.") },
+        {
+          type: "button",
+          disabled: busy,
+          onclick: this.runAndReload(this.sendTest, "A test is on its way."),
+        },
         "Send a test",
       ),
       h(
@@ -108,23 +126,23 @@ class Devices extends View {
           type: "button",
           class: "plain",
           disabled: busy,
-          onclick: this.change(turnOff, "You are told nothing here any more."),
+          onclick: this.runAndReload(disablePush, "You are told nothing here any more."),
         },
         "Nothing on this device",
       ),
     );
   }
 
-  test = async () => {
-    await sendTest();
+  sendTest = async () => {
+    await sendTestNotification();
     return "on";
   };
 
-  kinds() {
-    const { told, busy } = this.state;
+  kindFields() {
+    const { enabledKinds, busy } = this.state;
     return h(
       "fieldset",
-      { class: "told", key: "kinds" },
+      { class: "notification-kinds", key: "kinds" },
       h("legend", null, "What you are told"),
       KINDS.map(([kind, title]) =>
         h(
@@ -133,9 +151,9 @@ class Devices extends View {
           h("input", {
             type: "checkbox",
             name: kind,
-            checked: told.includes(kind),
+            checked: enabledKinds.includes(kind),
             disabled: busy,
-            onchange: (event) => this.choose(kind, event.target.checked),
+            onchange: (event) => this.setKind(kind, event.target.checked),
           }),
           h("span", null, title),
         ),
@@ -143,13 +161,13 @@ class Devices extends View {
     );
   }
 
-  others() {
-    const others = this.state.list.filter((device) => !device.here);
-    if (!others.length) return null;
+  otherDevices() {
+    const otherDevices = this.state.deviceList.filter((device) => !device.isCurrent);
+    if (!otherDevices.length) return null;
     return h(
       "ul",
       { class: "devices", key: "others", "aria-label": "Your other devices" },
-      others.map((device) =>
+      otherDevices.map((device) =>
         h(
           "li",
           { key: device.id },
@@ -161,7 +179,7 @@ class Devices extends View {
               type: "button",
               class: "plain",
               "aria-label": `Nothing more on ${device.name || device.service}`,
-              onclick: this.change(() => forgetDevice(device.id), "It is told nothing more."),
+              onclick: this.runAndReload(() => removeDevice(device.id), "It is told nothing more."),
             },
             "Remove",
           ),

@@ -2,26 +2,26 @@
 
 import { h, View } from "../lib/vdom.js";
 
-const SECONDS_BETWEEN_TRIES = 5;
+const RETRY_SECONDS = 5;
 
-class Offline extends View {
-  begin() {
-    this.again = () => this.try();
-    this.trying = setInterval(this.again, SECONDS_BETWEEN_TRIES * 1000);
-    addEventListener("online", this.again);
+class OfflineNotice extends View {
+  connected() {
+    this.onRetry = () => this.retry();
+    this.timer = setInterval(this.onRetry, RETRY_SECONDS * 1000);
+    addEventListener("online", this.onRetry);
   }
 
-  end() {
-    clearInterval(this.trying);
-    removeEventListener("online", this.again);
+  disconnected() {
+    clearInterval(this.timer);
+    removeEventListener("online", this.onRetry);
   }
 
   /** Go to the page that was wanted, if the service answers again. */
-  async try() {
-    const wanted = location.pathname === "/offline" ? "/" : location.href;
+  async retry() {
+    const target = location.pathname === "/offline" ? "/" : location.href;
     this.update({ busy: true });
-    const answer = await fetch("/manifest.webmanifest", { cache: "no-store" }).catch(() => null);
-    if (answer?.ok) location.replace(wanted);
+    const response = await fetch("/manifest.webmanifest", { cache: "no-store" }).catch(() => null);
+    if (response?.ok) location.replace(target);
     else this.update({ busy: false, tried: true });
   }
 
@@ -30,7 +30,7 @@ class Offline extends View {
     return [
       h(
         "button",
-        { type: "button", class: "main", disabled: busy, onclick: this.again, key: "again" },
+        { type: "button", class: "main", disabled: busy, onclick: this.onRetry, key: "again" },
         "Try again",
       ),
       h(
@@ -42,4 +42,4 @@ class Offline extends View {
   }
 }
 
-customElements.define("haggis-offline", Offline);
+customElements.define("haggis-offline", OfflineNotice);

@@ -1,13 +1,13 @@
 /* <haggis-trainer>: pick any cards and see everything that they can be. */
 
 import { get, post } from "../lib/api.js";
-import { cardArt, ensureShapes, lyingCard } from "../lib/card-art.js";
-import { cardName, deck, FACES, SUITS, sorted } from "../lib/cards.js";
+import { cardArt, cardImage, ensureSymbols } from "../lib/card-art.js";
+import { cardName, deck, FACES, SUITS, sortCards } from "../lib/cards.js";
+import { capitalize } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
-import { capital } from "../lib/words.js";
-import { standsFor } from "../table/trick.js";
+import { cardText } from "../table/trick.js";
 
-const MOST = 17;
+const MAX_CARDS = 17;
 /** Cards that make people think. */
 const EXAMPLES = [
   "3r J Q",
@@ -31,15 +31,15 @@ class HaggisTrainer extends View {
     readings: null,
     problem: null,
   };
-  #asked = 0;
+  #requestCount = 0;
 
-  begin() {
-    ensureShapes();
-    this.ask();
-    this.offerRuleSets();
+  connected() {
+    ensureSymbols();
+    this.loadReadings();
+    this.loadRuleSets();
   }
 
-  async offerRuleSets() {
+  async loadRuleSets() {
     try {
       this.update({ ruleSets: (await get("/rulesets")).results });
     } catch (problem) {
@@ -49,38 +49,40 @@ class HaggisTrainer extends View {
 
   toggle(code) {
     const { picked } = this.state;
-    this.pick(
-      picked.includes(code) ? picked.filter((other) => other !== code) : [...picked, code].slice(0, MOST),
+    this.setPicked(
+      picked.includes(code)
+        ? picked.filter((other) => other !== code)
+        : [...picked, code].slice(0, MAX_CARDS),
     );
   }
 
-  pick(picked) {
+  setPicked(picked) {
     this.update({ picked });
-    this.ask();
+    this.loadReadings();
   }
 
-  async ask() {
-    const mine = (this.#asked += 1);
+  async loadReadings() {
+    const request = (this.#requestCount += 1);
     const { picked, players, ruleSet } = this.state;
     if (!picked.length) return this.update({ readings: null, problem: null });
     try {
       const { readings } = await post(`/rulesets/${ruleSet}/readings`, { players, cards: picked });
-      if (mine === this.#asked) this.update({ readings, problem: null });
+      if (request === this.#requestCount) this.update({ readings, problem: null });
     } catch (problem) {
-      if (mine === this.#asked) this.update({ readings: null, problem });
+      if (request === this.#requestCount) this.update({ readings: null, problem });
     }
   }
 
-  players(count) {
+  selectPlayers(count) {
     this.update({ players: count });
-    this.pick(this.state.picked.filter((code) => FACES.includes(code) || deck(count).includes(code)));
+    this.setPicked(this.state.picked.filter((code) => FACES.includes(code) || deck(count).includes(code)));
   }
 
   /** Use another rule set, with as many players as it allows. */
-  play(ruleSet) {
+  selectRuleSet(ruleSet) {
     const { players } = this.state.ruleSets.find(({ key }) => key === ruleSet);
     this.update({ ruleSet });
-    this.players(players.includes(this.state.players) ? this.state.players : players[0]);
+    this.selectPlayers(players.includes(this.state.players) ? this.state.players : players[0]);
   }
 
   view() {
@@ -101,18 +103,18 @@ class HaggisTrainer extends View {
           {
             type: "button",
             class: "main",
-            onclick: () => this.pick(EXAMPLES[Math.floor(Math.random() * EXAMPLES.length)].split(" ")),
+            onclick: () => this.setPicked(EXAMPLES[Math.floor(Math.random() * EXAMPLES.length)].split(" ")),
           },
           "Show me some",
         ),
-        h("button", { type: "button", onclick: () => this.pick([]) }, "Put all back"),
+        h("button", { type: "button", onclick: () => this.setPicked([]) }, "Put all back"),
         h(
           "label",
           null,
           "Rules ",
           h(
             "select",
-            { value: ruleSet, onchange: (event) => this.play(event.target.value) },
+            { value: ruleSet, onchange: (event) => this.selectRuleSet(event.target.value) },
             ruleSets.map(({ key, title }) =>
               h("option", { key, value: key, selected: key === ruleSet }, title),
             ),
@@ -129,7 +131,7 @@ class HaggisTrainer extends View {
                 type: "radio",
                 name: "players",
                 checked: players === count,
-                onchange: () => this.players(count),
+                onchange: () => this.selectPlayers(count),
               }),
               h("span", null, `${count} players`),
             ),
@@ -139,28 +141,28 @@ class HaggisTrainer extends View {
       h(
         "div",
         { class: "picked-cards", key: "picked" },
-        sorted(picked).map((code) => lyingCard(code, { key: code, plain: false })),
+        sortCards(picked).map((code) => cardImage(code, { key: code, plain: false })),
       ),
       h(
         "div",
         { role: "status", key: "found" },
-        problem ? h("p", { class: "problem" }, problem.message) : found(picked, readings),
+        problem ? h("p", { class: "problem" }, problem.message) : readingList(picked, readings),
       ),
       h(
         "div",
         { class: "picker", key: "picker", role: "group", "aria-label": "All cards" },
         SUITS.slice(0, players + 2).map((suit) =>
-          this.line(
+          this.cardRow(
             suit,
             deck(players).filter((code) => code[1] === suit),
           ),
         ),
-        this.line("faces", FACES),
+        this.cardRow("faces", FACES),
       ),
     ];
   }
 
-  line(key, codes) {
+  cardRow(key, codes) {
     const { picked } = this.state;
     return h(
       "div",
@@ -183,7 +185,7 @@ class HaggisTrainer extends View {
   }
 }
 
-function found(picked, readings) {
+function readingList(picked, readings) {
   if (!picked.length) return h("p", { class: "quiet" }, "No card is picked.");
   if (!readings) return h("p", { class: "quiet" }, "…");
   if (!readings.length) return h("p", null, h("b", null, "Nothing."), " These cards are no combination.");
@@ -194,13 +196,13 @@ function found(picked, readings) {
       h(
         "li",
         { key: reading.combination.text },
-        h("b", null, capital(reading.combination.text)),
+        h("b", null, capitalize(reading.combination.text)),
         h(
           "small",
           null,
           Object.entries(reading.wilds)
             .filter(([face, code]) => face !== code)
-            .map(([face, code]) => `${face} is ${standsFor(code)}`)
+            .map(([face, code]) => `${face} is ${cardText(code)}`)
             .join(", "),
         ),
       ),

@@ -3,8 +3,8 @@
 import { token } from "./session.js";
 
 export const ROOT = "/api/v1";
-const TRIES = 4;
-const FIRST_WAIT = 400;
+const MAX_ATTEMPTS = 4;
+const BASE_DELAY_MS = 400;
 
 export class Problem extends Error {
   constructor(status, body) {
@@ -16,79 +16,81 @@ export class Problem extends Error {
 }
 
 /** No answer at all: the network is away, or the service. */
-export class Unreachable extends Error {}
+export class NetworkError extends Error {}
 
-const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-async function ask(method, path, { body, headers = {}, signal, as = token() } = {}) {
-  const send = { method, headers: { Accept: "application/json", ...headers }, signal };
-  if (as) send.headers.Authorization = `Bearer ${as}`;
+async function request(method, path, { body, headers = {}, signal, authToken = token() } = {}) {
+  const init = { method, headers: { Accept: "application/json", ...headers }, signal };
+  if (authToken) init.headers.Authorization = `Bearer ${authToken}`;
   if (body !== undefined) {
-    send.body = JSON.stringify(body);
-    send.headers["Content-Type"] = "application/json";
+    init.body = JSON.stringify(body);
+    init.headers["Content-Type"] = "application/json";
   }
   try {
-    return await fetch(path.startsWith("/") ? ROOT + path : path, send);
+    return await fetch(path.startsWith("/") ? ROOT + path : path, init);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Unreachable("The service cannot be reached just now.");
+    throw new NetworkError("The service cannot be reached just now.");
   }
 }
 
-async function read(response) {
+async function parseResponse(response) {
   if (response.status === 204 || response.status === 304) return null;
   let body = {};
   try {
     body = await response.json();
   } catch (error) {
-    if (response.ok) throw new Unreachable(String(error));
+    if (response.ok) throw new NetworkError(String(error));
   }
   if (!response.ok) throw new Problem(response.status, body);
   return body;
 }
 
 /** What an address holds. */
-export const get = async (path, options) => read(await ask("GET", path, options));
+export const get = async (path, options) => parseResponse(await request("GET", path, options));
 
 /** What an address holds, unless it is as it was: then null. Remembers by the address, for one token. */
-const seen = new Map();
-export async function getIfNew(path, options = {}) {
-  const known = seen.get(path);
-  const headers = known && known.token === token() && !options.anyway ? { "If-None-Match": known.etag } : {};
-  const response = await ask("GET", path, { ...options, headers });
-  const body = await read(response);
+const etagCache = new Map();
+export async function getIfChanged(path, options = {}) {
+  const cached = etagCache.get(path);
+  const headers =
+    cached && cached.token === token() && !options.force ? { "If-None-Match": cached.etag } : {};
+  const response = await request("GET", path, { ...options, headers });
+  const body = await parseResponse(response);
   const etag = response.headers.get("ETag");
-  if (etag) seen.set(path, { etag, token: token() });
+  if (etag) etagCache.set(path, { etag, token: token() });
   return body;
 }
 
 /** Do something once, however often it has to be sent: every try carries the same key. */
 export async function post(path, body = {}, options = {}) {
-  const headers = { "Idempotency-Key": options.key ?? newKey(), ...options.headers };
+  const headers = { "Idempotency-Key": options.key ?? newIdempotencyKey(), ...options.headers };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await read(await ask("POST", path, { ...options, body, headers }));
+      return await parseResponse(await request("POST", path, { ...options, body, headers }));
     } catch (error) {
-      if (!mayBeSentAgain(error) || attempt === TRIES) throw error;
+      if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw error;
     }
-    await pause(FIRST_WAIT * 2 ** attempt);
+    await sleep(BASE_DELAY_MS * 2 ** attempt);
   }
 }
 
 /** Whether an error says that the service is away or overworked: the same question may be answered later. */
-export const isPassing = (error) =>
-  error instanceof Unreachable || (error instanceof Problem && (error.status >= 502 || error.status === 429));
+export const isTransient = (error) =>
+  error instanceof NetworkError ||
+  (error instanceof Problem && (error.status >= 502 || error.status === 429));
 
-const mayBeSentAgain = (error) =>
-  error instanceof Unreachable ||
+const isRetryable = (error) =>
+  error instanceof NetworkError ||
   (error instanceof Problem && (error.status >= 502 || error.code === "request_in_flight"));
 
-export const put = async (path, body = {}) => read(await ask("PUT", path, { body }));
-export const patch = async (path, body) => read(await ask("PATCH", path, { body }));
-export const remove = async (path) => read(await ask("DELETE", path));
+export const put = async (path, body = {}) => parseResponse(await request("PUT", path, { body }));
+export const patch = async (path, body) => parseResponse(await request("PATCH", path, { body }));
+export const remove = async (path) => parseResponse(await request("DELETE", path));
 
 /** Every entry of a list, page after page. */
-export async function* all(path, options) {
+export async function* fetchAll(path, options) {
   for (let next = path; next; ) {
     const page = await get(next, options);
     yield* page.results;
@@ -96,7 +98,7 @@ export async function* all(path, options) {
   }
 }
 
-const newKey = () => {
+const newIdempotencyKey = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 };

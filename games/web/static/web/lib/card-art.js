@@ -68,7 +68,7 @@ const FIGURES = {
 };
 
 const [LEFT, MIDDLE, RIGHT] = [36, 52, 68];
-const PLACES = {
+const PIP_POSITIONS = {
   2: [
     [MIDDLE, 36],
     [MIDDLE, 104],
@@ -144,22 +144,22 @@ const PLACES = {
 };
 
 /** Shapes are drawn once in a page; every card refers to them. */
-export function ensureShapes() {
+export function ensureSymbols() {
   if (document.getElementById("shapes")) return;
-  const holder = document.createElement("div");
-  holder.id = "shapes";
-  holder.hidden = true;
-  document.body.prepend(holder);
-  render(h("svg", { width: 0, height: 0, "aria-hidden": "true" }, shapes()), holder);
+  const container = document.createElement("div");
+  container.id = "shapes";
+  container.hidden = true;
+  document.body.prepend(container);
+  render(h("svg", { width: 0, height: 0, "aria-hidden": "true" }, symbols()), container);
 }
 
-function shapes() {
+function symbols() {
   return [
-    Object.entries(PIPS).map(([suit, drawn]) =>
-      h("symbol", { id: `pip-${suit}`, viewBox: "0 0 24 24" }, drawn),
+    Object.entries(PIPS).map(([suit, paths]) =>
+      h("symbol", { id: `pip-${suit}`, viewBox: "0 0 24 24" }, paths),
     ),
-    Object.entries(FIGURES).map(([face, drawn]) =>
-      h("symbol", { id: `figure-${face}`, viewBox: "0 0 100 140" }, drawn),
+    Object.entries(FIGURES).map(([face, paths]) =>
+      h("symbol", { id: `figure-${face}`, viewBox: "0 0 100 140" }, paths),
     ),
     h("symbol", { id: "back", viewBox: "0 0 100 140" }, tartan()),
   ];
@@ -167,9 +167,9 @@ function shapes() {
 
 /** The back of the cards: a plain tartan. */
 function tartan() {
-  const band = (at, width, kind) => [
-    h("path", { class: kind, "stroke-width": width, d: `M${at} 6V134` }),
-    h("path", { class: kind, "stroke-width": width, d: `M6 ${at + 20}H94` }),
+  const band = (x0, width, kind) => [
+    h("path", { class: kind, "stroke-width": width, d: `M${x0} 6V134` }),
+    h("path", { class: kind, "stroke-width": width, d: `M6 ${x0 + 20}H94` }),
   ];
   return [
     h("rect", { class: "edge", x: 1, y: 1, width: 98, height: 138, rx: 9 }),
@@ -183,7 +183,7 @@ function tartan() {
   ];
 }
 
-const use = (id, x, y, size, turned) =>
+const useSymbol = (id, x, y, size, turned) =>
   h("use", {
     href: `#${id}`,
     x: x - size / 2,
@@ -210,7 +210,7 @@ export function cardArt(code, { plain = false } = {}) {
 function largeFace(code) {
   const corner = [
     h("text", { class: "rank", x: 15, y: 27 }, rankText(code)),
-    isFace(code) ? null : use(`pip-${suitOf(code)}`, 15, 41, 17),
+    isFace(code) ? null : useSymbol(`pip-${suitOf(code)}`, 15, 41, 17),
   ];
   return [
     h("g", null, corner),
@@ -224,8 +224,8 @@ function smallFace(code) {
     return [h("text", { class: "rank large", x: 26, y: 42 }, rankText(code)), figure(code, "small")];
   return [
     h("text", { class: "rank large", x: 28, y: 44 }, rankText(code)),
-    use(`pip-${suitOf(code)}`, 28, 66, 30),
-    use(`pip-${suitOf(code)}`, 64, 104, 54),
+    useSymbol(`pip-${suitOf(code)}`, 28, 66, 30),
+    useSymbol(`pip-${suitOf(code)}`, 64, 104, 54),
   ];
 }
 
@@ -238,9 +238,9 @@ const figure = (code, size) =>
       ];
 
 const pips = (code) =>
-  (PLACES[rankText(code)] ?? []).map(([x, y]) => use(`pip-${suitOf(code)}`, x, y, 20, y > 70));
+  (PIP_POSITIONS[rankText(code)] ?? []).map(([x, y]) => useSymbol(`pip-${suitOf(code)}`, x, y, 20, y > 70));
 
-export const backArt = () =>
+export const cardBack = () =>
   h(
     "svg",
     { class: "art back", viewBox: "0 0 100 140", "aria-hidden": "true" },
@@ -248,9 +248,9 @@ export const backArt = () =>
   );
 
 /** A card that only lies there. */
-export const lyingCard = (code, props = {}) =>
+export const cardImage = (code, props = {}) =>
   h(
     "span",
-    { class: "card", role: "img", "aria-label": cardName(code), "data-card": props.mark, key: props.key },
+    { class: "card", role: "img", "aria-label": cardName(code), "data-card": props.cardId, key: props.key },
     cardArt(code, { plain: props.plain ?? true }),
   );

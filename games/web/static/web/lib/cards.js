@@ -31,12 +31,11 @@ export function cardName(code) {
   return isFace(code) ? `${rank}, wild` : `${rank} of ${SUIT_NAMES[suitOf(code)]} ${SHAPES[suitOf(code)]}s`;
 }
 
-const byRank = (one, other) =>
-  rankOf(one) - rankOf(other) || SUITS.indexOf(suitOf(one)) - SUITS.indexOf(suitOf(other));
-const bySuit = (one, other) => place(one) - place(other) || byRank(one, other);
-const place = (code) => (isFace(code) ? SUITS.length : SUITS.indexOf(suitOf(code)));
+const byRank = (a, b) => rankOf(a) - rankOf(b) || SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b));
+const bySuit = (a, b) => suitIndex(a) - suitIndex(b) || byRank(a, b);
+const suitIndex = (code) => (isFace(code) ? SUITS.length : SUITS.indexOf(suitOf(code)));
 
-export const sorted = (cards, order) => [...cards].sort(order === "suit" ? bySuit : byRank);
+export const sortCards = (cards, order) => [...cards].sort(order === "suit" ? bySuit : byRank);
 
 /** Every card of the deck for so many players, without face cards, as it is before the shuffle. */
 export function deck(players) {
@@ -46,4 +45,4 @@ export function deck(players) {
 const POINTS = { 3: 1, 5: 1, 7: 1, 9: 1, J: 2, Q: 3, K: 5 };
 
 /** What captured cards are worth where only some cards have points. */
-export const pointsIn = (cards) => cards.reduce((sum, code) => sum + (POINTS[code[0]] ?? 0), 0);
+export const cardPoints = (cards) => cards.reduce((sum, code) => sum + (POINTS[code[0]] ?? 0), 0);

@@ -1,11 +1,11 @@
 /* Being told things on this device while no page is open: what the browser allows, what the service offers, and the
 subscription that both know of. Loaded only where somebody may want it. */
 
-import { all, get, Problem, patch, post, remove } from "./api.js";
-import { worker } from "./worker.js";
+import { fetchAll, get, Problem, patch, post, remove } from "./api.js";
+import { registerWorker } from "./worker.js";
 
-const KEPT = "haggis.device";
-const USUAL = ["invitation", "match_end", "your_turn"];
+const STORAGE_KEY = "haggis.device";
+const DEFAULT_KINDS = ["invitation", "match_end", "your_turn"];
 
 /** The key of the service; null where it sends no push messages. */
 async function serviceKey() {
@@ -18,57 +18,57 @@ async function serviceKey() {
 }
 
 /** How it stands: "not offered", "impossible" here, "forbidden" in this browser, "off" or "on". */
-export async function standing() {
-  if (!(await serviceKey())) return "not offered";
-  if (!("PushManager" in globalThis) || !("Notification" in globalThis)) return "impossible";
-  if (Notification.permission === "denied") return "forbidden";
-  const registration = await worker();
-  if (!registration) return "impossible";
+export async function pushStatus() {
+  if (!(await serviceKey())) return "unavailable";
+  if (!("PushManager" in globalThis) || !("Notification" in globalThis)) return "unsupported";
+  if (Notification.permission === "denied") return "denied";
+  const registration = await registerWorker();
+  if (!registration) return "unsupported";
   const subscription = await registration.pushManager.getSubscription();
-  return subscription && kept()?.endpoint === subscription.endpoint ? "on" : "off";
+  return subscription && storedDevice()?.endpoint === subscription.endpoint ? "on" : "off";
 }
 
 /** Ask the browser's user, subscribe, and tell the service; gives how it stands then. */
-export async function turnOn() {
-  if ((await Notification.requestPermission()) !== "granted") return standing();
+export async function enablePush() {
+  if ((await Notification.requestPermission()) !== "granted") return pushStatus();
   await subscribe();
   const { notifications } = await get("/me");
-  if (!notifications.push.length) await patch("/me", { notifications: { push: USUAL } });
+  if (!notifications.push.length) await patch("/me", { notifications: { push: DEFAULT_KINDS } });
   return "on";
 }
 
 async function subscribe() {
-  await worker();
+  await registerWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
-  const wanted = { userVisibleOnly: true, applicationServerKey: await serviceKey() };
+  const options = { userVisibleOnly: true, applicationServerKey: await serviceKey() };
   let subscription;
   try {
-    subscription = await pushManager.subscribe(wanted);
+    subscription = await pushManager.subscribe(options);
   } catch (error) {
     if (error.name !== "InvalidStateError") throw error;
     await (await pushManager.getSubscription()).unsubscribe(); // It was made with another key.
-    subscription = await pushManager.subscribe(wanted);
+    subscription = await pushManager.subscribe(options);
   }
   const { endpoint, keys } = subscription.toJSON();
   const { id } = await post("/me/devices", {
     endpoint,
     keys: { p256dh: keys.p256dh, auth: keys.auth },
-    name: nameOfThisDevice(),
+    name: deviceName(),
   });
-  localStorage.setItem(KEPT, JSON.stringify({ id, endpoint }));
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ id, endpoint }));
 }
 
 /** Have this device told nothing more, whether or not the service still knows it. */
-export async function turnOff() {
-  const device = kept();
-  localStorage.removeItem(KEPT);
-  const registration = await worker();
+export async function disablePush() {
+  const device = storedDevice();
+  localStorage.removeItem(STORAGE_KEY);
+  const registration = await registerWorker();
   await (await registration?.pushManager.getSubscription())?.unsubscribe();
-  if (device) await forgetDevice(device.id);
+  if (device) await removeDevice(device.id);
 }
 
 /** Take a device off the list; one that is not there any more is off it already. */
-export async function forgetDevice(id) {
+export async function removeDevice(id) {
   try {
     await remove(`/me/devices/${id}`);
   } catch (error) {
@@ -77,28 +77,29 @@ export async function forgetDevice(id) {
 }
 
 /** Tell the service again where the browser has changed its subscription by itself. */
-export async function stayOn() {
-  if (Notification.permission === "granted" && (await standing()) === "off") await subscribe();
+export async function renewSubscription() {
+  if (Notification.permission === "granted" && (await pushStatus()) === "off") await subscribe();
 }
 
-export async function devices() {
-  const found = [];
-  for await (const device of all("/me/devices")) found.push({ ...device, here: device.id === kept()?.id });
-  return found;
+export async function listDevices() {
+  const list = [];
+  for await (const device of fetchAll("/me/devices"))
+    list.push({ ...device, isCurrent: device.id === storedDevice()?.id });
+  return list;
 }
 
-export const sendTest = () => post(`/me/devices/${kept().id}/test`);
+export const sendTestNotification = () => post(`/me/devices/${storedDevice().id}/test`);
 
-function kept() {
+function storedDevice() {
   try {
-    return JSON.parse(localStorage.getItem(KEPT));
+    return JSON.parse(localStorage.getItem(STORAGE_KEY));
   } catch {
     return null;
   }
 }
 
 /** As its owner would know it again: "Firefox, Android". */
-function nameOfThisDevice() {
+function deviceName() {
   const agent = navigator.userAgent;
   const first = (...names) => names.find(([pattern]) => pattern.test(agent))?.[1];
   const browser = first(
@@ -108,12 +109,12 @@ function nameOfThisDevice() {
     [/Chrom/, "Chrome"],
     [/Safari/, "Safari"],
   );
-  const system = first(
+  const platform = first(
     [/Android/, "Android"],
     [/iPhone|iPad/, "iOS"],
     [/Mac/, "Mac"],
     [/Windows/, "Windows"],
     [/Linux/, "Linux"],
   );
-  return [browser, system].filter(Boolean).join(", ");
+  return [browser, platform].filter(Boolean).join(", ");
 }

@@ -1,15 +1,15 @@
 /* What a player likes here: light or dark, sound, motion, the order of the hand, whether to be
 offered messages. Kept in this browser. */
 
-const KEY = "haggis.settings";
-const USUAL = { theme: "system", sound: true, motion: true, order: "rank", offer: true };
-const changed = new EventTarget();
+const STORAGE_KEY = "haggis.settings";
+const DEFAULTS = { theme: "system", sound: true, motion: true, order: "rank", offer: true };
+const changes = new EventTarget();
 
 function load() {
   try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEY)) };
+    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
   } catch {
-    return { ...USUAL };
+    return { ...DEFAULTS };
   }
 }
 
@@ -17,24 +17,24 @@ let settings = load();
 
 export const setting = (name) => settings[name];
 
-export function set(name, value) {
+export function updateSetting(name, value) {
   settings = { ...settings, [name]: value };
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch {
     // It holds until the page is closed.
   }
   apply();
-  changed.dispatchEvent(new Event("change"));
+  changes.dispatchEvent(new Event("change"));
 }
 
-export function onSetting(listener) {
-  changed.addEventListener("change", listener);
-  return () => changed.removeEventListener("change", listener);
+export function onSettingChange(listener) {
+  changes.addEventListener("change", listener);
+  return () => changes.removeEventListener("change", listener);
 }
 
 /** Whether things may move: not where the player, or the system, would rather they did not. */
-export const mayMove = () => settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
+export const motionAllowed = () => settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export function apply() {
   const { dataset } = document.documentElement;
@@ -44,8 +44,8 @@ export function apply() {
 }
 
 addEventListener("storage", (event) => {
-  if (event.key !== KEY) return;
+  if (event.key !== STORAGE_KEY) return;
   settings = load();
   apply();
-  changed.dispatchEvent(new Event("change"));
+  changes.dispatchEvent(new Event("change"));
 });

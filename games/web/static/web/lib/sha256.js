@@ -3,41 +3,41 @@
 Our own, because the browser's (`crypto.subtle`) is there only on pages served over TLS or from this machine, and a deal
 should be checked anywhere. */
 
-const BLOCK = 64;
+const BLOCK_BYTES = 64;
 
 /** The first 32 bits of the fractional parts of roots of the first primes, which the standard calls for. */
-function fractions(count, root) {
-  const found = [];
-  for (let number = 2; found.length < count; number += 1) {
+function fractionalRootBits(count, root) {
+  const bits = [];
+  for (let number = 2; bits.length < count; number += 1) {
     let prime = true;
     for (let divisor = 2; divisor * divisor <= number; divisor += 1)
       if (number % divisor === 0) prime = false;
-    if (prime) found.push(Math.floor((number ** root % 1) * 2 ** 32) >>> 0);
+    if (prime) bits.push(Math.floor((number ** root % 1) * 2 ** 32) >>> 0);
   }
-  return found;
+  return bits;
 }
 
-const START = fractions(8, 1 / 2);
-const ROUND = fractions(64, 1 / 3);
-const turn = (word, by) => (word >>> by) | (word << (32 - by));
+const INITIAL_STATE = fractionalRootBits(8, 1 / 2);
+const ROUND_CONSTANTS = fractionalRootBits(64, 1 / 3);
+const rotateRight = (word, count) => (word >>> count) | (word << (32 - count));
 
 /** The bytes with their end marked and their length in bits, in whole blocks. */
-function padded(bytes) {
-  const whole = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK) * BLOCK);
-  whole.set(bytes);
-  whole[bytes.length] = 0x80;
-  new DataView(whole.buffer).setBigUint64(whole.length - 8, BigInt(bytes.length) * 8n);
-  return new DataView(whole.buffer);
+function pad(bytes) {
+  const result = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
+  result.set(bytes);
+  result[bytes.length] = 0x80;
+  new DataView(result.buffer).setBigUint64(result.length - 8, BigInt(bytes.length) * 8n);
+  return new DataView(result.buffer);
 }
 
-function schedule(view, at) {
+function schedule(view, offset) {
   const words = new Uint32Array(64);
-  for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(at + i * 4);
+  for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(offset + i * 4);
   for (let i = 16; i < 64; i += 1) {
-    const [early, late] = [words[i - 15], words[i - 2]];
-    const one = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
-    const two = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
-    words[i] = words[i - 16] + one + words[i - 7] + two;
+    const [w15, w2] = [words[i - 15], words[i - 2]];
+    const temp1 = rotateRight(w15, 7) ^ rotateRight(w15, 18) ^ (w15 >>> 3);
+    const temp2 = rotateRight(w2, 17) ^ rotateRight(w2, 19) ^ (w2 >>> 10);
+    words[i] = words[i - 16] + temp1 + words[i - 7] + temp2;
   }
   return words;
 }
@@ -45,10 +45,16 @@ function schedule(view, at) {
 function compress(state, words) {
   let [a, b, c, d, e, f, g, h] = state;
   for (let i = 0; i < 64; i += 1) {
-    const one =
-      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + ROUND[i] + words[i]) | 0;
-    const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    const temp1 =
+      (h +
+        (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) +
+        ((e & f) ^ (~e & g)) +
+        ROUND_CONSTANTS[i] +
+        words[i]) |
+      0;
+    const temp2 =
+      ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    [h, g, f, e, d, c, b, a] = [g, f, e, (d + temp1) | 0, c, b, a, (temp1 + temp2) | 0];
   }
   [a, b, c, d, e, f, g, h].forEach((word, i) => {
     state[i] = (state[i] + word) >>> 0;
@@ -57,9 +63,10 @@ function compress(state, words) {
 
 /** The hash of bytes, 32 bytes long. */
 export function sha256(bytes) {
-  const state = Uint32Array.from(START);
-  const view = padded(bytes);
-  for (let at = 0; at < view.byteLength; at += BLOCK) compress(state, schedule(view, at));
+  const state = Uint32Array.from(INITIAL_STATE);
+  const view = pad(bytes);
+  for (let offset = 0; offset < view.byteLength; offset += BLOCK_BYTES)
+    compress(state, schedule(view, offset));
   const hash = new DataView(new ArrayBuffer(32));
   state.forEach((word, i) => hash.setUint32(i * 4, word));
   return new Uint8Array(hash.buffer);
@@ -67,27 +74,27 @@ export function sha256(bytes) {
 
 /** The keyed hash of bytes. */
 export function hmac(key, bytes) {
-  const short = new Uint8Array(BLOCK);
-  short.set(key.length > BLOCK ? sha256(key) : key);
-  const inner = sha256(joined([short.map((byte) => byte ^ 0x36), bytes]));
-  return sha256(joined([short.map((byte) => byte ^ 0x5c), inner]));
+  const short = new Uint8Array(BLOCK_BYTES);
+  short.set(key.length > BLOCK_BYTES ? sha256(key) : key);
+  const inner = sha256(concatBytes([short.map((byte) => byte ^ 0x36), bytes]));
+  return sha256(concatBytes([short.map((byte) => byte ^ 0x5c), inner]));
 }
 
 /** Byte strings one after the other. */
-export function joined(parts) {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
+export function concatBytes(parts) {
+  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    result.set(part, offset);
+    offset += part.length;
   }
-  return whole;
+  return result;
 }
 
-export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** The 32 bytes of 64 hexadecimal digits; null where it is anything else. */
-export function unhex(text) {
+export function fromHex(text) {
   if (typeof text !== "string" || !/^[0-9a-f]{64}$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16));
 }

@@ -4,45 +4,45 @@ import { setting } from "./settings.js";
 
 let context = null;
 
-function ready() {
+function activeContext() {
   if (!setting("sound") || !("AudioContext" in window)) return null;
   if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return null;
   context ??= new AudioContext();
   return context.state === "closed" ? null : context;
 }
 
-function tone(audio, pitch, start, length, loudness) {
-  const voice = audio.createOscillator();
-  const level = audio.createGain();
-  voice.type = "sine";
-  voice.frequency.value = pitch;
-  level.gain.setValueAtTime(0, audio.currentTime + start);
-  level.gain.linearRampToValueAtTime(loudness, audio.currentTime + start + 0.02);
-  level.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + start + length);
-  voice.connect(level).connect(audio.destination);
-  voice.start(audio.currentTime + start);
-  voice.stop(audio.currentTime + start + length);
+function tone(audio, pitch, start, length, volume) {
+  const oscillator = audio.createOscillator();
+  const gain = audio.createGain();
+  oscillator.type = "sine";
+  oscillator.frequency.value = pitch;
+  gain.gain.setValueAtTime(0, audio.currentTime + start);
+  gain.gain.linearRampToValueAtTime(volume, audio.currentTime + start + 0.02);
+  gain.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + start + length);
+  oscillator.connect(gain).connect(audio.destination);
+  oscillator.start(audio.currentTime + start);
+  oscillator.stop(audio.currentTime + start + length);
 }
 
 /** A card on cloth: a short noise, dull. */
-function rustle(audio) {
+function cardSound(audio) {
   const length = Math.floor(audio.sampleRate * 0.07);
   const noise = audio.createBuffer(1, length, audio.sampleRate);
   const data = noise.getChannelData(0);
   for (let at = 0; at < length; at += 1) data[at] = (Math.random() * 2 - 1) * (1 - at / length) ** 3;
   const source = audio.createBufferSource();
   const filter = audio.createBiquadFilter();
-  const level = audio.createGain();
+  const gain = audio.createGain();
   source.buffer = noise;
   filter.type = "lowpass";
   filter.frequency.value = 1800;
-  level.gain.value = 0.16;
-  source.connect(filter).connect(level).connect(audio.destination);
+  gain.gain.value = 0.16;
+  source.connect(filter).connect(gain).connect(audio.destination);
   source.start();
 }
 
 const SOUNDS = {
-  card: rustle,
+  card: cardSound,
   turn: (audio) =>
     [
       [523, 0],
@@ -59,6 +59,6 @@ const SOUNDS = {
 };
 
 export function play(name) {
-  const audio = ready();
+  const audio = activeContext();
   if (audio) SOUNDS[name](audio);
 }

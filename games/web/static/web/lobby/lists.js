@@ -1,34 +1,34 @@
 /* The lists of the lobby. */
 
+import { matchLength, relativeTime, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { lengthOf, ruleSetName, timeFromNow } from "../lib/words.js";
 import { seatName } from "../table/names.js";
 
-const withOthers = (match) =>
+const opponentNames = (match) =>
   match.seats
     .map((_, seat) => seat)
     .filter((seat) => seat !== match.my_seat)
     .map((seat) => seatName(match.seats, seat))
     .join(", ");
-const terms = (match) => `${ruleSetName(match.ruleset)}, ${lengthOf(match)}`;
-const totals = (match) => match.seats.map((seat) => seat.score).join(" – ");
+const matchTerms = (match) => `${ruleSetName(match.ruleset)}, ${matchLength(match)}`;
+const matchScores = (match) => match.seats.map((seat) => seat.score).join(" – ");
 
-const section = (title, rows, none) =>
-  rows.length || none
+const section = (title, rows, emptyText) =>
+  rows.length || emptyText
     ? h(
         "section",
         { key: title },
         h("h2", null, title),
-        rows.length ? h("ul", { class: "matches" }, rows) : h("p", { class: "quiet" }, none),
+        rows.length ? h("ul", { class: "matches" }, rows) : h("p", { class: "quiet" }, emptyText),
       )
     : null;
 
-function row(match, href, { title, note, mark, button }) {
+function matchRow(match, href, { title, note, badge, button }) {
   return h(
     "li",
-    { key: match.id, class: mark ? "urgent" : "" },
+    { key: match.id, class: badge ? "urgent" : "" },
     h("a", { href, class: "match" }, h("b", null, title), h("span", { class: "quiet" }, note)),
-    mark ? h("span", { class: "turn-mark" }, mark) : null,
+    badge ? h("span", { class: "turn-mark" }, badge) : null,
     button ?? null,
   );
 }
@@ -37,13 +37,13 @@ export function myList(view) {
   return section(
     "Your matches",
     view.state.mine.map((match) =>
-      row(match, `/matches/${match.id}`, {
-        title: withOthers(match),
+      matchRow(match, `/matches/${match.id}`, {
+        title: opponentNames(match),
         note:
           match.status === "open"
-            ? `${terms(match)} · waiting for players`
-            : `${terms(match)} · round ${match.round_number} · ${totals(match)}${match.deadline && match.my_turn ? ` · due ${timeFromNow(match.deadline)}` : ""}`,
-        mark: match.my_turn ? "Your turn" : match.status === "paused" ? "Paused" : null,
+            ? `${matchTerms(match)} · waiting for players`
+            : `${matchTerms(match)} · round ${match.round_number} · ${matchScores(match)}${match.deadline && match.my_turn ? ` · due ${relativeTime(match.deadline)}` : ""}`,
+        badge: match.my_turn ? "Your turn" : match.status === "paused" ? "Paused" : null,
       }),
     ),
   );
@@ -53,10 +53,10 @@ export function invitationList(view) {
   return section(
     "Invitations",
     view.state.invitations.map((match) =>
-      row(match, `/matches/${match.id}`, {
+      matchRow(match, `/matches/${match.id}`, {
         title: `${match.maker ?? "Somebody"} asks you to play`,
-        note: terms(match),
-        mark: "Answer",
+        note: matchTerms(match),
+        badge: "Answer",
       }),
     ),
   );
@@ -64,18 +64,18 @@ export function invitationList(view) {
 
 export function openList(view) {
   const mine = new Set(view.state.mine.map((match) => match.id));
-  const tables = view.state.open.filter((match) => !mine.has(match.id));
+  const matches = view.state.open.filter((match) => !mine.has(match.id));
   return section(
     "Open tables",
-    tables.map((match) =>
-      row(match, `/matches/${match.id}`, {
+    matches.map((match) =>
+      matchRow(match, `/matches/${match.id}`, {
         title:
           match.seats
             .filter((seat) => seat.player || seat.level)
             .map((seat) => seatName(match.seats, seat.seat))
             .join(", ") || "An empty table",
-        note: `${terms(match)} · ${match.players} players, ${match.open_seats} ${match.open_seats === 1 ? "seat" : "seats"} free · ${timeFromNow(match.created_at)}`,
-        button: h("button", { type: "button", onclick: () => view.sit(match) }, "Sit down"),
+        note: `${matchTerms(match)} · ${match.players} players, ${match.open_seats} ${match.open_seats === 1 ? "seat" : "seats"} free · ${relativeTime(match.created_at)}`,
+        button: h("button", { type: "button", onclick: () => view.joinMatch(match) }, "Sit down"),
       }),
     ),
     view.state.loaded ? "Nobody is waiting just now. Open a table, and others will find it here." : "…",
@@ -86,9 +86,9 @@ export function finishedList(view) {
   return section(
     "Played",
     view.state.finished.map((match) =>
-      row(match, `/matches/${match.id}/replay`, {
+      matchRow(match, `/matches/${match.id}/replay`, {
         title: match.seats.map((seat) => seatName(match.seats, seat.seat)).join(", "),
-        note: `${terms(match)} · ${totals(match)} · ${timeFromNow(match.finished_at)}`,
+        note: `${matchTerms(match)} · ${matchScores(match)} · ${relativeTime(match.finished_at)}`,
       }),
     ),
   );

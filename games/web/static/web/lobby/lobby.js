@@ -1,43 +1,51 @@
 /* <haggis-lobby>: a match in one or two clicks, one's own matches, and the tables that wait for players. */
 
 import { get, post } from "../lib/api.js";
-import { ensureShapes, lyingCard } from "../lib/card-art.js";
-import { asPlayer } from "../lib/entering.js";
-import { Nudges } from "../lib/nudges.js";
-import { forget, onChange, token } from "../lib/session.js";
+import { asPlayer } from "../lib/auth.js";
+import { cardImage, ensureSymbols } from "../lib/card-art.js";
+import { PlayerEvents } from "../lib/player-events.js";
+import { clearSession, onSessionChange, token } from "../lib/session.js";
 import { h, View } from "../lib/vdom.js";
-import { learnNames } from "../table/names.js";
+import { loadDisplayNames } from "../table/names.js";
 import { finishedList, invitationList, myList, openList } from "./lists.js";
-import { choices, makingDialog } from "./making.js";
+import { loadChoices, newMatchDialog } from "./new-match.js";
 
-const SECONDS = 10;
+const REFRESH_SECONDS = 10;
 
 class HaggisLobby extends View {
-  state = { mine: [], invitations: [], open: [], finished: [], making: false, problem: null, loaded: false };
+  state = {
+    mine: [],
+    invitations: [],
+    open: [],
+    finished: [],
+    newMatchOpen: false,
+    problem: null,
+    loaded: false,
+  };
 
-  begin() {
-    ensureShapes();
-    this.listen();
-    this.stop = onChange(() => {
-      this.listen();
+  connected() {
+    ensureSymbols();
+    this.followEvents();
+    this.unsubscribe = onSessionChange(() => {
+      this.followEvents();
       this.refresh();
     });
-    this.wake = () => !document.hidden && this.refresh();
-    document.addEventListener("visibilitychange", this.wake);
-    this.timer = setInterval(this.wake, SECONDS * 1000);
+    this.refreshIfVisible = () => !document.hidden && this.refresh();
+    document.addEventListener("visibilitychange", this.refreshIfVisible);
+    this.timer = setInterval(this.refreshIfVisible, REFRESH_SECONDS * 1000);
     this.refresh();
   }
 
-  end() {
-    this.stop();
-    this.nudges?.stop();
+  disconnected() {
+    this.unsubscribe();
+    this.events?.stop();
     clearInterval(this.timer);
-    document.removeEventListener("visibilitychange", this.wake);
+    document.removeEventListener("visibilitychange", this.refreshIfVisible);
   }
 
-  listen() {
-    this.nudges?.stop();
-    this.nudges = new Nudges(() => this.refresh());
+  followEvents() {
+    this.events?.stop();
+    this.events = new PlayerEvents(() => this.refresh());
   }
 
   /** The levels of AI players, the weakest first. */
@@ -47,7 +55,7 @@ class HaggisLobby extends View {
 
   async refresh() {
     const list = async (path) => (await get(path)).results;
-    const own = token()
+    const ownLists = token()
       ? [
           list("/me/matches?limit=50"),
           list("/me/invitations"),
@@ -57,7 +65,7 @@ class HaggisLobby extends View {
     try {
       const [open, mine, invitations, finished] = await Promise.all([
         list("/matches?status=open&open_seats=true&limit=30"),
-        ...own,
+        ...ownLists,
       ]);
       this.update({
         open,
@@ -67,16 +75,16 @@ class HaggisLobby extends View {
         loaded: true,
         problem: null,
       });
-      await learnNames([...open, ...mine, ...invitations, ...finished].flatMap((match) => match.seats));
+      await loadDisplayNames([...open, ...mine, ...invitations, ...finished].flatMap((match) => match.seats));
       this.update({});
     } catch (error) {
-      if (error.code === "not_authenticated") return forget();
+      if (error.code === "not_authenticated") return clearSession();
       this.update({ problem: error, loaded: true });
     }
   }
 
   /** Make a match and go there. */
-  async make(body) {
+  async createMatch(body) {
     if (this.state.busy) return;
     this.update({ busy: true, problem: null });
     try {
@@ -88,16 +96,16 @@ class HaggisLobby extends View {
   }
 
   /** Show everything that can be chosen about a match. */
-  async choose() {
-    this.update({ making: true });
+  async openNewMatch() {
+    this.update({ newMatchOpen: true });
     try {
-      this.update(await choices());
+      this.update(await loadChoices());
     } catch (problem) {
       this.update({ problem });
     }
   }
 
-  async sit(match) {
+  async joinMatch(match) {
     try {
       await asPlayer(() => post(`/matches/${match.id}/join`));
       location.assign(`/matches/${match.id}`);
@@ -107,7 +115,7 @@ class HaggisLobby extends View {
     }
   }
 
-  after() {
+  afterRender() {
     for (const dialog of this.querySelectorAll("dialog[data-modal]")) if (!dialog.open) dialog.showModal();
   }
 
@@ -124,7 +132,7 @@ class HaggisLobby extends View {
         openList(this),
         finishedList(this),
       ),
-      makingDialog(this),
+      newMatchDialog(this),
     ];
   }
 
@@ -143,7 +151,7 @@ class HaggisLobby extends View {
       h(
         "div",
         { class: "fan", "aria-hidden": "true" },
-        ["9r", "To", "J", "Q", "K"].map((code) => lyingCard(code, { key: code, plain: false })),
+        ["9r", "To", "J", "Q", "K"].map((code) => cardImage(code, { key: code, plain: false })),
       ),
       h(
         "div",
@@ -165,19 +173,23 @@ class HaggisLobby extends View {
           { class: "choices" },
           h(
             "button",
-            { type: "button", class: "main", onclick: () => this.make(against(1)) },
+            { type: "button", class: "main", onclick: () => this.createMatch(against(1)) },
             "Play against an AI",
           ),
-          h("button", { type: "button", onclick: () => this.make(against(2)) }, "Against two"),
+          h("button", { type: "button", onclick: () => this.createMatch(against(2)) }, "Against two"),
           h(
             "button",
             {
               type: "button",
-              onclick: () => this.make({ ruleset: "classic", players: 2, visibility: "unlisted" }),
+              onclick: () => this.createMatch({ ruleset: "classic", players: 2, visibility: "unlisted" }),
             },
             "Invite a friend",
           ),
-          h("button", { type: "button", class: "plain", onclick: () => this.choose() }, "More choices…"),
+          h(
+            "button",
+            { type: "button", class: "plain", onclick: () => this.openNewMatch() },
+            "More choices…",
+          ),
         ),
       ),
     );

@@ -1,13 +1,13 @@
 /* What the strongest AI would have done, knowing only what the player knew: asked for, followed, and shown. */
 
 import { get, Problem, post } from "../lib/api.js";
-import { asPlayer } from "../lib/entering.js";
+import { asPlayer } from "../lib/auth.js";
 import { h } from "../lib/vdom.js";
-import { chances } from "./chances.js";
-import { decisionsByStep } from "./course.js";
+import { chanceChart } from "./chance-chart.js";
+import { decisionsByStep } from "./steps.js";
 
-const AGAIN = 2000;
-const SMALL = 0.5;
+const POLL_MS = 2000;
+const NEGLIGIBLE_COST = 0.5;
 
 /** The analysis of a match: read where it is, asked for where it is wanted, followed until it is whole. */
 export class Analysis {
@@ -22,23 +22,23 @@ export class Analysis {
 
   async read() {
     try {
-      this.take(await get(this.path));
+      this.apply(await get(this.path));
     } catch (error) {
       this.show(error instanceof Problem && error.code === "not_analysed" ? { status: "none" } : null);
     }
   }
 
-  async ask() {
+  async request() {
     try {
-      this.take(await asPlayer(() => post(this.path)));
+      this.apply(await asPlayer(() => post(this.path)));
     } catch (error) {
       this.show({ status: "failed", detail: error.message });
     }
   }
 
-  take(analysis) {
+  apply(analysis) {
     this.show(analysis);
-    if (analysis.status === "running") this.timer = setTimeout(() => this.read(), AGAIN);
+    if (analysis.status === "running") this.timer = setTimeout(() => this.read(), POLL_MS);
   }
 }
 
@@ -50,32 +50,32 @@ export function analysisPart(view) {
     "section",
     { class: "analysis", "aria-label": "Analysis", key: "analysis" },
     h("h2", null, "Analysis"),
-    content(view, analysis),
+    analysisContent(view, analysis),
   );
 }
 
-function content(view, analysis) {
-  if (analysis.status === "none") return asking(view);
+function analysisContent(view, analysis) {
+  if (analysis.status === "none") return requestPanel(view);
   if (analysis.status === "failed")
     return h("p", { class: "quiet" }, analysis.detail ?? "It could not be made.");
   const decisions = decisionsByStep(view.state.steps, analysis);
   const round = analysis.rounds.find(({ number }) => number === view.step.round);
   return [
     analysis.status === "running" ? progress(analysis) : null,
-    verdict(decisions.get(view.step.index)),
+    verdictText(decisions.get(view.step.index)),
     round
-      ? [chances(view, round, decisions), costs(view, round)]
+      ? [chanceChart(view, round, decisions), costSummary(view, round)]
       : h("p", { class: "quiet" }, "This round has not been looked at yet."),
   ];
 }
 
-const asking = (view) => [
+const requestPanel = (view) => [
   h(
     "p",
     { class: "small quiet" },
     "What would the strongest AI have done, knowing only what each player knew?",
   ),
-  h("button", { type: "button", onclick: () => view.analysis.ask() }, "Analyse this match"),
+  h("button", { type: "button", onclick: () => view.analysis.request() }, "Analyse this match"),
 ];
 
 const progress = ({ done, total }) =>
@@ -89,7 +89,7 @@ const progress = ({ done, total }) =>
 const moveText = (move) => (move.type === "pass" ? "pass" : move.combination.text);
 
 /** What is to be said of the step that is shown. */
-function verdict(decision) {
+function verdictText(decision) {
   if (!decision)
     return h(
       "p",
@@ -97,7 +97,7 @@ function verdict(decision) {
       "Go to a play or a pass to see what it was worth.",
     );
   const chance = `Chance of going out first: ${Math.round(decision.chance * 100)} %.`;
-  if (decision.cost < SMALL)
+  if (decision.cost < NEGLIGIBLE_COST)
     return h("p", { class: "verdict good", key: "verdict" }, `Nothing was better. ${chance}`);
   return h(
     "p",
@@ -108,11 +108,11 @@ function verdict(decision) {
   );
 }
 
-const costs = (view, round) =>
+const costSummary = (view, round) =>
   h(
     "p",
     { class: "small", key: "costs" },
     "Given away in this round: ",
-    round.costs.map(({ seat, cost }) => `${view.of(seat).name} ${cost}`).join(", "),
+    round.costs.map(({ seat, cost }) => `${view.labelOf(seat).name} ${cost}`).join(", "),
     ".",
   );

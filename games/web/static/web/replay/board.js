@@ -1,10 +1,10 @@
 /* The table of a replay: every seat with its hand, the trick, and what was just done. */
 
-import { backArt, lyingCard } from "../lib/card-art.js";
-import { isFace, pointsIn, sorted } from "../lib/cards.js";
+import { cardBack, cardImage } from "../lib/card-art.js";
+import { cardPoints, isFace, sortCards } from "../lib/cards.js";
+import { combinationText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { combinationText } from "../lib/words.js";
-import { earlier, playedCards } from "../table/trick.js";
+import { earlierPlays, playedCards } from "../table/trick.js";
 
 export function board(view) {
   const { record } = view.state;
@@ -14,7 +14,11 @@ export function board(view) {
       { class: "seats", "data-players": record.players, key: "seats" },
       Array.from({ length: record.players }, (_, seat) => seatPanel(view, seat)),
     ),
-    h("div", { class: "middle", key: "middle" }, view.step.kind === "score" ? scored(view) : trick(view)),
+    h(
+      "div",
+      { class: "trick-area", key: "trick" },
+      view.step.kind === "score" ? roundScores(view) : trickArea(view),
+    ),
     h(
       "p",
       { class: "caption", role: "status", key: "caption" },
@@ -26,20 +30,30 @@ export function board(view) {
 
 function seatPanel(view, seat) {
   const { step } = view;
-  const hand = sorted(step.hands[seat]);
-  const open = view.state.eyes === "all" || view.state.eyes === seat || step.kind === "score";
+  const hand = sortCards(step.hands[seat]);
+  const visible = view.state.viewpoint === "all" || view.state.viewpoint === seat || step.kind === "score";
   const turn = step.toAct === seat && step.kind !== "score";
   return h(
     "section",
-    { class: `seat${turn ? " turn" : ""}`, "data-seat": seat, "aria-label": view.of(seat).name, key: seat },
-    h("header", null, h("h2", null, view.of(seat).name), h("span", { class: "score" }, step.totals[seat])),
+    {
+      class: `seat${turn ? " turn" : ""}`,
+      "data-seat": seat,
+      "aria-label": view.labelOf(seat).name,
+      key: seat,
+    },
+    h(
+      "header",
+      null,
+      h("h2", null, view.labelOf(seat).name),
+      h("span", { class: "score" }, step.totals[seat]),
+    ),
     h(
       "div",
       { class: "open-hand", vars: { "--n": Math.max(2, hand.length) } },
       hand.map((code) =>
-        open || isFace(code)
-          ? lyingCard(code, { key: code, mark: isFace(code) ? `${seat}:${code}` : code })
-          : h("span", { class: "card", key: code }, backArt()),
+        visible || isFace(code)
+          ? cardImage(code, { key: code, cardId: isFace(code) ? `${seat}:${code}` : code })
+          : h("span", { class: "card", key: code }, cardBack()),
       ),
     ),
     h(
@@ -58,29 +72,29 @@ function seatPanel(view, seat) {
         ? h(
             "span",
             { class: "mark" },
-            `took ${step.captured[seat].length} cards, ${pointsIn(step.captured[seat])} p`,
+            `took ${step.captured[seat].length} cards, ${cardPoints(step.captured[seat])} p`,
           )
         : null,
     ),
   );
 }
 
-function trick(view) {
+function trickArea(view) {
   const { step } = view;
-  const over = !step.trick.length && step.lastTrick && step.kind === "action";
-  const entries = over ? step.lastTrick.entries : step.trick;
+  const finished = !step.trick.length && step.lastTrick && step.kind === "action";
+  const entries = finished ? step.lastTrick.entries : step.trick;
   const plays = entries.filter((entry) => entry.type === "play");
   if (!plays.length)
     return h(
       "div",
       { class: "trick empty" },
-      h("p", null, step.kind === "deal" ? `${view.of(step.leader).name} leads.` : ""),
+      h("p", null, step.kind === "deal" ? `${view.labelOf(step.leader).name} leads.` : ""),
     );
   const top = plays.at(-1);
   return h(
     "div",
-    { class: `trick${over ? " over" : ""}` },
-    earlier(view, plays.slice(0, -1)),
+    { class: `trick${finished ? " over" : ""}` },
+    earlierPlays(view, plays.slice(0, -1)),
     h(
       "figure",
       { class: "top" },
@@ -88,11 +102,15 @@ function trick(view) {
       h(
         "figcaption",
         null,
-        h("b", null, view.of(top.seat).name),
+        h("b", null, view.labelOf(top.seat).name),
         top.combination ? `, ${combinationText(top.combination)}` : "",
       ),
     ),
-    h("p", { class: "passes" }, over ? `${view.of(step.lastTrick.captor).name} captures the trick.` : ""),
+    h(
+      "p",
+      { class: "passes" },
+      finished ? `${view.labelOf(step.lastTrick.captor).name} captures the trick.` : "",
+    ),
   );
 }
 
@@ -103,7 +121,7 @@ const PARTS = [
   ["bets", "bets"],
 ];
 
-function scored(view) {
+function roundScores(view) {
   const { scores, totals } = view.step;
   return h(
     "table",
@@ -116,12 +134,12 @@ function scored(view) {
         h(
           "tr",
           { key: line.seat },
-          h("th", { scope: "row" }, view.of(line.seat).name),
+          h("th", { scope: "row" }, view.labelOf(line.seat).name),
           h(
             "td",
             null,
             PARTS.filter(([name]) => line[name])
-              .map(([name, text]) => `${text} ${line[name]}`)
+              .map(([name, label]) => `${label} ${line[name]}`)
               .join(", ") || "nothing",
           ),
           h("td", null, h("b", null, `+${line.total}`)),
@@ -132,21 +150,21 @@ function scored(view) {
   );
 }
 
-const DONE = {
+const ACTION_TEXT = {
   play: (who, action) => `${who} plays ${action.as ? combinationText(action.as) : "cards"}`,
   pass: (who) => `${who} passes`,
   bet: (who, action) => (action.amount ? `${who} bets ${action.amount}` : `${who} declares no bet`),
-  award: (who, action, of) => `${who} gives the trick to ${of(action.to).name}`,
+  award: (who, action, labelOf) => `${who} gives the trick to ${labelOf(action.to).name}`,
 };
 
 /** What was just done, in words. */
 export function caption(view) {
   const { step } = view;
-  if (step.kind === "deal") return `dealt; ${view.of(step.leader).name} leads`;
+  if (step.kind === "deal") return `dealt; ${view.labelOf(step.leader).name} leads`;
   if (step.kind === "score")
     return step.scores
-      .map((line) => `${view.of(line.seat).name} ${line.total >= 0 ? "+" : ""}${line.total}`)
+      .map((line) => `${view.labelOf(line.seat).name} ${line.total >= 0 ? "+" : ""}${line.total}`)
       .join(", ");
   const late = step.action.by === "clock" ? " (time ran out)" : "";
-  return DONE[step.action.type](view.of(step.action.seat).name, step.action, view.of) + late;
+  return ACTION_TEXT[step.action.type](view.labelOf(step.action.seat).name, step.action, view.labelOf) + late;
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../lib/vdom.js";
 
-const SIGNS = {
+const ICONS = {
   first: "M6 5v14M19 5l-10 7 10 7z",
   back: "M17 5L7 12l10 7z",
   on: "M7 5l10 7-10 7z",
@@ -13,14 +13,14 @@ const SIGNS = {
   copied: "M5 13l5 5 9-11",
 };
 
-const button = (label, sign, act, props = {}) =>
+const button = (label, icon, onclick, props = {}) =>
   h(
     "button",
-    { type: "button", "aria-label": label, title: label, onclick: act, key: label, ...props },
+    { type: "button", "aria-label": label, title: label, onclick, key: label, ...props },
     h(
       "svg",
-      { class: `sign ${sign}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
-      h("path", { d: SIGNS[sign] }),
+      { class: `icon ${icon}`, viewBox: "0 0 24 24", "aria-hidden": "true" },
+      h("path", { d: ICONS[icon] }),
     ),
   );
 
@@ -36,51 +36,51 @@ export function controls(view) {
       value: at,
       "aria-label": "Step",
       "aria-valuetext": `Step ${at + 1} of ${steps.length}, round ${view.step.round}`,
-      oninput: (event) => view.go(Number(event.target.value)),
+      oninput: (event) => view.goToStep(Number(event.target.value)),
     }),
     h(
       "div",
       { class: "choices" },
-      button("Round before", "first", () => view.goRound(-1)),
-      button("Step back", "back", () => view.go(at - 1)),
-      button(playing ? "Stop" : "Play on", playing ? "stop" : "run", () => view.run(!playing), {
+      button("Round before", "first", () => view.goToRound(-1)),
+      button("Step back", "back", () => view.goToStep(at - 1)),
+      button(playing ? "Stop" : "Play on", playing ? "stop" : "run", () => view.setPlaying(!playing), {
         class: "main",
       }),
-      button("Step on", "on", () => view.go(at + 1)),
-      button("Next round", "last", () => view.goRound(1)),
+      button("Step on", "on", () => view.goToStep(at + 1)),
+      button("Next round", "last", () => view.goToRound(1)),
       h("span", { class: "quiet counter" }, `${at + 1} / ${steps.length}`),
-      eyes(view),
+      viewpointSelect(view),
       view.matchId
-        ? button("Copy a link to this move", copied === at ? "copied" : "link", () => copy(view))
+        ? button("Copy a link to this move", copied === at ? "copied" : "link", () => copyLink(view))
         : null,
     ),
   );
 }
 
-function eyes(view) {
+function viewpointSelect(view) {
   return h(
     "label",
-    { class: "eyes" },
+    { class: "viewpoint" },
     h("span", null, "See "),
     h(
       "select",
       {
         onchange: (event) =>
-          view.update({ eyes: event.target.value === "all" ? "all" : Number(event.target.value) }),
+          view.update({ viewpoint: event.target.value === "all" ? "all" : Number(event.target.value) }),
       },
-      h("option", { value: "all", selected: view.state.eyes === "all" }, "all hands"),
+      h("option", { value: "all", selected: view.state.viewpoint === "all" }, "all hands"),
       view.state.names.map((name, seat) =>
-        h("option", { value: seat, key: seat, selected: view.state.eyes === seat }, `as ${name}`),
+        h("option", { value: seat, key: seat, selected: view.state.viewpoint === seat }, `as ${name}`),
       ),
     ),
   );
 }
 
-async function copy(view) {
-  const address = `${location.origin}${location.pathname}#${view.state.at}`;
+async function copyLink(view) {
+  const url = `${location.origin}${location.pathname}#${view.state.at}`;
   history.replaceState(null, "", `#${view.state.at}`);
   try {
-    await navigator.clipboard.writeText(address);
+    await navigator.clipboard.writeText(url);
     view.update({ copied: view.state.at });
   } catch {
     view.update({ copied: null });

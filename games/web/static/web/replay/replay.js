@@ -1,46 +1,46 @@
 /* <haggis-replay>: a match from its record, step by step, with its deals checked here. */
 
 import { get, Problem, post } from "../lib/api.js";
-import { ensureShapes } from "../lib/card-art.js";
-import { glide, places } from "../lib/motion.js";
+import { ensureSymbols } from "../lib/card-art.js";
+import { cardPositions, glide } from "../lib/motion.js";
 import { play as sound } from "../lib/sound.js";
 import { h, View } from "../lib/vdom.js";
 import { verifyDeals } from "../lib/verify.js";
-import { learnNames, seatName } from "../table/names.js";
+import { loadDisplayNames, seatName } from "../table/names.js";
 import { Analysis } from "./analysis.js";
-import { aside } from "./aside.js";
 import { board } from "./board.js";
 import { controls } from "./controls.js";
-import { steps } from "./course.js";
-import { refusedPanel, uploadPanel } from "./upload.js";
+import { sidebar } from "./sidebar.js";
+import { buildSteps } from "./steps.js";
+import { rejectionPanel, uploadPanel } from "./upload.js";
 
-const AT_ONCE = 900;
+const STEP_MS = 900;
 
 class HaggisReplay extends View {
   state = {
     record: null,
     steps: [],
     at: 0,
-    eyes: "all",
+    viewpoint: "all",
     playing: false,
     checked: null,
-    refused: null,
+    rejection: null,
     problem: null,
   };
 
-  begin() {
-    ensureShapes();
+  connected() {
+    ensureSymbols();
     this.matchId = this.getAttribute("match");
-    this.moved = () => this.go(fromHash(), { quietly: true });
-    this.keys = (event) => this.key(event);
-    addEventListener("hashchange", this.moved);
-    addEventListener("keydown", this.keys);
+    this.onHashChange = () => this.goToStep(fromHash(), { keepHash: true });
+    this.onKeyDown = (event) => this.handleKey(event);
+    addEventListener("hashchange", this.onHashChange);
+    addEventListener("keydown", this.onKeyDown);
     if (this.matchId) this.fetch();
   }
 
-  end() {
-    removeEventListener("hashchange", this.moved);
-    removeEventListener("keydown", this.keys);
+  disconnected() {
+    removeEventListener("hashchange", this.onHashChange);
+    removeEventListener("keydown", this.onKeyDown);
     clearInterval(this.timer);
     this.analysis?.stop();
   }
@@ -51,8 +51,8 @@ class HaggisReplay extends View {
         get(`/matches/${this.matchId}/record`),
         get(`/matches/${this.matchId}`),
       ]);
-      await learnNames(table.seats);
-      this.tell(
+      await loadDisplayNames(table.seats);
+      this.showRecord(
         record,
         table.seats.map((_, seat) => seatName(table.seats, seat)),
       );
@@ -64,37 +64,37 @@ class HaggisReplay extends View {
   }
 
   /** Look at a record that somebody has: first its deals, here; then its play, by the service's engine. */
-  async open(text) {
+  async openRecord(text) {
     try {
       const record = JSON.parse(text);
-      const here = verifyDeals(record);
-      const there = here.valid ? await post("/records/verify", { record }) : here;
-      if (!there.valid) this.update({ refused: there, record: null });
+      const dealVerdict = verifyDeals(record);
+      const verdict = dealVerdict.valid ? await post("/records/verify", { record }) : dealVerdict;
+      if (!verdict.valid) this.update({ rejection: verdict, record: null });
       else
-        this.tell(
+        this.showRecord(
           record,
           record.seats ?? Array.from({ length: record.players }, (_, seat) => `Seat ${seat + 1}`),
         );
     } catch (error) {
       const detail = error instanceof SyntaxError ? "This is not JSON that can be read." : error.message;
       this.update({
-        refused: { where: error instanceof Problem ? error.code : "file", detail },
+        rejection: { where: error instanceof Problem ? error.code : "file", detail },
         record: null,
       });
     }
   }
 
-  tell(record, names) {
+  showRecord(record, names) {
     const checked = verifyDeals(record);
-    if (!checked.valid) return this.update({ refused: checked, record: null });
-    const course = steps(record);
+    if (!checked.valid) return this.update({ rejection: checked, record: null });
+    const matchSteps = buildSteps(record);
     this.update({
       record,
       names,
-      steps: course,
+      steps: matchSteps,
       checked,
-      refused: null,
-      at: Math.min(fromHash(), Math.max(0, course.length - 1)),
+      rejection: null,
+      at: Math.min(fromHash(), Math.max(0, matchSteps.length - 1)),
     });
   }
 
@@ -102,74 +102,74 @@ class HaggisReplay extends View {
     return this.state.steps[this.state.at];
   }
 
-  get of() {
+  get labelOf() {
     return (seat) => ({ name: this.state.names[seat], object: this.state.names[seat], me: false });
   }
 
   /** Go to a step. The address names it, so that it can be shared. */
-  go(at, { quietly = false } = {}) {
+  goToStep(at, { keepHash = false } = {}) {
     const next = Math.max(0, Math.min(this.state.steps.length - 1, at));
     if (next === this.state.at || !this.state.steps.length) return;
     this.update({ at: next, said: null });
-    if (!quietly) history.replaceState(null, "", `#${next}`);
+    if (!keepHash) history.replaceState(null, "", `#${next}`);
     if (this.state.steps[next].action?.type === "play") sound("card");
   }
 
   /** To the beginning of the next round, or of this one and the one before. */
-  goRound(by) {
+  goToRound(direction) {
     const starts = this.state.steps.filter((step) => step.kind === "deal").map((step) => step.index);
     const next =
-      by > 0
+      direction > 0
         ? starts.find((start) => start > this.state.at)
         : starts.findLast((start) => start < this.state.at);
-    this.go(next ?? (by > 0 ? this.state.steps.length - 1 : 0));
+    this.goToStep(next ?? (direction > 0 ? this.state.steps.length - 1 : 0));
   }
 
-  run(playing) {
+  setPlaying(playing) {
     clearInterval(this.timer);
     this.update({ playing });
     if (!playing) return;
     this.timer = setInterval(() => {
-      if (this.state.at >= this.state.steps.length - 1) this.run(false);
-      else this.go(this.state.at + 1);
-    }, AT_ONCE);
+      if (this.state.at >= this.state.steps.length - 1) this.setPlaying(false);
+      else this.goToStep(this.state.at + 1);
+    }, STEP_MS);
   }
 
   /** Arrows, Home, End and the page keys go through the match, the space bar plays it. */
-  key(event) {
+  handleKey(event) {
     if (!this.state.record || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (usesKeys(event.target, event.key)) return;
-    const act = {
-      ArrowLeft: () => this.go(this.state.at - 1),
-      ArrowRight: () => this.go(this.state.at + 1),
-      Home: () => this.go(0),
-      End: () => this.go(Infinity),
-      PageUp: () => this.goRound(-1),
-      PageDown: () => this.goRound(1),
-      " ": () => this.run(!this.state.playing),
+    if (handlesKey(event.target, event.key)) return;
+    const action = {
+      ArrowLeft: () => this.goToStep(this.state.at - 1),
+      ArrowRight: () => this.goToStep(this.state.at + 1),
+      Home: () => this.goToStep(0),
+      End: () => this.goToStep(Infinity),
+      PageUp: () => this.goToRound(-1),
+      PageDown: () => this.goToRound(1),
+      " ": () => this.setPlaying(!this.state.playing),
     }[event.key];
-    if (!act) return;
-    act();
+    if (!action) return;
+    action();
     event.preventDefault();
   }
 
-  before() {
-    this.places = places(this);
+  beforeRender() {
+    this.oldPositions = cardPositions(this);
   }
 
-  after() {
-    glide(this, this.places);
+  afterRender() {
+    glide(this, this.oldPositions);
   }
 
   view() {
-    const { record, refused, problem } = this.state;
-    if (refused) return refusedPanel(this);
+    const { record, rejection, problem } = this.state;
+    if (rejection) return rejectionPanel(this);
     if (record && this.state.steps.length) {
       return h(
         "div",
-        { class: "around", key: "around" },
+        { class: "match-layout", key: "layout" },
         h("div", { class: "felt replay" }, board(this), controls(this)),
-        aside(this),
+        sidebar(this),
       );
     }
     if (problem)
@@ -193,7 +193,7 @@ class HaggisReplay extends View {
 }
 
 /** Whether what has the focus does something of its own with a key. */
-const usesKeys = (element, key) =>
+const handlesKey = (element, key) =>
   /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ||
   (key === " " && /^(BUTTON|A|SUMMARY)$/.test(element.tagName));
 

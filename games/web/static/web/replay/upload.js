@@ -2,7 +2,7 @@
 
 import { h } from "../lib/vdom.js";
 
-const picker = (view) =>
+const filePicker = (view) =>
   h(
     "div",
     { class: "field" },
@@ -11,12 +11,12 @@ const picker = (view) =>
       id: "record",
       type: "file",
       accept: ".json,application/json",
-      onchange: (event) => read(view, event.target.files[0]),
+      onchange: (event) => openFile(view, event.target.files[0]),
     }),
   );
 
-async function read(view, file) {
-  if (file) await view.open(await file.text());
+async function openFile(view, file) {
+  if (file) await view.openRecord(await file.text());
 }
 
 export function uploadPanel(view) {
@@ -29,7 +29,7 @@ export function uploadPanel(view) {
       { class: "lead" },
       "Every finished match can be taken away as a record, and played again here. Its deals are checked in your browser, its play by the engine.",
     ),
-    picker(view),
+    filePicker(view),
     h(
       "p",
       { class: "quiet small" },
@@ -38,18 +38,18 @@ export function uploadPanel(view) {
   );
 }
 
-export function refusedPanel(view) {
-  const { refused } = view.state;
+export function rejectionPanel(view) {
+  const { rejection } = view.state;
   return h(
     "div",
     { class: "panel refused", role: "alert" },
     h("h1", null, "This record does not hold"),
-    h("p", null, h("code", null, refused.where), " ", refused.detail ?? ""),
+    h("p", null, h("code", null, rejection.where), " ", rejection.detail ?? ""),
     h(
       "p",
       { class: "quiet" },
       "So it is not shown. Either it was changed, or it was not written by the rules.",
     ),
-    picker(view),
+    filePicker(view),
   );
 }

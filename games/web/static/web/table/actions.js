@@ -1,15 +1,15 @@
 /* What one may do now: play what is picked, pass, bet, choose who captures, give a standing order. */
 
+import { refusalReason } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { whyNot } from "../lib/words.js";
-import { pauseAsked, pausedPrompt } from "./pausing.js";
+import { pausedPrompt, pauseRequest } from "./pause.js";
 import { clock } from "./seats.js";
-import { standsFor } from "./trick.js";
+import { cardText } from "./trick.js";
 
 const shapeOf = ({ combination }) => `${combination.kind} ${combination.width} ${combination.length}`;
 
 /** The reading that is played when nothing else is said: none where several shapes would do. */
-export function usual(readings) {
+export function defaultReading(readings) {
   const playable = readings.filter((reading) => reading.playable);
   if (new Set(playable.map(shapeOf)).size !== 1) return null;
   return playable.reduce((best, reading) =>
@@ -20,7 +20,7 @@ export function usual(readings) {
 export function actionArea(view) {
   const { table } = view.state;
   if (table.status === "paused") return pausedPrompt(view);
-  if (table.seats[table.you.seat].state === "caretaker") return reclaim(view);
+  if (table.seats[table.you.seat].state === "caretaker") return reclaimPrompt(view);
   if (table.seats[table.you.seat].state === "resigned")
     return h(
       "p",
@@ -28,50 +28,50 @@ export function actionArea(view) {
       "You have resigned. An AI plays your cards to the end.",
     );
   return [
-    pauseAsked(view),
-    table.you.awards.length ? award(view) : prompt(view),
-    bets(view),
-    readings(view),
-    buttons(view),
+    pauseRequest(view),
+    table.you.awards.length ? awardPrompt(view) : turnPrompt(view),
+    betChoices(view),
+    readingChoices(view),
+    buttonRow(view),
   ];
 }
 
-function reclaim(view) {
+function reclaimPrompt(view) {
   return h(
     "p",
     { class: "prompt", key: "prompt" },
     "A caretaker plays for you. ",
     h(
       "button",
-      { type: "button", class: "main", onclick: () => view.say("/reclaim") },
+      { type: "button", class: "main", onclick: () => view.postAction("/reclaim") },
       "Take your seat back",
     ),
   );
 }
 
-function prompt(view) {
+function turnPrompt(view) {
   const { table } = view.state;
   const { round } = table;
   if (round.out.includes(table.you.seat))
     return h("p", { class: "prompt", key: "prompt" }, "You are out. The others play on.");
   if (!table.you.to_act) {
-    const waitsFor = round.to_act === null ? "the next deal" : view.of(round.to_act).object;
+    const waitsFor = round.to_act === null ? "the next deal" : view.labelOf(round.to_act).object;
     return h("p", { class: "prompt quiet", key: "prompt" }, `Waiting for ${waitsFor}.`, clock(view));
   }
   const top = round.trick.findLast((entry) => entry.type === "play");
-  const todo = top ? `beat the ${top.combination.text}, or pass` : "lead any combination";
+  const instruction = top ? `beat the ${top.combination.text}, or pass` : "lead any combination";
   return h(
     "p",
-    { class: "prompt yours", key: "prompt" },
-    h("span", null, h("b", null, "Your turn"), `: ${todo}.`),
+    { class: "prompt your-turn", key: "prompt" },
+    h("span", null, h("b", null, "Your turn"), `: ${instruction}.`),
     clock(view),
   );
 }
 
-function award(view) {
+function awardPrompt(view) {
   return h(
     "div",
-    { class: "prompt yours", key: "award", role: "group", "aria-label": "Who captures the trick?" },
+    { class: "prompt your-turn", key: "award", role: "group", "aria-label": "Who captures the trick?" },
     h("p", null, h("b", null, "Your bomb won the trick."), " Who captures it? ", clock(view)),
     h(
       "div",
@@ -79,15 +79,20 @@ function award(view) {
       view.state.table.you.awards.map((seat) =>
         h(
           "button",
-          { type: "button", class: "main", key: seat, onclick: () => view.act({ type: "award", to: seat }) },
-          view.of(seat).name,
+          {
+            type: "button",
+            class: "main",
+            key: seat,
+            onclick: () => view.sendAction({ type: "award", to: seat }),
+          },
+          view.labelOf(seat).name,
         ),
       ),
     ),
   );
 }
 
-function bets(view) {
+function betChoices(view) {
   const { you, status } = view.state.table;
   if (!you.may_bet || status !== "active") return null;
   return h(
@@ -97,55 +102,60 @@ function bets(view) {
     you.bets.map((amount) =>
       h(
         "button",
-        { type: "button", class: "chip", key: amount, onclick: () => view.act({ type: "bet", amount }) },
+        {
+          type: "button",
+          class: "chip",
+          key: amount,
+          onclick: () => view.sendAction({ type: "bet", amount }),
+        },
         amount || "none",
       ),
     ),
   );
 }
 
-function readings(view) {
+function readingChoices(view) {
   const { selected, check } = view.state;
-  if (!selected.size) return plays(view);
+  if (!selected.size) return legalPlays(view);
   if (!check) return h("p", { class: "readings quiet", key: "checking" }, "…");
   if (!check.readings.length)
     return h("p", { class: "readings no", key: "nothing" }, "These cards are no combination.");
   return h(
     "div",
     { class: "readings", key: "readings", role: "radiogroup", "aria-label": "What these cards can be" },
-    check.readings.map((reading, at) => readingChip(view, reading, at)),
+    check.readings.map((reading, index) => readingChip(view, reading, index)),
   );
 }
 
-function readingChip(view, reading, at) {
+function readingChip(view, reading, index) {
   const { check, choice, table } = view.state;
-  const chosen = choice === at;
-  const wilds = Object.entries(reading.wilds)
+  const chosen = choice === index;
+  const wildCards = Object.entries(reading.wilds)
     .filter(([face, code]) => face !== code)
-    .map(([face, code]) => `${face} = ${standsFor(code)}`)
+    .map(([face, code]) => `${face} = ${cardText(code)}`)
     .join(", ");
   const only = check.readings.length === 1;
   return h(
     "button",
     {
       type: "button",
-      key: at,
+      key: index,
       role: "radio",
       "aria-checked": String(chosen),
       class: `chip reading${chosen ? " chosen" : ""}${reading.playable ? "" : " no"}`,
       "aria-disabled": reading.playable ? undefined : "true",
-      onclick: () => reading.playable && view.update({ choice: at }),
+      onclick: () => reading.playable && view.update({ choice: index }),
     },
     reading.playable && !only ? h("i", { class: "dot", "aria-hidden": "true" }) : null,
     h("b", null, reading.combination.text),
-    wilds ? h("small", null, wilds) : null,
-    reading.playable || !table.round ? null : h("small", { class: "why" }, whyNot(reading.rule)),
+    wildCards ? h("small", null, wildCards) : null,
+    reading.playable || !table.round ? null : h("small", { class: "why" }, refusalReason(reading.rule)),
   );
 }
 
 /** Everything that may be played, for whoever wants to see it: by combination, the fewest wild cards first. */
-function plays(view) {
-  const list = view.state.plays;
+function legalPlays(view) {
+  const list = view.state.legalPlays;
   if (!list) return null;
   if (!list.combinations.length)
     return h("p", { class: "readings", key: "none" }, "Nothing of yours beats it.");
@@ -155,7 +165,7 @@ function plays(view) {
     list.combinations.map(({ combination, cheapest, count }) =>
       h(
         "button",
-        { type: "button", class: "chip", key: combination.text, onclick: () => view.pickAll(cheapest) },
+        { type: "button", class: "chip", key: combination.text, onclick: () => view.selectCards(cheapest) },
         combination.text,
         count > 1 ? h("small", null, `${count} ways`) : null,
       ),
@@ -163,7 +173,7 @@ function plays(view) {
   );
 }
 
-function buttons(view) {
+function buttonRow(view) {
   const { table, selected, busy } = view.state;
   const { you, round } = table;
   const mine = you.to_act && round.expects !== "award" && table.status === "active";
@@ -185,7 +195,11 @@ function buttons(view) {
       ? h("button", { type: "button", class: "pass", key: "pass", onclick: () => view.pass() }, "Pass")
       : null,
     selected.size
-      ? h("button", { type: "button", class: "plain", key: "back", onclick: () => view.unpick() }, "Put back")
+      ? h(
+          "button",
+          { type: "button", class: "plain", key: "back", onclick: () => view.clearSelection() },
+          "Put back",
+        )
       : null,
     mine && !selected.size
       ? h(
@@ -194,8 +208,8 @@ function buttons(view) {
             type: "button",
             class: "plain",
             key: "plays",
-            "aria-expanded": String(Boolean(view.state.plays)),
-            onclick: () => view.showPlays(),
+            "aria-expanded": String(Boolean(view.state.legalPlays)),
+            onclick: () => view.toggleLegalPlays(),
           },
           "What can I play?",
         )
@@ -203,15 +217,15 @@ function buttons(view) {
     mine && table.hints
       ? h("button", { type: "button", class: "plain", key: "hint", onclick: () => view.hint() }, "Hint")
       : null,
-    standingOrder(view),
+    standingOrderSwitch(view),
   );
 }
 
-function standingOrder(view) {
+function standingOrderSwitch(view) {
   const { you, round, status } = view.state.table;
-  const inTrick =
+  const waitsInTrick =
     round.trick.length > 0 && !you.to_act && !round.out.includes(you.seat) && status === "active";
-  if (!inTrick && !you.standing_order) return null;
+  if (!waitsInTrick && !you.standing_order) return null;
   return h(
     "button",
     {
@@ -220,7 +234,7 @@ function standingOrder(view) {
       class: "switch",
       key: "order",
       "aria-checked": String(you.standing_order),
-      onclick: () => view.standingOrder(!you.standing_order),
+      onclick: () => view.setStandingOrder(!you.standing_order),
     },
     "Pass for the rest of this trick",
   );

@@ -1,18 +1,18 @@
 /* One's own hand: cards to pick, by hand, by pointer or by keyboard. */
 
 import { cardArt } from "../lib/card-art.js";
-import { cardName, isFace, sorted } from "../lib/cards.js";
+import { cardName, isFace, sortCards } from "../lib/cards.js";
 import { setting } from "../lib/settings.js";
 import { h } from "../lib/vdom.js";
 
-const ROW = 10;
+const MAX_CARDS_PER_ROW = 10;
 
 /** The cards in hand, in one row or, where there is little room, in two. */
 export function handArea(view) {
   const { table, narrow } = view.state;
-  const cards = sorted(table.round.hands[table.you.seat].cards ?? [], setting("order"));
+  const cards = sortCards(table.round.hands[table.you.seat].cards ?? [], setting("order"));
   const rows =
-    narrow && cards.length > ROW
+    narrow && cards.length > MAX_CARDS_PER_ROW
       ? [cards.slice(0, Math.ceil(cards.length / 2)), cards.slice(Math.ceil(cards.length / 2))]
       : [cards];
   return h(
@@ -23,7 +23,7 @@ export function handArea(view) {
       role: "group",
       "aria-label": `Your hand, ${cards.length} cards`,
       "aria-describedby": "keys",
-      onkeydown: (event) => keys(view, event),
+      onkeydown: (event) => handleKey(view, event),
       "data-rows": rows.length,
     },
     rows.map((row, at) =>
@@ -38,7 +38,7 @@ export function handArea(view) {
 
 function handCard(view, code, cards) {
   const picked = view.state.selected.has(code);
-  const focused = view.state.focus && cards.includes(view.state.focus) ? view.state.focus : cards[0];
+  const focusedCard = view.state.focus && cards.includes(view.state.focus) ? view.state.focus : cards[0];
   return h(
     "button",
     {
@@ -49,8 +49,8 @@ function handCard(view, code, cards) {
       "aria-label": cardName(code),
       "data-card": isFace(code) ? `${view.state.table.you.seat}:${code}` : code,
       "data-code": code,
-      tabindex: code === focused ? 0 : -1,
-      onclick: () => view.pick(code),
+      tabindex: code === focusedCard ? 0 : -1,
+      onclick: () => view.toggleCard(code),
       onfocus: () => view.state.focus !== code && view.update({ focus: code }),
     },
     cardArt(code, { plain: view.state.narrow }),
@@ -75,23 +75,25 @@ export const keyHelp = () =>
     h(
       "dl",
       { id: "keys" },
-      KEYS.map(([key, does]) => h("div", { key }, h("dt", null, h("kbd", null, key)), h("dd", null, does))),
+      KEYS.map(([key, effect]) =>
+        h("div", { key }, h("dt", null, h("kbd", null, key)), h("dd", null, effect)),
+      ),
     ),
   );
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 /** Arrows go from card to card, space picks, Enter plays, Escape puts all back, P passes, S shows what can be played. */
-function keys(view, event) {
+function handleKey(view, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const cards = [...event.currentTarget.querySelectorAll("[data-code]")];
   if (event.key in STEPS) {
     const at = cards.indexOf(document.activeElement);
     cards[Math.min(cards.length - 1, Math.max(0, at + STEPS[event.key]))]?.focus();
   } else if (event.key === "Enter") view.play();
-  else if (event.key === "Escape") view.unpick();
+  else if (event.key === "Escape") view.clearSelection();
   else if (event.key === "p") view.pass();
-  else if (event.key === "s") view.showPlays();
+  else if (event.key === "s") view.toggleLegalPlays();
   else return;
   event.preventDefault();
 }

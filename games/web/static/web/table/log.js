@@ -1,12 +1,12 @@
 /* What happened, in words: to read, and for a screen reader as it happens. */
 
+import { describeEntry } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { tell } from "../lib/words.js";
 
-const SHOWN = 40;
+const MAX_ENTRIES = 40;
 
 export function logList(view) {
-  const entries = view.state.log.slice(-SHOWN).reverse();
+  const entries = view.state.log.slice(-MAX_ENTRIES).reverse();
   return h(
     "details",
     { class: "log", open: !view.state.narrow },
@@ -14,7 +14,7 @@ export function logList(view) {
     h(
       "ol",
       { reversed: true },
-      entries.map((entry) => h("li", { key: entry.version }, tell(entry, view.of).join(" "))),
+      entries.map((entry) => h("li", { key: entry.version }, describeEntry(entry, view.labelOf).join(" "))),
     ),
   );
 }

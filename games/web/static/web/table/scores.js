@@ -1,9 +1,9 @@
 /* The score sheet: a line for each round that has ended, and what it was made of. */
 
-import { lyingCard } from "../lib/card-art.js";
-import { sorted } from "../lib/cards.js";
+import { cardImage } from "../lib/card-art.js";
+import { sortCards } from "../lib/cards.js";
+import { matchLength } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { lengthOf } from "../lib/words.js";
 
 const PARTS = [
   ["going_out", "Going out"],
@@ -15,7 +15,7 @@ const PARTS = [
 /** The rounds by their totals. */
 export function scoreSheet(view) {
   const { table, rounds } = view.state;
-  const ended = rounds.filter((round) => round.scores);
+  const endedRounds = rounds.filter((round) => round.scores);
   return h(
     "table",
     { class: "scores" },
@@ -27,13 +27,13 @@ export function scoreSheet(view) {
         "tr",
         null,
         h("th", { scope: "col" }, "Round"),
-        table.seats.map((_, seat) => h("th", { scope: "col", key: seat }, view.of(seat).name)),
+        table.seats.map((_, seat) => h("th", { scope: "col", key: seat }, view.labelOf(seat).name)),
       ),
     ),
     h(
       "tbody",
       null,
-      ended.map((round) =>
+      endedRounds.map((round) =>
         h(
           "tr",
           { key: round.number },
@@ -46,7 +46,7 @@ export function scoreSheet(view) {
                 type: "button",
                 class: "link",
                 "aria-label": `Round ${round.number}: how it was scored`,
-                onclick: () => view.update({ ended: round }),
+                onclick: () => view.update({ endedRound: round }),
               },
               round.number,
             ),
@@ -54,7 +54,7 @@ export function scoreSheet(view) {
           round.scores.map((line) => h("td", { key: line.seat }, line.total)),
         ),
       ),
-      ended.length
+      endedRounds.length
         ? null
         : h(
             "tr",
@@ -68,7 +68,7 @@ export function scoreSheet(view) {
       h(
         "tr",
         null,
-        h("th", { scope: "row" }, lengthOf(table)),
+        h("th", { scope: "row" }, matchLength(table)),
         table.seats.map((seat) => h("td", { key: seat.seat }, h("b", null, seat.score))),
       ),
     ),
@@ -77,7 +77,9 @@ export function scoreSheet(view) {
 
 /** What one round was worth, part by part. */
 export function roundScores(view, scores, totals) {
-  const parts = PARTS.filter(([name]) => name !== "first_out_bonus" || scores.some((line) => line[name]));
+  const shownParts = PARTS.filter(
+    ([name]) => name !== "first_out_bonus" || scores.some((line) => line[name]),
+  );
   return h(
     "table",
     { class: "scores parts" },
@@ -88,17 +90,17 @@ export function roundScores(view, scores, totals) {
         "tr",
         null,
         h("td", null),
-        scores.map((line) => h("th", { scope: "col", key: line.seat }, view.of(line.seat).name)),
+        scores.map((line) => h("th", { scope: "col", key: line.seat }, view.labelOf(line.seat).name)),
       ),
     ),
     h(
       "tbody",
       null,
-      parts.map(([name, text]) =>
+      shownParts.map(([name, label]) =>
         h(
           "tr",
           { key: name },
-          h("th", { scope: "row" }, text),
+          h("th", { scope: "row" }, label),
           scores.map((line) => h("td", { key: line.seat }, line[name])),
         ),
       ),
@@ -123,33 +125,35 @@ export function roundScores(view, scores, totals) {
 }
 
 /** The end of a round: how it was scored, what was left, what lay in the haggis. */
-export function roundEnd(view) {
-  const { ended, table } = view.state;
-  if (!ended) return null;
-  const last = table.status === "finished" || table.status === "cancelled";
+export function roundEndDialog(view) {
+  const { endedRound, table } = view.state;
+  if (!endedRound) return null;
+  const isLast = table.status === "finished" || table.status === "cancelled";
   return h(
     "dialog",
     {
       class: "sheet",
-      key: `end${ended.number}`,
+      key: `end${endedRound.number}`,
       "data-modal": true,
-      "aria-label": `Round ${ended.number} is over`,
-      onclose: () => view.update({ ended: null }),
+      "aria-label": `Round ${endedRound.number} is over`,
+      onclose: () => view.update({ endedRound: null }),
     },
-    h("h2", null, `Round ${ended.number} is over`),
-    ended.out?.length ? h("p", null, `${view.of(ended.out[0]).name} went out first.`) : null,
-    roundScores(view, ended.scores, ended.totals),
-    leftovers(view, ended),
+    h("h2", null, `Round ${endedRound.number} is over`),
+    endedRound.out?.length ? h("p", null, `${view.labelOf(endedRound.out[0]).name} went out first.`) : null,
+    roundScores(view, endedRound.scores, endedRound.totals),
+    dealDetails(view, endedRound),
     h(
       "form",
       { method: "dialog" },
-      h("button", { class: "main", autofocus: true }, last ? "See the result" : "Go on"),
+      h("button", { class: "main", autofocus: true }, isLast ? "See the result" : "Go on"),
     ),
   );
 }
 
-function leftovers(view, ended) {
-  const seat = ended.out ? view.state.table.seats.findIndex((_, number) => !ended.out.includes(number)) : -1;
+function dealDetails(view, endedRound) {
+  const seat = endedRound.out
+    ? view.state.table.seats.findIndex((_, number) => !endedRound.out.includes(number))
+    : -1;
   return h(
     "details",
     null,
@@ -158,19 +162,19 @@ function leftovers(view, ended) {
     h(
       "div",
       { class: "spread" },
-      sorted(ended.haggis ?? []).map((code) => lyingCard(code, { key: code })),
+      sortCards(endedRound.haggis ?? []).map((code) => cardImage(code, { key: code })),
     ),
     seat >= 0
       ? h(
           "p",
           { class: "quiet" },
-          `${view.of(seat).name} ${view.of(seat).me ? "were" : "was"} left with cards.`,
+          `${view.labelOf(seat).name} ${view.labelOf(seat).me ? "were" : "was"} left with cards.`,
         )
       : null,
     h(
       "p",
       { class: "quiet" },
-      `The link of this deal is ${ended.link?.slice(0, 16)}…; the replay checks it.`,
+      `The link of this deal is ${endedRound.link?.slice(0, 16)}…; the replay checks it.`,
     ),
   );
 }

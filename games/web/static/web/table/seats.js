@@ -1,12 +1,12 @@
 /* The other players: what anybody may know of them. */
 
-import { backArt, lyingCard } from "../lib/card-art.js";
-import { pointsIn } from "../lib/cards.js";
+import { cardBack, cardImage } from "../lib/card-art.js";
+import { cardPoints } from "../lib/cards.js";
+import { clockText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { clockText } from "../lib/words.js";
 
 /** The seats in the order of play, beginning to the left of whoever looks. */
-export function others(table) {
+export function opponentSeats(table) {
   const first = table.you ? table.you.seat + 1 : 0;
   const count = table.you ? table.seats.length - 1 : table.seats.length;
   return Array.from({ length: count }, (_, step) => (first + step) % table.seats.length);
@@ -23,18 +23,18 @@ export function seatPanel(view, number) {
     {
       class: `seat${turn ? " turn" : ""}`,
       "data-seat": number,
-      "aria-label": view.of(number).name,
+      "aria-label": view.labelOf(number).name,
       key: `seat${number}`,
     },
     h(
       "header",
       null,
-      h("h2", null, view.of(number).name),
+      h("h2", null, view.labelOf(number).name),
       h("span", { class: "score", title: "Points in the match" }, table.seats[number].score),
     ),
     h(
       "div",
-      { class: "held" },
+      { class: "hand-summary" },
       h(
         "div",
         {
@@ -44,24 +44,30 @@ export function seatPanel(view, number) {
           "aria-label": `${hand.count} cards`,
         },
         Array.from({ length: hand.count - hand.faces.length }, (_, at) =>
-          h("span", { class: "card", key: at }, backArt()),
+          h("span", { class: "card", key: at }, cardBack()),
         ),
       ),
       h(
         "div",
         { class: "faces" },
-        hand.faces.map((face) => lyingCard(face, { key: face, mark: `${number}:${face}` })),
+        hand.faces.map((face) => cardImage(face, { key: face, cardId: `${number}:${face}` })),
       ),
     ),
-    h("p", { class: "facts" }, h("b", { class: "count" }, hand.count), " in hand", ...marks(view, number)),
-    turn ? h("p", { class: "doing" }, doing(table), clock(view)) : null,
+    h(
+      "p",
+      { class: "facts" },
+      h("b", { class: "count" }, hand.count),
+      " in hand",
+      ...seatBadges(view, number),
+    ),
+    turn ? h("p", { class: "turn-status" }, turnText(table), clock(view)) : null,
   );
 }
 
-const doing = (table) => (table.round.expects === "award" ? "chooses who captures" : "to play");
+const turnText = (table) => (table.round.expects === "award" ? "chooses who captures" : "to play");
 
 /** What else is to be known of a seat, as small words. */
-export function marks(view, number) {
+export function seatBadges(view, number) {
   const { round, seats } = view.state.table;
   const pile = round.captured[number] ?? [];
   const seat = seats[number];
@@ -82,8 +88,8 @@ export function marks(view, number) {
     pile.length
       ? h(
           "button",
-          { type: "button", class: "mark pile", onclick: () => view.update({ pile: number }) },
-          `took ${pile.length} cards, ${pointsIn(pile)} p`,
+          { type: "button", class: "mark pile", onclick: () => view.update({ openPile: number }) },
+          `took ${pile.length} cards, ${cardPoints(pile)} p`,
         )
       : null,
   ];
@@ -101,7 +107,7 @@ export function clock(view) {
 
 /** The captured cards of a seat, to look at. */
 export function pileDialog(view) {
-  const number = view.state.pile;
+  const number = view.state.openPile;
   if (number === null || number === undefined) return null;
   const pile = view.state.table.round?.captured[number] ?? [];
   return h(
@@ -111,13 +117,13 @@ export function pileDialog(view) {
       key: "pile",
       "data-modal": true,
       "aria-label": "Captured cards",
-      onclose: () => view.update({ pile: null }),
+      onclose: () => view.update({ openPile: null }),
     },
-    h("h2", null, `Captured by ${view.of(number).object}`),
+    h("h2", null, `Captured by ${view.labelOf(number).object}`),
     h(
       "div",
       { class: "spread" },
-      pile.map((code, at) => lyingCard(code, { key: at })),
+      pile.map((code, at) => cardImage(code, { key: at })),
     ),
     h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
   );

@@ -1,107 +1,107 @@
 /* <haggis-table>: a match, from taking a seat to the last score. */
 
 import { Problem } from "../lib/api.js";
-import { ensureShapes } from "../lib/card-art.js";
-import { glide, places } from "../lib/motion.js";
-import { me, onChange } from "../lib/session.js";
-import { onSetting, set, setting } from "../lib/settings.js";
+import { ensureSymbols } from "../lib/card-art.js";
+import { cardPositions, glide } from "../lib/motion.js";
+import { me, onSessionChange } from "../lib/session.js";
+import { onSettingChange, setting, updateSetting } from "../lib/settings.js";
 import { h } from "../lib/vdom.js";
-import { PlayedTable } from "./acting.js";
 import { actionArea } from "./actions.js";
-import { Channel } from "./channel.js";
+import { TabChannel } from "./channel.js";
 import { handArea, keyHelp } from "./hand.js";
 import { logList } from "./log.js";
-import { offer } from "./offer.js";
-import { askForPause } from "./pausing.js";
-import { roundEnd, scoreSheet } from "./scores.js";
-import { marks, others, pileDialog, seatPanel } from "./seats.js";
+import { pauseButton } from "./pause.js";
+import { PlayableTable } from "./playable-table.js";
+import { pushOffer } from "./push-offer.js";
+import { roundEndDialog, scoreSheet } from "./scores.js";
+import { opponentSeats, pileDialog, seatBadges, seatPanel } from "./seats.js";
 import { trickArea } from "./trick.js";
-import { resultPanel, waitingRoom } from "./waiting.js";
+import { resultPanel, waitingRoom } from "./waiting-room.js";
 
-const NARROW = matchMedia("(max-width: 759px)");
-const PLAYED = new Set(["active", "paused"]);
+const NARROW_QUERY = matchMedia("(max-width: 759px)");
+const IN_PLAY = new Set(["active", "paused"]);
 
-class HaggisTable extends PlayedTable {
-  #stops = [];
+class HaggisTable extends PlayableTable {
+  #cleanups = [];
 
-  begin() {
-    ensureShapes();
+  connected() {
+    ensureSymbols();
     this.matchId = this.getAttribute("match");
     this.path = `/matches/${this.matchId}`;
-    this.channel = new Channel(this.matchId, (version) => version > this.version && this.refresh());
-    this.state.narrow = NARROW.matches;
-    const narrow = () => this.update({ narrow: NARROW.matches });
-    const wake = () => !document.hidden && this.state.table && this.refresh();
-    const ticking = setInterval(() => this.state.table?.round?.deadline && this.update({}), 1000);
-    NARROW.addEventListener("change", narrow);
-    document.addEventListener("visibilitychange", wake);
-    addEventListener("online", wake);
-    this.#stops = [
-      onChange(() => this.start()),
-      onSetting(() => this.update({})),
-      () => clearInterval(ticking),
-      () => NARROW.removeEventListener("change", narrow),
-      () => document.removeEventListener("visibilitychange", wake),
-      () => removeEventListener("online", wake),
+    this.channel = new TabChannel(this.matchId, (version) => version > this.version && this.refresh());
+    this.state.narrow = NARROW_QUERY.matches;
+    const narrow = () => this.update({ narrow: NARROW_QUERY.matches });
+    const refreshIfVisible = () => !document.hidden && this.state.table && this.refresh();
+    const timer = setInterval(() => this.state.table?.round?.deadline && this.update({}), 1000);
+    NARROW_QUERY.addEventListener("change", narrow);
+    document.addEventListener("visibilitychange", refreshIfVisible);
+    addEventListener("online", refreshIfVisible);
+    this.#cleanups = [
+      onSessionChange(() => this.start()),
+      onSettingChange(() => this.update({})),
+      () => clearInterval(timer),
+      () => NARROW_QUERY.removeEventListener("change", narrow),
+      () => document.removeEventListener("visibilitychange", refreshIfVisible),
+      () => removeEventListener("online", refreshIfVisible),
       () => this.channel.close(),
     ];
     this.start();
   }
 
-  end() {
+  disconnected() {
     this.feed?.stop();
-    for (const stop of this.#stops) stop();
+    for (const stop of this.#cleanups) stop();
   }
 
   myName() {
     return me()?.username;
   }
 
-  before() {
-    this.places = places(this);
+  beforeRender() {
+    this.oldPositions = cardPositions(this);
   }
 
-  after() {
+  afterRender() {
     for (const dialog of this.querySelectorAll("dialog[data-modal]")) if (!dialog.open) dialog.showModal();
-    glide(this, this.places, (card) => {
+    glide(this, this.oldPositions, (card) => {
       const from = card.closest("[data-from]")?.dataset.from;
       return from === undefined ? null : this.querySelector(`.seat[data-seat="${from}"] .backs`);
     });
   }
 
   view() {
-    const { table, problem, lost } = this.state;
-    if (lost) return lostPanel(problem);
+    const { table, problem, loadFailed } = this.state;
+    if (loadFailed) return loadErrorPanel(problem);
     if (!table) return h("p", { class: "loading" }, "The table is being laid…");
     return [
-      h("p", { class: "sr", role: "status", "aria-live": "polite", key: "said" }, this.state.said),
-      PLAYED.has(table.status) ? this.playing() : this.notPlaying(),
-      roundEnd(this),
+      h("p", { class: "sr", role: "status", "aria-live": "polite", key: "said" }, this.state.announcement),
+      IN_PLAY.has(table.status) ? this.gameView() : this.waitingView(),
+      roundEndDialog(this),
       pileDialog(this),
-      this.resigning(),
+      this.resignDialog(),
     ];
   }
 
-  notPlaying() {
+  waitingView() {
     const { table } = this.state;
     return h(
       "div",
-      { class: "around", key: "around" },
+      { class: "match-layout", key: "layout" },
       h(
         "div",
         { class: "felt", "data-version": table.version },
-        this.problem(),
+        this.problemAlert(),
         table.status === "finished" ? resultPanel(this) : waitingRoom(this),
       ),
-      this.side(),
+      this.sidebar(),
     );
   }
 
-  playing() {
+  gameView() {
     const { table } = this.state;
     return h(
       "div",
-      { class: "around", key: "around" },
+      { class: "match-layout", key: "layout" },
       h(
         "div",
         {
@@ -113,41 +113,41 @@ class HaggisTable extends PlayedTable {
         },
         h(
           "div",
-          { class: "others" },
-          others(table).map((seat) => seatPanel(this, seat)),
+          { class: "opponents" },
+          opponentSeats(table).map((seat) => seatPanel(this, seat)),
         ),
-        h("div", { class: "middle" }, trickArea(this)),
-        table.you ? this.mine() : h("p", { class: "prompt quiet" }, "You are watching."),
+        h("div", { class: "trick-area" }, trickArea(this)),
+        table.you ? this.ownArea() : h("p", { class: "prompt quiet" }, "You are watching."),
       ),
-      this.side(),
+      this.sidebar(),
     );
   }
 
-  mine() {
+  ownArea() {
     const { table } = this.state;
     const { seat, to_act: turn } = table.you;
     return h(
       "section",
       { class: `mine${turn ? " turn" : ""}`, "data-seat": seat, "aria-label": "Your place" },
-      this.problem(),
-      this.state.hinted
-        ? h("p", { class: "prompt", role: "status", key: "hinted" }, this.state.hinted)
+      this.problemAlert(),
+      this.state.hintText
+        ? h("p", { class: "prompt", role: "status", key: "hinted" }, this.state.hintText)
         : null,
       h("div", { class: "actions", key: "actions" }, actionArea(this)),
-      offer(this),
+      pushOffer(this),
       handArea(this),
       h(
         "p",
         { class: "facts" },
         h("b", null, table.seats[seat].score),
         " points",
-        ...marks(this, seat),
+        ...seatBadges(this, seat),
         h(
           "button",
           {
             type: "button",
             class: "mark",
-            onclick: () => set("order", setting("order") === "rank" ? "suit" : "rank"),
+            onclick: () => updateSetting("order", setting("order") === "rank" ? "suit" : "rank"),
           },
           setting("order") === "rank" ? "sort by suit" : "sort by rank",
         ),
@@ -155,7 +155,7 @@ class HaggisTable extends PlayedTable {
     );
   }
 
-  problem() {
+  problemAlert() {
     const { problem } = this.state;
     return problem
       ? h(
@@ -177,14 +177,14 @@ class HaggisTable extends PlayedTable {
       : null;
   }
 
-  side() {
+  sidebar() {
     const { table, feed } = this.state;
     return h(
       "aside",
       { class: "side", "aria-label": "The match" },
       scoreSheet(this),
       logList(this),
-      table.you && PLAYED.has(table.status) ? keyHelp() : null,
+      table.you && IN_PLAY.has(table.status) ? keyHelp() : null,
       h(
         "p",
         { class: "small quiet" },
@@ -194,19 +194,21 @@ class HaggisTable extends PlayedTable {
               " · ",
               h(
                 "button",
-                { type: "button", class: "link", onclick: () => this.update({ resign: true }) },
+                { type: "button", class: "link", onclick: () => this.update({ confirmResign: true }) },
                 "Resign",
               ),
             ]
           : null,
-        askForPause(this),
-        feed === "away" ? h("span", { class: "away", role: "status" }, " · Looking for the service…") : null,
+        pauseButton(this),
+        feed === "offline"
+          ? h("span", { class: "away", role: "status" }, " · Looking for the service…")
+          : null,
       ),
     );
   }
 
-  resigning() {
-    if (!this.state.resign) return null;
+  resignDialog() {
+    if (!this.state.confirmResign) return null;
     return h(
       "dialog",
       {
@@ -214,21 +216,21 @@ class HaggisTable extends PlayedTable {
         key: "resign",
         "data-modal": true,
         "aria-label": "Resign?",
-        onclose: () => this.update({ resign: false }),
+        onclose: () => this.update({ confirmResign: false }),
       },
       h("h2", null, "Resign?"),
       h("p", null, "You give up your seat for good."),
       h(
         "form",
         { method: "dialog", class: "choices" },
-        h("button", { class: "main", onclick: () => this.say("/resign") }, "Resign"),
+        h("button", { class: "main", onclick: () => this.postAction("/resign") }, "Resign"),
         h("button", { autofocus: true }, "Play on"),
       ),
     );
   }
 }
 
-const lostPanel = (problem) =>
+const loadErrorPanel = (problem) =>
   h(
     "div",
     { class: "panel" },

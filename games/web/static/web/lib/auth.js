@@ -1,13 +1,13 @@
 /* Coming in: as a guest without a word, by name and password, and keeping a guest's account. */
 
 import { Problem, patch, post, remove } from "./api.js";
-import { forget, me, remember, token } from "./session.js";
-import { isTold } from "./worker.js";
+import { clearSession, me, setSession, token } from "./session.js";
+import { isPushEnabled } from "./worker.js";
 
 /** Whoever plays here; a new guest where nobody does. A token that is no more is forgotten. */
 export async function ensurePlayer() {
   if (token()) return me();
-  remember(await post("/auth/guest"));
+  setSession(await post("/auth/guest"));
   return me();
 }
 
@@ -18,37 +18,39 @@ export async function asPlayer(act) {
     return await act();
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "not_authenticated") throw error;
-    forget();
+    clearSession();
     await ensurePlayer();
     return act();
   }
 }
 
 export async function logIn(username, password) {
-  remember(await post("/auth/token", { username, password }, { as: null }));
+  setSession(await post("/auth/token", { username, password }, { authToken: null }));
 }
 
 export async function register(username, password, email) {
-  remember(await post("/auth/register", { username, password, ...given({ email }) }, { as: null }));
+  setSession(
+    await post("/auth/register", { username, password, ...withoutEmpty({ email }) }, { authToken: null }),
+  );
 }
 
 /** A guest becomes a registered player and keeps every match. */
 export async function claim(username, password, email) {
-  const answer = await post("/auth/claim", { username, password, ...given({ email }) });
-  remember({ token: answer.token, player: answer.player ?? answer });
+  const response = await post("/auth/claim", { username, password, ...withoutEmpty({ email }) });
+  setSession({ token: response.token, player: response.player ?? response });
 }
 
 export async function logOut() {
   try {
-    if (isTold()) await (await import("./push.js")).turnOff();
+    if (isPushEnabled()) await (await import("./push.js")).disablePush();
     await remove("/auth/token");
   } finally {
-    forget();
+    clearSession();
   }
 }
 
 export async function rename(displayName) {
-  remember({ player: await patch("/me", { display_name: displayName }) });
+  setSession({ player: await patch("/me", { display_name: displayName }) });
 }
 
-const given = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
+const withoutEmpty = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value));

@@ -1,6 +1,6 @@
 /* What happens and what is refused, in words. */
 
-const CLAUSES = {
+const REFUSALS = {
   "lead.anything": "you may lead anything",
   "beat.same_kind": "another kind: only the same kind, or a bomb, beats it",
   "beat.same_size": "another size: it takes as many cards in the same shape, or a bomb",
@@ -11,7 +11,7 @@ const CLAUSES = {
 };
 
 /** Why a reading may not be played now. */
-export const whyNot = (rule) => CLAUSES[rule] ?? rule;
+export const refusalReason = (rule) => REFUSALS[rule] ?? rule;
 
 const LEVELS = { random: "Random", easy: "Easy", medium: "Medium", hard: "Hard" };
 export const levelName = (level) => LEVELS[level] ?? level;
@@ -26,10 +26,10 @@ export const RULE_SETS = {
 export const ruleSetName = (key) => RULE_SETS[key] ?? key;
 
 export const points = (number) => `${number} ${Math.abs(number) === 1 ? "point" : "points"}`;
-export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** How long a match is, in words. */
-export function lengthOf(match) {
+export function matchLength(match) {
   if (match.rounds) return match.rounds === 1 ? "one round" : `${match.rounds} rounds`;
   return `to ${match.target_score} points`;
 }
@@ -38,13 +38,13 @@ export function lengthOf(match) {
 const verb = (who, other, you) => (who.me ? `You ${you}` : `${who.name} ${other}`);
 
 const ENTRIES = {
-  play: (who, entry) => `${verb(who, "plays", "play")} ${described(entry)}`,
+  play: (who, entry) => `${verb(who, "plays", "play")} ${withArticle(entry)}`,
   pass: (who) => verb(who, "passes", "pass"),
   bet: (who, entry) =>
     entry.amount
       ? `${verb(who, "bets", "bet")} ${entry.amount}`
       : `${verb(who, "declares", "declare")} no bet`,
-  award: (who, entry, of) => `${verb(who, "gives", "give")} the trick to ${of(entry.to).object}`,
+  award: (who, entry, labelOf) => `${verb(who, "gives", "give")} the trick to ${labelOf(entry.to).object}`,
   joined: (who) => `${verb(who, "takes", "take")} a seat`,
   left: (who) => `${verb(who, "leaves", "leave")}`,
   invited: (who) => `${verb(who, "is", "are")} invited`,
@@ -63,66 +63,68 @@ const ENTRIES = {
   annulled: () => "The match is annulled",
 };
 
-const HAPPENINGS = {
-  trick_end: (event, of) =>
+const EVENTS = {
+  trick_end: (event, labelOf) =>
     event.winner === event.captured_by || event.captured_by === null || event.captured_by === undefined
-      ? `${verb(of(event.winner), "takes", "take")} the trick`
-      : `${verb(of(event.winner), "wins", "win")} the trick with a bomb, ${of(event.captured_by).me ? "you capture" : `${of(event.captured_by).name} captures`} it`,
-  out: (event, of) => `${verb(of(event.seat), "is", "are")} out`,
+      ? `${verb(labelOf(event.winner), "takes", "take")} the trick`
+      : `${verb(labelOf(event.winner), "wins", "win")} the trick with a bomb, ${labelOf(event.captured_by).me ? "you capture" : `${labelOf(event.captured_by).name} captures`} it`,
+  out: (event, labelOf) => `${verb(labelOf(event.seat), "is", "are")} out`,
   round_end: (event) => `Round ${event.number} is over: ${event.totals.join(" to ")}`,
   deal: (event) => `Round ${event.number} is dealt`,
-  match_end: (event, of) =>
-    `${event.result.winners.map((seat) => of(seat).name).join(" and ")} ${event.result.winners.length === 1 && !of(event.result.winners[0]).me ? "wins" : "win"} the match`,
+  match_end: (event, labelOf) =>
+    `${event.result.winners.map((seat) => labelOf(seat).name).join(" and ")} ${event.result.winners.length === 1 && !labelOf(event.result.winners[0]).me ? "wins" : "win"} the match`,
 };
 
-function described(entry) {
+function withArticle(entry) {
   const shape = entry.combination?.text ?? "cards";
   return /^(bomb|three|four|five|six|seven|eight|two)/.test(shape) ? shape : `a ${shape}`;
 }
 
 /** An entry of the log as sentences. `of` gives `{name, object, me}` of a seat. */
-export function tell(entry, of) {
-  const known = ENTRIES[entry.type];
+export function describeEntry(entry, labelOf) {
+  const describe = ENTRIES[entry.type];
   const who =
-    entry.seat === null || entry.seat === undefined ? { name: "Nobody", object: "nobody" } : of(entry.seat);
-  const first = known ? known(who, entry, of) : entry.type;
+    entry.seat === null || entry.seat === undefined
+      ? { name: "Nobody", object: "nobody" }
+      : labelOf(entry.seat);
+  const sentence = describe ? describe(who, entry, labelOf) : entry.type;
   const late = entry.by === "clock" ? " (time ran out)" : "";
   return [
-    `${first}${late}.`,
+    `${sentence}${late}.`,
     ...entry.then
-      .filter((event) => event.type in HAPPENINGS)
-      .map((event) => `${HAPPENINGS[event.type](event, of)}.`),
+      .filter((event) => event.type in EVENTS)
+      .map((event) => `${EVENTS[event.type](event, labelOf)}.`),
   ];
 }
 
 const numberFormat = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 /** "2 hours ago", "in 3 days". */
-export function timeFromNow(iso, now = Date.now()) {
-  const left = (Date.parse(iso) - now) / 1000;
+export function relativeTime(iso, now = Date.now()) {
+  const seconds = (Date.parse(iso) - now) / 1000;
   for (const [unit, length] of [
     ["day", 86400],
     ["hour", 3600],
     ["minute", 60],
   ]) {
-    if (Math.abs(left) >= length) return numberFormat.format(Math.round(left / length), unit);
+    if (Math.abs(seconds) >= length) return numberFormat.format(Math.round(seconds / length), unit);
   }
-  return left < 0 ? "just now" : "in a moment";
+  return seconds < 0 ? "just now" : "in a moment";
 }
 
 /** Time left as on a clock; beyond two days by the day and the hour. */
-export function clockText(left) {
-  if (left >= 2 * 86400) {
-    const [days, hours] = [Math.floor(left / 86400), Math.floor((left % 86400) / 3600)];
+export function clockText(seconds) {
+  if (seconds >= 2 * 86400) {
+    const [days, hours] = [Math.floor(seconds / 86400), Math.floor((seconds % 86400) / 3600)];
     return hours ? `${days} days ${hours} h` : `${days} days`;
   }
-  const [hours, minutes, rest] = [
-    Math.floor(left / 3600),
-    Math.floor((left % 3600) / 60),
-    Math.floor(left % 60),
+  const [hours, minutes, remainder] = [
+    Math.floor(seconds / 3600),
+    Math.floor((seconds % 3600) / 60),
+    Math.floor(seconds % 60),
   ];
-  const two = (number) => String(number).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+  const pad = (number) => String(number).padStart(2, "0");
+  return hours ? `${hours}:${pad(minutes)}:${pad(remainder)}` : `${minutes}:${pad(remainder)}`;
 }
 
 const NUMBERS = [

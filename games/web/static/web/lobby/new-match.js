@@ -1,20 +1,20 @@
 /* A match with everything that can be chosen about it. */
 
 import { get } from "../lib/api.js";
+import { levelName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { levelName } from "../lib/words.js";
 
-const seatKinds = (view) => [
+const seatOptions = (view) => [
   ["open", "Open to anybody"],
   ...view.levels.map((level) => [level, `AI: ${levelName(level).toLowerCase()}`]),
   ["player", "A player by name"],
 ];
-const SEEN = [
+const VISIBILITIES = [
   ["public", "Anybody may find it"],
   ["unlisted", "Whoever has the link"],
   ["private", "Only those who play"],
 ];
-const USUAL = {
+const DEFAULTS = {
   ruleset: "classic",
   players: 2,
   length: "250",
@@ -25,7 +25,7 @@ const USUAL = {
   options: {},
 };
 
-const choice = (id, text, options, value, change) =>
+const selectField = (id, text, options, value, change) =>
   h(
     "div",
     { class: "field", key: id },
@@ -33,23 +33,23 @@ const choice = (id, text, options, value, change) =>
     h(
       "select",
       { id, onchange: (event) => change(event.target.value) },
-      options.map(([each, words]) =>
-        h("option", { value: each, key: each, selected: String(value) === String(each) }, words),
+      options.map(([option, label]) =>
+        h("option", { value: option, key: option, selected: String(value) === String(option) }, label),
       ),
     ),
   );
 
 /** What there is to choose from. */
-export async function choices() {
+export async function loadChoices() {
   const [ruleSets, clocks] = await Promise.all([get("/rulesets?limit=100"), get("/clocks?limit=100")]);
   return { ruleSets: ruleSets.results, clocks: clocks.results };
 }
 
-export function makingDialog(view) {
-  if (!view.state.making) return null;
-  const form = view.state.form ?? USUAL;
-  const { ruleSets: sets = [], clocks = [] } = view.state;
-  const rules = sets.find((set) => set.key === form.ruleset);
+export function newMatchDialog(view) {
+  if (!view.state.newMatchOpen) return null;
+  const form = view.state.form ?? DEFAULTS;
+  const { ruleSets = [], clocks = [] } = view.state;
+  const rules = ruleSets.find((each) => each.key === form.ruleset);
   const change = (changes) => view.update({ form: { ...form, ...changes } });
   return h(
     "dialog",
@@ -58,7 +58,7 @@ export function makingDialog(view) {
       key: "making",
       "data-modal": true,
       "aria-label": "A new match",
-      onclose: () => view.update({ making: false }),
+      onclose: () => view.update({ newMatchOpen: false }),
     },
     h("h2", null, "A new match"),
     h(
@@ -66,47 +66,51 @@ export function makingDialog(view) {
       {
         onsubmit: (event) => {
           event.preventDefault();
-          view.make(bodyOf(form, rules, clocks));
+          view.createMatch(requestBody(form, rules, clocks));
         },
       },
       h(
         "div",
         { class: "two" },
-        choice(
+        selectField(
           "ruleset",
           "Rules",
-          sets.map((set) => [set.key, set.title]),
+          ruleSets.map(({ key, title }) => [key, title]),
           form.ruleset,
           (ruleset) =>
             change({
               ruleset,
               options: {},
-              players: sets.find((set) => set.key === ruleset).players.includes(form.players)
+              players: ruleSets.find((each) => each.key === ruleset).players.includes(form.players)
                 ? form.players
                 : 2,
             }),
         ),
-        choice(
+        selectField(
           "players",
           "Players",
           (rules?.players ?? [2, 3]).map((count) => [count, count]),
           form.players,
           (players) => change({ players: Number(players) }),
         ),
-        Array.from({ length: form.players - 1 }, (_, at) => seatChoice(view, form, at, change)),
-        choice("length", "Length", lengths(rules, form.players), form.length, (length) => change({ length })),
-        choice(
+        Array.from({ length: form.players - 1 }, (_, at) => seatFields(view, form, at, change)),
+        selectField("length", "Length", lengthOptions(rules, form.players), form.length, (length) =>
+          change({ length }),
+        ),
+        selectField(
           "clock",
           "Clock",
           [["", "No clock"], ...clocks.map(({ key, title }) => [key, title])],
           form.clock,
           (clock) => change({ clock }),
         ),
-        choice("seen", "Who may see it", SEEN, form.visibility, (visibility) => change({ visibility })),
+        selectField("seen", "Who may see it", VISIBILITIES, form.visibility, (visibility) =>
+          change({ visibility }),
+        ),
         Object.entries(rules?.options ?? {})
           .filter(([, option]) => option.players.includes(form.players))
           .map(([name, option]) =>
-            choice(
+            selectField(
               name,
               option.meaning,
               Object.keys(option.choices).map((value) => [value, value.replaceAll("_", " ")]),
@@ -130,11 +134,11 @@ export function makingDialog(view) {
   );
 }
 
-function seatChoice(view, form, at, change) {
-  const put = (list, value) => list.map((old, each) => (each === at ? value : old));
+function seatFields(view, form, at, change) {
+  const replaceAt = (list, value) => list.map((item, index) => (index === at ? value : item));
   return [
-    choice(`seat${at}`, `Seat ${at + 2}`, seatKinds(view), form.seats[at], (value) =>
-      change({ seats: put(form.seats, value) }),
+    selectField(`seat${at}`, `Seat ${at + 2}`, seatOptions(view), form.seats[at], (value) =>
+      change({ seats: replaceAt(form.seats, value) }),
     ),
     form.seats[at] === "player"
       ? h(
@@ -145,14 +149,14 @@ function seatChoice(view, form, at, change) {
             id: `name${at}`,
             required: true,
             value: form.names[at],
-            oninput: (event) => change({ names: put(form.names, event.target.value) }),
+            oninput: (event) => change({ names: replaceAt(form.names, event.target.value) }),
           }),
         )
       : null,
   ];
 }
 
-function lengths(rules, players) {
+function lengthOptions(rules, players) {
   const rounds = [1, ...(rules?.length.suggested_rounds[players] ?? []), 3];
   return [
     ...[100, ...(rules?.length.suggested_targets ?? [250, 350])].map((target) => [
@@ -165,21 +169,21 @@ function lengths(rules, players) {
   ];
 }
 
-const seatOf = (kind, name) =>
+const seatRequest = (kind, name) =>
   kind === "open"
     ? { kind }
     : kind === "player"
       ? { kind, username: name.trim() }
       : { kind: "ai", level: kind };
 
-const clockOf = (clock) =>
+const clockFields = (clock) =>
   clock
     ? { turn_seconds: clock.turn_seconds, time_bank_seconds: clock.time_bank_seconds }
     : { turn_seconds: null };
 
-function bodyOf(form, rules, clocks) {
+function requestBody(form, rules, clocks) {
   const rounds = form.length.startsWith("r") ? Number(form.length.slice(1)) : null;
-  const others = form.seats.slice(0, form.players - 1).map((kind, at) => seatOf(kind, form.names[at]));
+  const others = form.seats.slice(0, form.players - 1).map((kind, at) => seatRequest(kind, form.names[at]));
   return {
     ruleset: rules?.key ?? form.ruleset,
     players: form.players,
@@ -187,7 +191,7 @@ function bodyOf(form, rules, clocks) {
     seats: [{ kind: "me" }, ...others],
     visibility: form.visibility,
     ...(rounds ? { rounds } : { target_score: Number(form.length) }),
-    ...clockOf(clocks.find(({ key }) => key === form.clock)),
+    ...clockFields(clocks.find(({ key }) => key === form.clock)),
     hints: others.every(({ kind }) => kind === "ai"),
   };
 }

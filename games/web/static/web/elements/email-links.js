@@ -7,18 +7,18 @@ import { h, View } from "../lib/vdom.js";
 const token = decodeURIComponent(location.hash.slice(1));
 if (token) history.replaceState(null, "", location.pathname);
 
-const said = (problem) =>
+const problemText = (problem) =>
   problem.body?.errors?.length ? problem.body.errors.map((each) => each.detail).join(" ") : problem.message;
 
-class Mailed extends View {
+class EmailLinkPage extends View {
   /** Send a form; say what came of it. */
-  send(act) {
+  submit(action) {
     return async (event) => {
       event.preventDefault();
       const values = Object.fromEntries(new FormData(event.target));
       this.update({ problem: null, busy: true });
       try {
-        await act(values);
+        await action(values);
         this.update({ done: true, busy: false });
       } catch (problem) {
         this.update({ problem, busy: false });
@@ -28,12 +28,14 @@ class Mailed extends View {
 
   panel(title, ...parts) {
     const { problem } = this.state;
-    const told = problem ? h("p", { class: "problem", role: "alert", key: "problem" }, said(problem)) : null;
-    return h("section", { class: "panel" }, h("h1", { key: "title" }, title), told, ...parts);
+    const alert = problem
+      ? h("p", { class: "problem", role: "alert", key: "problem" }, problemText(problem))
+      : null;
+    return h("section", { class: "panel" }, h("h1", { key: "title" }, title), alert, ...parts);
   }
 }
 
-class ConfirmEmail extends Mailed {
+class ConfirmEmail extends EmailLinkPage {
   view() {
     if (this.state.done)
       return this.panel(
@@ -55,19 +57,22 @@ class ConfirmEmail extends Mailed {
       "Is this address yours?",
       h(
         "form",
-        { key: "form", onsubmit: this.send(() => post("/auth/email/confirm", { token }, { as: null })) },
+        {
+          key: "form",
+          onsubmit: this.submit(() => post("/auth/email/confirm", { token }, { authToken: null })),
+        },
         h("button", { class: "main", disabled: this.state.busy }, "Confirm it"),
       ),
     );
   }
 }
 
-class NewPassword extends Mailed {
+class NewPassword extends EmailLinkPage {
   view() {
-    return token ? this.choosing() : this.asking();
+    return token ? this.newPasswordForm() : this.requestForm();
   }
 
-  choosing() {
+  newPasswordForm() {
     if (this.state.done)
       return this.panel(
         "Your new password is set",
@@ -85,8 +90,8 @@ class NewPassword extends Mailed {
         "form",
         {
           key: "form",
-          onsubmit: this.send(({ password }) =>
-            post("/auth/password/confirm", { token, password }, { as: null }),
+          onsubmit: this.submit(({ password }) =>
+            post("/auth/password/confirm", { token, password }, { authToken: null }),
           ),
         },
         h(
@@ -106,7 +111,7 @@ class NewPassword extends Mailed {
     );
   }
 
-  asking() {
+  requestForm() {
     if (this.state.done)
       return this.panel(
         "Look into your mail",
@@ -122,7 +127,9 @@ class NewPassword extends Mailed {
         "form",
         {
           key: "form",
-          onsubmit: this.send(({ username }) => post("/auth/password/reset", { username }, { as: null })),
+          onsubmit: this.submit(({ username }) =>
+            post("/auth/password/reset", { username }, { authToken: null }),
+          ),
         },
         h(
           "div",

@@ -1,7 +1,7 @@
 /* <haggis-mails>: what one is told by mail, and how: by a mail of its own, or once a day. */
 
 import { get, patch } from "../lib/api.js";
-import { me, onChange } from "../lib/session.js";
+import { me, onSessionChange } from "../lib/session.js";
 import { h, View } from "../lib/vdom.js";
 
 const KINDS = [
@@ -11,46 +11,46 @@ const KINDS = [
   ["caretaker", "An AI plays for me"],
   ["match_end", "A match is over"],
 ];
-const WAYS = [
+const DELIVERY = [
   ["", "No mail"],
   ["email", "At once"],
   ["digest", "Once a day"],
 ];
 
-class Mails extends View {
-  begin() {
-    this.stop = onChange(() => this.load());
+class EmailSettings extends View {
+  connected() {
+    this.unsubscribe = onSessionChange(() => this.load());
     this.load();
   }
 
-  end() {
-    this.stop();
+  disconnected() {
+    this.unsubscribe();
   }
 
   async load() {
     const registered = me() && me().kind === "human";
     const profile = registered ? await get("/me").catch(() => null) : null;
-    this.update({ profile, done: null, problem: null });
+    this.update({ profile, message: null, problem: null });
   }
 
   save = async (event) => {
     event.preventDefault();
     const { email, ...chosen } = Object.fromEntries(new FormData(event.target));
-    const kinds = (way) => Object.keys(chosen).filter((kind) => chosen[kind] === way);
+    const kinds = (delivery) => Object.keys(chosen).filter((kind) => chosen[kind] === delivery);
     const changes = {
       notifications: { email: kinds("email"), digest: kinds("digest") },
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     if ((email || null) !== this.state.profile.email) changes.email = email || null;
     try {
-      this.update({ profile: await patch("/me", changes), done: "Kept.", problem: null });
+      this.update({ profile: await patch("/me", changes), message: "Kept.", problem: null });
     } catch (problem) {
-      this.update({ problem, done: null });
+      this.update({ problem, message: null });
     }
   };
 
   view() {
-    const { profile, problem, done } = this.state;
+    const { profile, problem, message } = this.state;
     if (!profile) return [];
     return h(
       "form",
@@ -63,7 +63,7 @@ class Mails extends View {
             problem.body?.errors?.[0]?.detail ?? problem.message,
           )
         : null,
-      done ? h("p", { role: "status", key: "done" }, done) : null,
+      message ? h("p", { role: "status", key: "done" }, message) : null,
       h(
         "div",
         { class: "field", key: "email" },
@@ -85,13 +85,16 @@ class Mails extends View {
             )
           : null,
       ),
-      KINDS.map(([kind, title]) => this.choice(kind, title, profile)),
+      KINDS.map(([kind, title]) => this.kindField(kind, title, profile)),
       h("button", { class: "main", key: "save" }, "Keep it so"),
     );
   }
 
-  choice(kind, title, profile) {
-    const now = WAYS.find(([way]) => way && (profile.notifications[way] ?? []).includes(kind))?.[0] ?? "";
+  kindField(kind, title, profile) {
+    const current =
+      DELIVERY.find(
+        ([delivery]) => delivery && (profile.notifications[delivery] ?? []).includes(kind),
+      )?.[0] ?? "";
     return h(
       "div",
       { class: "field", key: kind },
@@ -99,10 +102,12 @@ class Mails extends View {
       h(
         "select",
         { id: `mails-${kind}`, name: kind },
-        WAYS.map(([way, words]) => h("option", { value: way, selected: way === now }, words)),
+        DELIVERY.map(([delivery, label]) =>
+          h("option", { value: delivery, selected: delivery === current }, label),
+        ),
       ),
     );
   }
 }
 
-customElements.define("haggis-mails", Mails);
+customElements.define("haggis-mails", EmailSettings);

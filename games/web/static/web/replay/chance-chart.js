@@ -2,16 +2,16 @@
 
 import { h } from "../lib/vdom.js";
 
-const [WIDTH, HEIGHT, EDGE] = [260, 96, 4];
+const [WIDTH, HEIGHT, MARGIN] = [260, 96, 4];
 const DASHES = ["", "6 3", "2 3"];
 
 /** The curve of a round, a line for each seat, with the step that is shown and the turning points marked. */
-export function chances(view, round, decisions) {
+export function chanceChart(view, round, decisions) {
   const steps = [...decisions].filter(([, decision]) => decision.round === round.number);
   if (steps.length < 2) return null;
   const [first, last] = [steps[0][0], steps.at(-1)[0]];
-  const x = (index) => EDGE + ((index - first) / (last - first)) * (WIDTH - 2 * EDGE);
-  const y = (chance) => HEIGHT - EDGE - chance * (HEIGHT - 2 * EDGE);
+  const x = (index) => MARGIN + ((index - first) / (last - first)) * (WIDTH - 2 * MARGIN);
+  const y = (chance) => HEIGHT - MARGIN - chance * (HEIGHT - 2 * MARGIN);
   const seats = [...new Set(steps.map(([, { seat }]) => seat))].sort();
   const turning = steps.filter(([, { version }]) => round.turning_points.includes(version));
   return h(
@@ -27,7 +27,7 @@ export function chances(view, round, decisions) {
       h("path", { class: "middle-line", d: `M0 ${y(0.5)}H${WIDTH}` }),
       h("path", { class: "here", d: `M${x(Math.min(last, Math.max(first, view.step.index)))} 0V${HEIGHT}` }),
       seats.map((seat) =>
-        line(
+        seatLine(
           seat,
           steps.filter(([, decision]) => decision.seat === seat),
           x,
@@ -50,7 +50,7 @@ export function chances(view, round, decisions) {
             { viewBox: "0 0 22 6", "aria-hidden": "true" },
             h("path", { class: `seat-line s${seat}`, "stroke-dasharray": DASHES[seat], d: "M0 3H22" }),
           ),
-          view.of(seat).name,
+          view.labelOf(seat).name,
         ),
       ),
     ),
@@ -68,7 +68,7 @@ export function chances(view, round, decisions) {
   );
 }
 
-const line = (seat, points, x, y) =>
+const seatLine = (seat, points, x, y) =>
   h("path", {
     key: seat,
     class: `seat-line s${seat}`,

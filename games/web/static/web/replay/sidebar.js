@@ -1,10 +1,10 @@
 /* Beside a replay: the scores, whether the deals are proven, and what an AI would have done. */
 
+import { matchLength, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { lengthOf, ruleSetName } from "../lib/words.js";
 import { analysisPart } from "./analysis.js";
 
-export function aside(view) {
+export function sidebar(view) {
   const { record } = view.state;
   return h(
     "aside",
@@ -13,10 +13,10 @@ export function aside(view) {
       "div",
       null,
       h("h1", { class: "names" }, view.state.names.join(" and ")),
-      h("p", { class: "quiet" }, terms(record)),
+      h("p", { class: "quiet" }, matchTerms(record)),
     ),
     scores(view),
-    proof(view),
+    dealProof(view),
     analysisPart(view),
     h(
       "p",
@@ -32,8 +32,8 @@ export function aside(view) {
   );
 }
 
-const terms = (record) =>
-  `${ruleSetName(record.ruleset)}, ${lengthOf({ rounds: record.rounds_limit, target_score: record.target_score })}${record.result ? `. ${record.result.scores.join(" to ")}` : ""}.`;
+const matchTerms = (record) =>
+  `${ruleSetName(record.ruleset)}, ${matchLength({ rounds: record.rounds_limit, target_score: record.target_score })}${record.result ? `. ${record.result.scores.join(" to ")}` : ""}.`;
 
 function scores(view) {
   const { record, names } = view.state;
@@ -90,13 +90,13 @@ function scores(view) {
   );
 }
 
-function proof(view) {
+function dealProof(view) {
   const { findings } = view.state.checked;
-  const all = findings.every((finding) => finding.proven);
+  const allProven = findings.every((finding) => finding.proven);
   return h(
     "details",
-    { class: `proof ${all ? "proven" : ""}` },
-    h("summary", null, all ? "✓ Every deal is proven" : "The deals are not proven"),
+    { class: `proof ${allProven ? "proven" : ""}` },
+    h("summary", null, allProven ? "✓ Every deal is proven" : "The deals are not proven"),
     h(
       "p",
       { class: "small" },
@@ -109,8 +109,8 @@ function proof(view) {
       findings.map((finding) =>
         h(
           "li",
-          { key: finding.about },
-          `${finding.about}: ${finding.proven ? "proven, " : "unproven, "}${finding.why}`,
+          { key: finding.subject },
+          `${finding.subject}: ${finding.proven ? "proven, " : "unproven, "}${finding.reason}`,
         ),
       ),
     ),

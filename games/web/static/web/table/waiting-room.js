@@ -1,9 +1,9 @@
 /* A match before its first deal: who sits there, who is still to come. */
 
-import { lyingCard } from "../lib/card-art.js";
+import { cardImage } from "../lib/card-art.js";
 import { FACES } from "../lib/cards.js";
+import { capitalize, levelName, matchLength, relativeTime, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { capital, lengthOf, levelName, ruleSetName, timeFromNow } from "../lib/words.js";
 import { ownSeat } from "./names.js";
 
 const STATES = {
@@ -15,26 +15,30 @@ const STATES = {
 
 export function waitingRoom(view) {
   const { table, copied } = view.state;
-  const over = table.status === "cancelled";
+  const cancelled = table.status === "cancelled";
   return h(
     "div",
     { class: "waiting panel" },
-    h("h1", null, over ? "This match was called off" : table.you ? "Waiting for players" : "Take a seat?"),
+    h(
+      "h1",
+      null,
+      cancelled ? "This match was called off" : table.you ? "Waiting for players" : "Take a seat?",
+    ),
     h(
       "p",
       { class: "lead" },
-      `${ruleSetName(table.ruleset)}, ${table.players} players, ${lengthOf(table)}.`,
-      clockWords(table.clock),
+      `${ruleSetName(table.ruleset)}, ${table.players} players, ${matchLength(table)}.`,
+      turnTimeText(table.clock),
     ),
     h(
       "ol",
       { class: "seat-list" },
-      table.seats.map((seat, number) => seatLine(view, seat, number)),
+      table.seats.map((seat, number) => seatRow(view, seat, number)),
     ),
-    over
+    cancelled
       ? h("p", null, h("a", { class: "button", href: "/" }, "To the lobby"))
-      : h("div", { class: "choices" }, doings(view)),
-    over || table.visibility === "private"
+      : h("div", { class: "choices" }, waitingActions(view)),
+    cancelled || table.visibility === "private"
       ? null
       : h(
           "div",
@@ -56,31 +60,31 @@ export function waitingRoom(view) {
   );
 }
 
-const clockWords = (clock) =>
-  clock.turn_seconds ? ` ${capital(timeWords(clock.turn_seconds))} for each turn.` : " No clock.";
-const timeWords = (seconds) =>
-  timeFromNow(new Date(Date.now() + seconds * 1000 + 500).toISOString())
+const turnTimeText = (clock) =>
+  clock.turn_seconds ? ` ${capitalize(durationText(clock.turn_seconds))} for each turn.` : " No clock.";
+const durationText = (seconds) =>
+  relativeTime(new Date(Date.now() + seconds * 1000 + 500).toISOString())
     .replace(/^in /, "")
     .replace("tomorrow", "1 day");
 
-function seatLine(view, seat, number) {
+function seatRow(view, seat, number) {
   const { table } = view.state;
-  const free = seat.state === "open" || seat.state === "declined";
-  const maker = table.you && table.maker === view.myName();
+  const isFree = seat.state === "open" || seat.state === "declined";
+  const isMaker = table.you && table.maker === view.myName();
   return h(
     "li",
     { key: number, class: `${seat.state}${table.you?.seat === number ? " me" : ""}` },
-    h("b", null, view.of(number).name),
+    h("b", null, view.labelOf(number).name),
     " ",
     h("span", { class: "quiet" }, seat.level ? "sits ready" : (STATES[seat.state] ?? seat.state)),
-    free && !table.you
+    isFree && !table.you
       ? h("button", { type: "button", class: "main", onclick: () => view.join(number) }, "Sit down")
       : null,
-    free && maker ? fill(view, number) : null,
+    isFree && isMaker ? aiSelect(view, number) : null,
   );
 }
 
-function fill(view, number) {
+function aiSelect(view, number) {
   const levels = view.getAttribute("levels").split(" ");
   return h(
     "select",
@@ -93,42 +97,42 @@ function fill(view, number) {
   );
 }
 
-function doings(view) {
+function waitingActions(view) {
   const { table } = view.state;
-  const mine = table.you && table.maker === view.myName();
+  const isMaker = table.you && table.maker === view.myName();
   const invited = table.seats.some(
     (seat) => seat.state === "invited" && seat.player?.username === view.myName(),
   );
-  const filled = table.seats.every((seat) => seat.state === "playing");
+  const allSeatsTaken = table.seats.every((seat) => seat.state === "playing");
   return [
     invited
       ? h(
           "button",
-          { type: "button", class: "main", key: "accept", onclick: () => view.say("/accept") },
+          { type: "button", class: "main", key: "accept", onclick: () => view.postAction("/accept") },
           "Accept the invitation",
         )
       : null,
     invited
-      ? h("button", { type: "button", key: "decline", onclick: () => view.say("/decline") }, "Decline")
+      ? h("button", { type: "button", key: "decline", onclick: () => view.postAction("/decline") }, "Decline")
       : null,
-    mine && table.hold && filled
+    isMaker && table.hold && allSeatsTaken
       ? h(
           "button",
-          { type: "button", class: "main", key: "start", onclick: () => view.say("/start") },
+          { type: "button", class: "main", key: "start", onclick: () => view.postAction("/start") },
           "Deal the first round",
         )
       : null,
-    mine
+    isMaker
       ? h(
           "button",
-          { type: "button", class: "plain", key: "cancel", onclick: () => view.say("/cancel") },
+          { type: "button", class: "plain", key: "cancel", onclick: () => view.postAction("/cancel") },
           "Call the match off",
         )
       : null,
-    table.you && !mine
+    table.you && !isMaker
       ? h(
           "button",
-          { type: "button", class: "plain", key: "leave", onclick: () => view.say("/leave") },
+          { type: "button", class: "plain", key: "leave", onclick: () => view.postAction("/leave") },
           "Leave the table",
         )
       : null,
@@ -147,12 +151,12 @@ const REASONS = {
 export function resultPanel(view) {
   const { table } = view.state;
   const { winners, scores, reason } = table.result;
-  const names = winners.map((seat) => view.of(seat));
-  const won = names.some((who) => who.me);
+  const names = winners.map((seat) => view.labelOf(seat));
+  const wonByMe = names.some((who) => who.me);
   const title =
     reason === "annulled"
       ? "The match was annulled"
-      : won
+      : wonByMe
         ? "You have won!"
         : `${names.map((who) => who.name).join(" and ")} won`;
   return h(
@@ -161,7 +165,7 @@ export function resultPanel(view) {
     h(
       "div",
       { class: "flourish", "aria-hidden": "true" },
-      FACES.map((face) => lyingCard(face, { key: face })),
+      FACES.map((face) => cardImage(face, { key: face })),
     ),
     h("h1", null, title),
     h("p", { class: "lead" }, `${scores.join(" to ")}, ${REASONS[reason] ?? reason}.`),

@@ -4,21 +4,21 @@ uses this looks again by the clock too. */
 import { post, ROOT } from "./api.js";
 import { token } from "./session.js";
 
-const AGAIN_SECONDS = 20;
+const RECONNECT_SECONDS = 20;
 
-export class Nudges {
+export class PlayerEvents {
   #source = null;
-  #timer = null;
+  #reconnectTimer = null;
   #stopped = false;
 
-  constructor(heard) {
-    this.heard = heard;
+  constructor(onEvent) {
+    this.onEvent = onEvent;
     this.#open();
   }
 
   stop() {
     this.#stopped = true;
-    clearTimeout(this.#timer);
+    clearTimeout(this.#reconnectTimer);
     this.#source?.close();
   }
 
@@ -28,15 +28,15 @@ export class Nudges {
       const { ticket } = await post("/auth/ticket");
       if (this.#stopped) return;
       this.#source = new EventSource(`${ROOT}/me/events?ticket=${encodeURIComponent(ticket)}`);
-      this.#source.addEventListener("entry", () => this.heard());
-      this.#source.onerror = () => this.#later();
+      this.#source.addEventListener("entry", () => this.onEvent());
+      this.#source.onerror = () => this.#reconnectLater();
     } catch {
-      this.#later();
+      this.#reconnectLater();
     }
   }
 
-  #later() {
+  #reconnectLater() {
     this.#source?.close();
-    if (!this.#stopped) this.#timer = setTimeout(() => this.#open(), AGAIN_SECONDS * 1000);
+    if (!this.#stopped) this.#reconnectTimer = setTimeout(() => this.#open(), RECONNECT_SECONDS * 1000);
   }
 }

@@ -3,19 +3,26 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { cardName, deck, sorted } from "../../../../games/web/static/web/lib/cards.js";
-import { clockText, combinationText, tell, timeFromNow } from "../../../../games/web/static/web/lib/words.js";
+import { cardName, deck, sortCards } from "../../../../games/web/static/web/lib/cards.js";
+import {
+  clockText,
+  combinationText,
+  describeEntry,
+  relativeTime,
+} from "../../../../games/web/static/web/lib/text.js";
 
-const of = (seat) =>
+const labelOf = (seat) =>
   seat === 0 ? { name: "You", object: "you", me: true } : { name: "Ailsa", object: "Ailsa", me: false };
 const entry = (changes) => ({ seat: 1, then: [], by: "player", ...changes });
 
 test("an entry is told to its player and to the others", () => {
   const play = { type: "play", combination: { text: "pair of sevens" } };
-  assert.deepEqual(tell(entry(play), of), ["Ailsa plays a pair of sevens."]);
-  assert.deepEqual(tell(entry({ ...play, seat: 0 }), of), ["You play a pair of sevens."]);
-  assert.deepEqual(tell(entry({ type: "bet", amount: 0 }), of), ["Ailsa declares no bet."]);
-  assert.deepEqual(tell(entry({ type: "pass", by: "clock" }), of), ["Ailsa passes (time ran out)."]);
+  assert.deepEqual(describeEntry(entry(play), labelOf), ["Ailsa plays a pair of sevens."]);
+  assert.deepEqual(describeEntry(entry({ ...play, seat: 0 }), labelOf), ["You play a pair of sevens."]);
+  assert.deepEqual(describeEntry(entry({ type: "bet", amount: 0 }), labelOf), ["Ailsa declares no bet."]);
+  assert.deepEqual(describeEntry(entry({ type: "pass", by: "clock" }), labelOf), [
+    "Ailsa passes (time ran out).",
+  ]);
 });
 
 test("what an entry brought about is told after it", () => {
@@ -23,7 +30,7 @@ test("what an entry brought about is told after it", () => {
     { type: "trick_end", winner: 1, captured_by: 0 },
     { type: "out", seat: 1 },
   ];
-  assert.deepEqual(tell(entry({ type: "pass", seat: 0, then }), of), [
+  assert.deepEqual(describeEntry(entry({ type: "pass", seat: 0, then }), labelOf), [
     "You pass.",
     "Ailsa wins the trick with a bomb, you capture it.",
     "Ailsa is out.",
@@ -31,7 +38,7 @@ test("what an entry brought about is told after it", () => {
 });
 
 test("a kind of entry that is not known yet does no harm", () => {
-  assert.deepEqual(tell(entry({ type: "danced", then: [{ type: "sang" }] }), of), ["danced."]);
+  assert.deepEqual(describeEntry(entry({ type: "danced", then: [{ type: "sang" }] }), labelOf), ["danced."]);
 });
 
 test("combinations are named as the service names them", () => {
@@ -47,8 +54,8 @@ test("combinations are named as the service names them", () => {
 
 test("times are told in the largest unit that fits", () => {
   const now = Date.parse("2026-02-03T12:00:00Z");
-  assert.equal(timeFromNow("2026-02-03T09:00:00Z", now), "3 hours ago");
-  assert.equal(timeFromNow("2026-02-05T12:00:00Z", now), "in 2 days");
+  assert.equal(relativeTime("2026-02-03T09:00:00Z", now), "3 hours ago");
+  assert.equal(relativeTime("2026-02-05T12:00:00Z", now), "in 2 days");
   assert.equal(clockText(65), "1:05");
   assert.equal(clockText(3605), "1:00:05");
   assert.equal(clockText(3 * 86400), "3 days");
@@ -56,8 +63,8 @@ test("times are told in the largest unit that fits", () => {
 });
 
 test("cards are sorted by rank or by suit, and named by colour and shape", () => {
-  assert.deepEqual(sorted(["K", "Tr", "2g", "2r"]), ["2r", "2g", "Tr", "K"]);
-  assert.deepEqual(sorted(["K", "2g", "Tr", "2r"], "suit"), ["2r", "Tr", "2g", "K"]);
+  assert.deepEqual(sortCards(["K", "Tr", "2g", "2r"]), ["2r", "2g", "Tr", "K"]);
+  assert.deepEqual(sortCards(["K", "2g", "Tr", "2r"], "suit"), ["2r", "Tr", "2g", "K"]);
   assert.equal(cardName("Tg"), "ten of green clovers");
   assert.equal(deck(2).length, 36);
   assert.equal(deck(3).length, 45);

@@ -1,0 +1,155 @@
+/* A table as it is known here: read once, then followed. */
+
+import { fetchAll, get, getIfChanged, isTransient, Problem } from "../lib/api.js";
+import { clearSession } from "../lib/session.js";
+import { play as sound } from "../lib/sound.js";
+import { Feed } from "../lib/stream.js";
+import { describeEntry } from "../lib/text.js";
+import { View } from "../lib/vdom.js";
+import { loadDisplayNames, seatLabels } from "./names.js";
+
+const INITIAL_LOG_ENTRIES = 60;
+const MAX_LOG_ENTRIES = 200;
+const FINAL_STATUSES = new Set(["finished", "cancelled"]);
+const MAX_RETRY_MS = 10_000;
+
+export class LiveTable extends View {
+  state = {
+    table: null,
+    rounds: [],
+    log: [],
+    selected: new Set(),
+    check: null,
+    choice: null,
+    legalPlays: null,
+    endedRound: null,
+    problem: null,
+    feed: "",
+  };
+
+  #startCount = 0;
+  #retryTimer = null;
+
+  get version() {
+    return this.state.table?.version ?? 0;
+  }
+
+  get labelOf() {
+    return seatLabels(this.state.table);
+  }
+
+  /** Seconds until the deadline by the service's clock. */
+  secondsLeft() {
+    return (Date.parse(this.state.table.round.deadline) - Date.now() - this.clockOffset) / 1000;
+  }
+
+  /** Read everything anew and follow it; a later start takes the place of one that is still reading. */
+  async start() {
+    const startId = (this.#startCount += 1);
+    this.feed?.stop();
+    try {
+      const table = await getIfChanged(this.path, { force: true });
+      if (startId !== this.#startCount) return;
+      this.state.log = [];
+      this.state.table = null;
+      this.applyTable(table);
+      await Promise.all([this.readLog(table.version), this.readRounds()]);
+      if (startId === this.#startCount && !FINAL_STATUSES.has(table.status)) this.follow(table.version);
+    } catch (error) {
+      if (error.code === "not_authenticated") return clearSession();
+      this.update({ problem: error, loadFailed: !this.state.table });
+      if (!(error instanceof Problem)) setTimeout(() => this.isConnected && this.start(), 3000);
+    }
+  }
+
+  follow(version) {
+    this.feed = new Feed(this.matchId, version, {
+      onEntries: (entries) => this.onEntries(entries),
+      onReset: (table) => {
+        this.applyTable(table);
+        Promise.all([this.readLog(table.version), this.readRounds()]).catch((problem) =>
+          this.update({ problem }),
+        );
+      },
+      onStateChange: (feed) => this.update({ feed }),
+    });
+  }
+
+  /** Show a table, unless a later one is shown already. */
+  applyTable(table) {
+    if (!table || (this.state.table && table.version < this.version)) return;
+    this.clockOffset = Date.parse(table.now) - Date.now();
+    const previous = this.state.table;
+    const versionChanged = !previous || previous.version !== table.version;
+    const hand = table.round?.hands[table.you?.seat]?.cards ?? [];
+    const selected = new Set([...this.state.selected].filter((code) => hand.includes(code)));
+    this.update({
+      table,
+      selected,
+      loadFailed: false,
+      ...(versionChanged ? { legalPlays: null, check: null, choice: null, hintText: null } : {}),
+    });
+    if (versionChanged && selected.size) this.scheduleCheck();
+    if (previous && table.you?.to_act && !previous.you?.to_act) sound("turn");
+    if (versionChanged) loadDisplayNames(table.seats).then((changed) => changed && this.update({}));
+  }
+
+  async readLog(version) {
+    const page = await get(
+      `${this.path}/moves?after=${Math.max(0, version - INITIAL_LOG_ENTRIES)}&limit=100`,
+    );
+    this.update({ log: page.results });
+  }
+
+  async readRounds() {
+    const rounds = [];
+    for await (const round of fetchAll(`${this.path}/rounds?limit=100`)) rounds.push(round);
+    this.update({ rounds });
+  }
+
+  /** Read the table as it is now; a service that is away is asked again until it answers. */
+  async refresh(failures = 0) {
+    clearTimeout(this.#retryTimer);
+    try {
+      this.applyTable(await getIfChanged(this.path));
+      if (isTransient(this.state.problem)) this.update({ problem: null });
+    } catch (error) {
+      this.handleError(error);
+      if (!isTransient(error)) return;
+      const delay = Math.min(MAX_RETRY_MS, 500 * 2 ** failures) * (0.5 + Math.random());
+      this.#retryTimer = setTimeout(() => this.isConnected && this.refresh(failures + 1), delay);
+    }
+  }
+
+  async onEntries(entries) {
+    const newEntries = entries.filter(
+      (entry) => !this.state.log.some((known) => known.version === entry.version),
+    );
+    if (newEntries.length) this.appendToLog(newEntries);
+    if (entries.at(-1).version > this.version) await this.refresh();
+  }
+
+  /** Write entries into the log, say them, and show the end of a round. */
+  appendToLog(newEntries) {
+    const events = newEntries.flatMap((entry) => entry.then);
+    const endedRound = events.findLast((event) => event.type === "round_end" && event.scores);
+    this.update({
+      log: [...this.state.log, ...newEntries].slice(-MAX_LOG_ENTRIES),
+      announcement: newEntries.flatMap((entry) => describeEntry(entry, this.labelOf)).join(" "),
+      ...(endedRound ? { endedRound } : {}),
+    });
+    if (endedRound) this.readRounds().catch(() => {});
+    if (events.some((event) => event.type === "match_end")) sound("end");
+    else if (events.some((event) => event.type === "trick_end")) sound("trick");
+    else if (newEntries.some((entry) => entry.type === "play")) sound("card");
+  }
+
+  handleError(error) {
+    if (
+      error instanceof Problem &&
+      ["stale_version", "not_your_turn", "deadline_passed"].includes(error.code)
+    )
+      this.refresh();
+    this.update({ problem: error });
+  }
+}

@@ -1,0 +1,59 @@
+/* A pause, which all who play have to want. */
+
+import { relativeTime } from "../lib/text.js";
+import { h } from "../lib/vdom.js";
+
+const seatNames = (view, seats) => seats.map((seat) => view.labelOf(seat).name).join(" and ");
+
+/** That somebody asks for a pause, with the answer. */
+export function pauseRequest(view) {
+  const { pause, you } = view.state.table;
+  if (!pause || pause.paused) return null;
+  const askedByMe = pause.asked_by.includes(you.seat);
+  return h(
+    "p",
+    { class: "prompt quiet", key: "pause" },
+    askedByMe ? "You have asked for a pause. " : `${seatNames(view, pause.asked_by)} asks for a pause. `,
+    askedByMe
+      ? h(
+          "button",
+          { type: "button", class: "chip", onclick: () => view.deleteAction("/pause") },
+          "Take it back",
+        )
+      : h("button", { type: "button", class: "chip", onclick: () => view.postAction("/pause") }, "Agree"),
+  );
+}
+
+/** The match stands still: until when, and who would go on. */
+export function pausedPrompt(view) {
+  const { pause, you } = view.state.table;
+  const resumeSeats = pause?.asked_by ?? [];
+  return h(
+    "div",
+    { class: "prompt", key: "paused" },
+    h(
+      "p",
+      null,
+      h("b", null, "The match is paused."),
+      pause?.until ? ` It goes on ${relativeTime(pause.until)} at the latest.` : "",
+    ),
+    resumeSeats.length ? h("p", { class: "quiet" }, `${seatNames(view, resumeSeats)} would play on.`) : null,
+    resumeSeats.includes(you.seat)
+      ? null
+      : h("button", { type: "button", class: "main", onclick: () => view.postAction("/resume") }, "Play on"),
+  );
+}
+
+/** How to ask for a pause, where pauses were agreed on and nobody has asked. */
+export function pauseButton(view) {
+  const { table } = view.state;
+  if (!table.you || table.status !== "active" || !table.clock.pauses || table.pause) return null;
+  return [
+    " · ",
+    h(
+      "button",
+      { type: "button", class: "link", onclick: () => view.postAction("/pause") },
+      "Ask for a pause",
+    ),
+  ];
+}
