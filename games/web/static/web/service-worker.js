@@ -1,6 +1,5 @@
-/* The service worker. It keeps the shell: scripts, styles, drawings, and the page for when there is no network; never
-an answer of the API, so never a card. What is kept stands in `SHELL`, which the service writes above this. And it says
-what a push message says. */
+/* The service worker. It caches the app shell (scripts, styles, images and the offline page), but never API responses,
+so never any cards. The service prepends `SHELL`, the list of files to cache. It also shows push notifications. */
 
 const { version, files, lasting: immutable, offline, icon } = self.SHELL;
 const CACHE_PREFIX = "haggis-shell-";
@@ -10,7 +9,7 @@ const SHELL_PATHS = new Set(files);
 self.addEventListener("install", (event) => event.waitUntil(cacheShell()));
 self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
 
-/** Fetch the whole shell of this version, and wait for nobody who still uses the last one. */
+/** Cache the shell of this version and activate without waiting for tabs that use the previous one. */
 async function cacheShell() {
   const cache = await caches.open(CACHE_NAME);
   const cacheMode = { cache: immutable ? "default" : "no-cache" };
@@ -36,7 +35,7 @@ self.addEventListener("fetch", (event) => {
     event.respondWith(immutable ? cacheFirst(request) : networkFirst(request));
 });
 
-/** A page is always asked for; only where no answer comes at all there is another in its place. */
+/** Fetch a page from the network; show the offline page only if there is no response at all. */
 async function fetchPage(request) {
   try {
     return await fetch(request);
@@ -47,12 +46,12 @@ async function fetchPage(request) {
   }
 }
 
-/** A file whose address changes with what is in it. */
+/** Serve a file whose URL contains a content hash. */
 async function cacheFirst(request) {
   return (await (await caches.open(CACHE_NAME)).match(request)) ?? fetch(request);
 }
 
-/** A file that may be another tomorrow. */
+/** Serve a file that may change under the same URL. */
 async function networkFirst(request) {
   try {
     return await fetch(request);
@@ -72,13 +71,13 @@ self.addEventListener("notificationclick", (event) => {
 const openTabs = () => self.clients.matchAll({ type: "window", includeUncontrolled: true });
 const isShowing = (page, path) => new URL(page.url).pathname === path;
 
-/** Say it, but not to somebody who looks at that very table. */
+/** Show a push notification, unless the player is looking at that table. */
 async function showNotification({ title, body, path, tag }) {
   if ((await openTabs()).some((page) => page.focused && isShowing(page, path))) return;
   await self.registration.showNotification(title, { body, tag, icon, renotify: true, data: { path } });
 }
 
-/** Go to what was told of: to the page that shows it, if there is one. */
+/** Focus the tab that shows the path, or open a new one. */
 async function openPath(path) {
   const tab = (await openTabs()).find((page) => isShowing(page, path));
   if (tab) await tab.focus();

@@ -1,4 +1,4 @@
-/* Whole matches, told again step by step, and their deals checked: what was forged is noticed. */
+/* Replay whole matches step by step and verify their deals, including forged ones. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/* The known answers of haggis-shuffle-v1, and hashes that any other program gives. */
+/* Test vectors of haggis-shuffle-v1, and hashes compared with another implementation. */
 
 import assert from "node:assert/strict";
 import { createHash, createHmac, randomBytes } from "node:crypto";

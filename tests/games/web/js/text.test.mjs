@@ -1,4 +1,4 @@
-/* What is said at the table. */
+/* Texts of the user interface. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/* <haggis-account>: a name, a password, or neither. */
+/* <haggis-account>: log in, register, claim a guest account, and manage the account. */
 
 import { get, put, remove } from "../lib/api.js";
 import { claim, logIn, logOut, register, rename } from "../lib/auth.js";
@@ -19,7 +19,7 @@ class HaggisAccount extends View {
     this.loadVacation();
   }
 
-  /** What the service knows of whoever plays here. */
+  /** Load the vacation of the current player. */
   async loadVacation() {
     this.update({ vacation: null });
     if (!me()) return;
@@ -34,7 +34,7 @@ class HaggisAccount extends View {
     this.unsubscribe();
   }
 
-  /** Send a form; say what came of it. */
+  /** Return a submit handler that runs `action` with the form's values and shows the outcome. */
   submit(action, done) {
     return async (event) => {
       event.preventDefault();
@@ -145,7 +145,7 @@ class HaggisAccount extends View {
     );
   }
 
-  /** A vacation: no turn runs out meanwhile, where that was agreed on. */
+  /** The vacation form. Turns do not time out on vacation if the match allows it. */
   vacationForm() {
     const { vacation } = this.state;
     if (!vacation) return null;

@@ -1,4 +1,4 @@
-/* <haggis-bar>: who plays here, and how they like it to look and sound. */
+/* <haggis-bar>: link to the account and the settings menu. */
 
 import { registerWorkerOnLoad } from "../lib/register-worker.js";
 import { me, onSessionChange } from "../lib/session.js";

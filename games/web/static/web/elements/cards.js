@@ -1,4 +1,4 @@
-/* <haggis-cards>7r 7g J</haggis-cards>: cards named in a text, drawn. */
+/* <haggis-cards>7r 7g J</haggis-cards>: replaces card codes in a text with drawn cards. */
 
 import { cardImage, ensureSymbols } from "../lib/card-art.js";
 import { render } from "../lib/vdom.js";

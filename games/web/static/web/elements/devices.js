@@ -1,4 +1,4 @@
-/* <haggis-devices>: what one is told on this device and others while no page is open, where the service offers it. */
+/* <haggis-devices>: push notification settings for this and other devices. Empty if the service offers no push. */
 
 import { get, patch } from "../lib/api.js";
 import {
@@ -42,7 +42,7 @@ class Devices extends View {
       return { status, deviceList: await listDevices(), enabledKinds: (await get("/me")).notifications.push };
     });
 
-  /** Do something, then show what came of it. */
+  /** Run an action and merge the state that it returns. */
   async run(action) {
     this.update({ busy: true, problem: null });
     try {

@@ -1,5 +1,5 @@
-/* <haggis-confirm-email> and <haggis-new-password>: what mails lead to. The word in the mail stands after the `#`, which
-no server is ever sent; it is taken out of the address at once. */
+/* <haggis-confirm-email> and <haggis-new-password>: the pages that links in e-mails open. The token is in the fragment,
+which is never sent to a server, and is removed from the address immediately. */
 
 import { post } from "../lib/api.js";
 import { h, View } from "../lib/vdom.js";
@@ -11,7 +11,7 @@ const problemText = (problem) =>
   problem.body?.errors?.length ? problem.body.errors.map((each) => each.detail).join(" ") : problem.message;
 
 class EmailLinkPage extends View {
-  /** Send a form; say what came of it. */
+  /** Return a submit handler that runs `action` with the form's values and shows the outcome. */
   submit(action) {
     return async (event) => {
       event.preventDefault();

@@ -1,4 +1,4 @@
-/* <haggis-mails>: what one is told by mail, and how: by a mail of its own, or once a day. */
+/* <haggis-mails>: e-mail notification settings: which events, and whether immediately or in a daily digest. */
 
 import { get, patch } from "../lib/api.js";
 import { me, onSessionChange } from "../lib/session.js";

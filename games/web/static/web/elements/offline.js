@@ -1,4 +1,4 @@
-/* <haggis-offline>: on the page that stands in for one which could not be fetched, the way back to it. */
+/* <haggis-offline>: retries the requested page from the offline fallback page. */
 
 import { h, View } from "../lib/vdom.js";
 
@@ -16,7 +16,7 @@ class OfflineNotice extends View {
     removeEventListener("online", this.onRetry);
   }
 
-  /** Go to the page that was wanted, if the service answers again. */
+  /** Reload the requested page if the service is reachable again. */
   async retry() {
     const target = location.pathname === "/offline" ? "/" : location.href;
     this.update({ busy: true });

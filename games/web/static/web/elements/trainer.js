@@ -1,4 +1,4 @@
-/* <haggis-trainer>: pick any cards and see everything that they can be. */
+/* <haggis-trainer>: pick any cards and see every combination they can form. */
 
 import { get, post } from "../lib/api.js";
 import { cardArt, cardImage, ensureSymbols } from "../lib/card-art.js";
@@ -8,7 +8,7 @@ import { h, View } from "../lib/vdom.js";
 import { cardText } from "../table/trick.js";
 
 const MAX_CARDS = 17;
-/** Cards that make people think. */
+/** Instructive examples. */
 const EXAMPLES = [
   "3r J Q",
   "Tr Tg J Q",
@@ -78,7 +78,7 @@ class HaggisTrainer extends View {
     this.setPicked(this.state.picked.filter((code) => FACES.includes(code) || deck(count).includes(code)));
   }
 
-  /** Use another rule set, with as many players as it allows. */
+  /** Switch to another rule set, and to a number of players that it supports. */
   selectRuleSet(ruleSet) {
     const { players } = this.state.ruleSets.find(({ key }) => key === ruleSet);
     this.update({ ruleSet });

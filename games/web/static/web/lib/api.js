@@ -1,4 +1,4 @@
-/* The public API, and nothing else. Every answer that is no is a `Problem` with the code that the service gave. */
+/* HTTP client for the public API. Error responses are thrown as `Problem` with the error code of the service. */
 
 import { token } from "./session.js";
 
@@ -15,7 +15,7 @@ export class Problem extends Error {
   }
 }
 
-/** No answer at all: the network is away, or the service. */
+/** Thrown if there is no usable response: the network or the service is down. */
 export class NetworkError extends Error {}
 
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -47,10 +47,10 @@ async function parseResponse(response) {
   return body;
 }
 
-/** What an address holds. */
+/** Fetch a resource. */
 export const get = async (path, options) => parseResponse(await request("GET", path, options));
 
-/** What an address holds, unless it is as it was: then null. Remembers by the address, for one token. */
+/** Fetch a resource, or return null if it has not changed since the last call with the same token (ETag). */
 const etagCache = new Map();
 export async function getIfChanged(path, options = {}) {
   const cached = etagCache.get(path);
@@ -63,7 +63,7 @@ export async function getIfChanged(path, options = {}) {
   return body;
 }
 
-/** Do something once, however often it has to be sent: every try carries the same key. */
+/** POST with retries. Every attempt carries the same idempotency key, so the action is executed at most once. */
 export async function post(path, body = {}, options = {}) {
   const headers = { "Idempotency-Key": options.key ?? newIdempotencyKey(), ...options.headers };
   for (let attempt = 1; ; attempt += 1) {
@@ -76,7 +76,7 @@ export async function post(path, body = {}, options = {}) {
   }
 }
 
-/** Whether an error says that the service is away or overworked: the same question may be answered later. */
+/** Return whether an error is transient: the service is down or overloaded, and a later request may succeed. */
 export const isTransient = (error) =>
   error instanceof NetworkError ||
   (error instanceof Problem && (error.status >= 502 || error.status === 429));
@@ -89,7 +89,7 @@ export const put = async (path, body = {}) => parseResponse(await request("PUT",
 export const patch = async (path, body) => parseResponse(await request("PATCH", path, { body }));
 export const remove = async (path) => parseResponse(await request("DELETE", path));
 
-/** Every entry of a list, page after page. */
+/** Yield every item of a paginated list. */
 export async function* fetchAll(path, options) {
   for (let next = path; next; ) {
     const page = await get(next, options);

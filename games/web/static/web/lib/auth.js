@@ -1,17 +1,17 @@
-/* Coming in: as a guest without a word, by name and password, and keeping a guest's account. */
+/* Guest sessions, login, registration and logout. */
 
 import { Problem, patch, post, remove } from "./api.js";
 import { clearSession, me, setSession, token } from "./session.js";
 import { isPushEnabled } from "./worker.js";
 
-/** Whoever plays here; a new guest where nobody does. A token that is no more is forgotten. */
+/** Return the current player, creating a guest account if nobody is logged in. */
 export async function ensurePlayer() {
   if (token()) return me();
   setSession(await post("/auth/guest"));
   return me();
 }
 
-/** Do it as somebody; once more as a new guest where the token had run out. */
+/** Run an action as the current player. If the token has expired, retry once as a new guest. */
 export async function asPlayer(act) {
   await ensurePlayer();
   try {
@@ -34,7 +34,7 @@ export async function register(username, password, email) {
   );
 }
 
-/** A guest becomes a registered player and keeps every match. */
+/** Turn a guest into a registered player who keeps all matches. */
 export async function claim(username, password, email) {
   const response = await post("/auth/claim", { username, password, ...withoutEmpty({ email }) });
   setSession({ token: response.token, player: response.player ?? response });

@@ -1,11 +1,11 @@
-/* The cards as drawings. Each suit has a shape as well as a colour; face cards have no suit and a figure of their own. */
+/* SVG drawings of the cards. Every suit has its own shape as well as its colour; face cards have a figure and no suit. */
 
 import { cardName, isFace, rankText, suitOf } from "./cards.js";
 import { h, render } from "./vdom.js";
 
 const STAR = "M12 1.6l3 7 7.6.6-5.800 5 1.800 7.400L12 17.600l-6.600 4 1.800-7.400-5.800-5 7.600-.6z";
 
-/** Shapes in a square of 24. */
+/** Suit symbols, in a 24 x 24 view box. */
 const PIPS = {
   r: [
     h("path", {
@@ -31,7 +31,7 @@ const PIPS = {
   ],
 };
 
-/** The figures of the face cards, in the frame of a whole card: a thistle, a crown, a stag. */
+/** Figures of the face cards, in the view box of a whole card: thistle, crown and stag. */
 const FIGURES = {
   J: [
     h("path", {
@@ -143,7 +143,7 @@ const PIP_POSITIONS = {
   ],
 };
 
-/** Shapes are drawn once in a page; every card refers to them. */
+/** Add the shared SVG symbols to the page once; every card references them. */
 export function ensureSymbols() {
   if (document.getElementById("shapes")) return;
   const container = document.createElement("div");
@@ -165,7 +165,7 @@ function symbols() {
   ];
 }
 
-/** The back of the cards: a plain tartan. */
+/** The back of a card: a plain tartan. */
 function tartan() {
   const band = (x0, width, kind) => [
     h("path", { class: kind, "stroke-width": width, d: `M${x0} 6V134` }),
@@ -193,7 +193,7 @@ const useSymbol = (id, x, y, size, turned) =>
     transform: turned ? `rotate(180 ${x} ${y})` : undefined,
   });
 
-/** A card face up. `plain` leaves room for one large shape: for cards shown small. */
+/** Draw a card face up. `plain` draws one large symbol, for cards shown small. */
 export function cardArt(code, { plain = false } = {}) {
   return h(
     "svg",
@@ -247,7 +247,7 @@ export const cardBack = () =>
     h("use", { href: "#back", width: 100, height: 140 }),
   );
 
-/** A card that only lies there. */
+/** Draw a card that is not interactive. */
 export const cardImage = (code, props = {}) =>
   h(
     "span",

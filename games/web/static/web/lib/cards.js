@@ -1,4 +1,4 @@
-/* Cards as the API writes them: rank and suit (`7g`, `Tr`), face cards alone (`J`). */
+/* Cards in the notation of the API: rank and suit (`7g`, `Tr`), or the rank alone for face cards (`J`). */
 
 export const SUITS = ["r", "o", "y", "g", "b"];
 export const FACES = ["J", "Q", "K"];
@@ -25,7 +25,7 @@ export const rankOf = (code) => RANKS.indexOf(code[0]) + 2;
 export const suitOf = (code) => code[1];
 export const rankText = (code) => (code[0] === "T" ? "10" : code[0]);
 
-/** A card in words, as a screen reader says it: the shape goes with the colour. */
+/** Return the accessible name of a card: suits are named by colour and shape. */
 export function cardName(code) {
   const rank = RANK_NAMES[code[0]];
   return isFace(code) ? `${rank}, wild` : `${rank} of ${SUIT_NAMES[suitOf(code)]} ${SHAPES[suitOf(code)]}s`;
@@ -37,12 +37,12 @@ const suitIndex = (code) => (isFace(code) ? SUITS.length : SUITS.indexOf(suitOf(
 
 export const sortCards = (cards, order) => [...cards].sort(order === "suit" ? bySuit : byRank);
 
-/** Every card of the deck for so many players, without face cards, as it is before the shuffle. */
+/** Return the unshuffled deck for a number of players, without face cards. */
 export function deck(players) {
   return SUITS.slice(0, players + 2).flatMap((suit) => [...RANKS.slice(0, 9)].map((rank) => rank + suit));
 }
 
 const POINTS = { 3: 1, 5: 1, 7: 1, 9: 1, J: 2, Q: 3, K: 5 };
 
-/** What captured cards are worth where only some cards have points. */
+/** Return the points of captured cards. */
 export const cardPoints = (cards) => cards.reduce((sum, code) => sum + (POINTS[code[0]] ?? 0), 0);

@@ -1,10 +1,10 @@
-/* Cards glide from where they were to where they are. */
+/* Animate cards from their previous to their current position. */
 
 import { motionAllowed } from "./settings.js";
 
 const GLIDE = { duration: 320, easing: "cubic-bezier(.2,.7,.2,1)" };
 
-/** Where each marked card is now. */
+/** Return the current position of every card that has an id. */
 export function cardPositions(root) {
   const positions = new Map();
   if (!motionAllowed()) return positions;
@@ -13,7 +13,7 @@ export function cardPositions(root) {
   return positions;
 }
 
-/** Let every marked card come from its old place; a new one from the element that `origin` names for it. */
+/** Animate every card from its previous position, and new cards from the element that `origin` returns for them. */
 export function glide(root, before, origin = () => null) {
   if (!motionAllowed() || document.hidden) return;
   for (const card of root.querySelectorAll("[data-card]")) {

@@ -1,5 +1,5 @@
-/* What happens at any of a player's tables, as a reason to look again. Where there is no stream, nothing is missed: who
-uses this looks again by the clock too. */
+/* Subscribe to events at all of a player's tables. Events only trigger a refresh: subscribers must poll as well, so
+nothing is missed if streams are unavailable. */
 
 import { post, ROOT } from "./api.js";
 import { token } from "./session.js";

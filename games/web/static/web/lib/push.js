@@ -1,5 +1,5 @@
-/* Being told things on this device while no page is open: what the browser allows, what the service offers, and the
-subscription that both know of. Loaded only where somebody may want it. */
+/* Push notifications on this device: browser permission, push service, and the subscription stored by both. Loaded only
+where it may be needed. */
 
 import { fetchAll, get, Problem, patch, post, remove } from "./api.js";
 import { registerWorker } from "./worker.js";
@@ -7,7 +7,7 @@ import { registerWorker } from "./worker.js";
 const STORAGE_KEY = "haggis.device";
 const DEFAULT_KINDS = ["invitation", "match_end", "your_turn"];
 
-/** The key of the service; null where it sends no push messages. */
+/** Return the public key of the service, or null if the service does not offer push notifications. */
 async function serviceKey() {
   try {
     return (await get("/push/key")).public_key;
@@ -17,7 +17,7 @@ async function serviceKey() {
   }
 }
 
-/** How it stands: "not offered", "impossible" here, "forbidden" in this browser, "off" or "on". */
+/** Return "unavailable" (service), "unsupported" or "denied" (browser), "off" or "on". */
 export async function pushStatus() {
   if (!(await serviceKey())) return "unavailable";
   if (!("PushManager" in globalThis) || !("Notification" in globalThis)) return "unsupported";
@@ -28,7 +28,7 @@ export async function pushStatus() {
   return subscription && storedDevice()?.endpoint === subscription.endpoint ? "on" : "off";
 }
 
-/** Ask the browser's user, subscribe, and tell the service; gives how it stands then. */
+/** Ask for permission, subscribe, register the subscription with the service, and return the new status. */
 export async function enablePush() {
   if ((await Notification.requestPermission()) !== "granted") return pushStatus();
   await subscribe();
@@ -46,7 +46,7 @@ async function subscribe() {
     subscription = await pushManager.subscribe(options);
   } catch (error) {
     if (error.name !== "InvalidStateError") throw error;
-    await (await pushManager.getSubscription()).unsubscribe(); // It was made with another key.
+    await (await pushManager.getSubscription()).unsubscribe(); // The existing subscription was made with another key.
     subscription = await pushManager.subscribe(options);
   }
   const { endpoint, keys } = subscription.toJSON();
@@ -58,7 +58,7 @@ async function subscribe() {
   localStorage.setItem(STORAGE_KEY, JSON.stringify({ id, endpoint }));
 }
 
-/** Have this device told nothing more, whether or not the service still knows it. */
+/** Unsubscribe this device, whether or not the service still knows it. */
 export async function disablePush() {
   const device = storedDevice();
   localStorage.removeItem(STORAGE_KEY);
@@ -67,7 +67,7 @@ export async function disablePush() {
   if (device) await removeDevice(device.id);
 }
 
-/** Take a device off the list; one that is not there any more is off it already. */
+/** Delete a device. Succeeds if it has been deleted already. */
 export async function removeDevice(id) {
   try {
     await remove(`/me/devices/${id}`);
@@ -76,7 +76,7 @@ export async function removeDevice(id) {
   }
 }
 
-/** Tell the service again where the browser has changed its subscription by itself. */
+/** Register a new subscription with the service if the browser has replaced the old one. */
 export async function renewSubscription() {
   if (Notification.permission === "granted" && (await pushStatus()) === "off") await subscribe();
 }
@@ -98,7 +98,7 @@ function storedDevice() {
   }
 }
 
-/** As its owner would know it again: "Firefox, Android". */
+/** Return a name the owner recognizes, for example "Firefox, Android". */
 function deviceName() {
   const agent = navigator.userAgent;
   const first = (...names) => names.find(([pattern]) => pattern.test(agent))?.[1];

@@ -1,9 +1,9 @@
-/* Starting the service worker. By itself, since what it has to know of devices needs the worker: no two scripts
-   may import each other, or neither could be named by what is in it. */
+/* Register the service worker on page load. A separate module, since push.js needs worker.js: cyclic imports would make
+   content-hashed file names impossible. */
 
 import { isPushEnabled, registerWorker } from "./worker.js";
 
-/** Fetch what the worker keeps only when the page itself is complete. */
+/** Register the service worker once the page has loaded, so that caching does not delay it. */
 export function registerWorkerOnLoad() {
   if (document.readyState === "complete") start();
   else addEventListener("load", start, { once: true });
@@ -15,6 +15,6 @@ async function start() {
   try {
     await (await import("./push.js")).renewSubscription();
   } catch {
-    // The next page tries again.
+    // The next page load tries again.
   }
 }

@@ -1,4 +1,4 @@
-/* Who plays in this browser: one token, kept where the browser keeps what belongs to this site. */
+/* The session of this browser: token and player, stored in localStorage. */
 
 const STORAGE_KEY = "haggis.session";
 const changes = new EventTarget();
@@ -16,21 +16,21 @@ let session = load();
 export const token = () => session?.token ?? null;
 export const me = () => session?.player ?? null;
 
-/** Remember who plays here: `{token, player}` as the API gives it, or null. */
+/** Store the session: `{token, player}` as returned by the API, or null to log out. */
 export function setSession(next) {
   session = next && { token: next.token ?? session?.token, player: next.player };
   try {
     if (session) localStorage.setItem(STORAGE_KEY, JSON.stringify(session));
     else localStorage.removeItem(STORAGE_KEY);
   } catch {
-    // A browser that keeps nothing: the player is a guest until the page is closed.
+    // Without storage the session lasts until the page is closed.
   }
   changes.dispatchEvent(new Event("change"));
 }
 
 export const clearSession = () => setSession(null);
 
-/** Tell when somebody comes or goes, in this tab or another. Gives back how to stop. */
+/** Subscribe to logins and logouts in this or another tab. Returns a function to unsubscribe. */
 export function onSessionChange(listener) {
   changes.addEventListener("change", listener);
   return () => changes.removeEventListener("change", listener);

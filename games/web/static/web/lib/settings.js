@@ -1,5 +1,4 @@
-/* What a player likes here: light or dark, sound, motion, the order of the hand, whether to be
-offered messages. Kept in this browser. */
+/* Preferences of this browser: theme, sound, motion, hand order, and whether to offer push notifications. */
 
 const STORAGE_KEY = "haggis.settings";
 const DEFAULTS = { theme: "system", sound: true, motion: true, order: "rank", offer: true };
@@ -22,7 +21,7 @@ export function updateSetting(name, value) {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
   } catch {
-    // It holds until the page is closed.
+    // Without storage the setting lasts until the page is closed.
   }
   apply();
   changes.dispatchEvent(new Event("change"));
@@ -33,7 +32,7 @@ export function onSettingChange(listener) {
   return () => changes.removeEventListener("change", listener);
 }
 
-/** Whether things may move: not where the player, or the system, would rather they did not. */
+/** Return whether animations are allowed by the player's setting and by the system's. */
 export const motionAllowed = () => settings.motion && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export function apply() {

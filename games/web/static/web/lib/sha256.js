@@ -1,11 +1,10 @@
-/* SHA-256 and HMAC, as published in FIPS 180-4 and RFC 2104.
+/* SHA-256 (FIPS 180-4) and HMAC (RFC 2104).
 
-Our own, because the browser's (`crypto.subtle`) is there only on pages served over TLS or from this machine, and a deal
-should be checked anywhere. */
+Not `crypto.subtle`, which browsers only provide in secure contexts: deals can be verified on plain HTTP too. */
 
 const BLOCK_BYTES = 64;
 
-/** The first 32 bits of the fractional parts of roots of the first primes, which the standard calls for. */
+/** Return the first 32 bits of the fractional parts of the roots of the first primes: the constants of SHA-256. */
 function fractionalRootBits(count, root) {
   const bits = [];
   for (let number = 2; bits.length < count; number += 1) {
@@ -21,7 +20,7 @@ const INITIAL_STATE = fractionalRootBits(8, 1 / 2);
 const ROUND_CONSTANTS = fractionalRootBits(64, 1 / 3);
 const rotateRight = (word, count) => (word >>> count) | (word << (32 - count));
 
-/** The bytes with their end marked and their length in bits, in whole blocks. */
+/** Pad a message to whole blocks: an end marker, zeros and the length in bits. */
 function pad(bytes) {
   const result = new Uint8Array(Math.ceil((bytes.length + 9) / BLOCK_BYTES) * BLOCK_BYTES);
   result.set(bytes);
@@ -61,7 +60,7 @@ function compress(state, words) {
   });
 }
 
-/** The hash of bytes, 32 bytes long. */
+/** Return the SHA-256 digest of a byte array: 32 bytes. */
 export function sha256(bytes) {
   const state = Uint32Array.from(INITIAL_STATE);
   const view = pad(bytes);
@@ -72,7 +71,7 @@ export function sha256(bytes) {
   return new Uint8Array(hash.buffer);
 }
 
-/** The keyed hash of bytes. */
+/** Return the HMAC-SHA-256 of a byte array. */
 export function hmac(key, bytes) {
   const short = new Uint8Array(BLOCK_BYTES);
   short.set(key.length > BLOCK_BYTES ? sha256(key) : key);
@@ -80,7 +79,7 @@ export function hmac(key, bytes) {
   return sha256(concatBytes([short.map((byte) => byte ^ 0x5c), inner]));
 }
 
-/** Byte strings one after the other. */
+/** Concatenate byte arrays. */
 export function concatBytes(parts) {
   const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let offset = 0;
@@ -93,7 +92,7 @@ export function concatBytes(parts) {
 
 export const toHex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** The 32 bytes of 64 hexadecimal digits; null where it is anything else. */
+/** Decode 64 hexadecimal digits to 32 bytes. Return null if the value is malformed. */
 export function fromHex(text) {
   if (typeof text !== "string" || !/^[0-9a-f]{64}$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g), (pair) => Number.parseInt(pair, 16));

@@ -1,4 +1,4 @@
-/* haggis-shuffle-v1, computed here: the chain of links, the deal of a round, who was drawn to begin. */
+/* haggis-shuffle-v1: the hash chain, the deal of a round, and the draw of the first seat. */
 
 import { deck } from "./cards.js";
 import { concatBytes, hmac, sha256 } from "./sha256.js";
@@ -7,7 +7,7 @@ const ALGORITHM = "haggis-shuffle-v1";
 const HAND_SIZE = 14;
 const encoder = new TextEncoder();
 
-/** Parts with their lengths in front, so that no two different inputs look the same. Texts and numbers as UTF-8. */
+/** Encode parts with length prefixes, so different inputs never encode alike. Strings and numbers become UTF-8. */
 export function encodeParts(...parts) {
   return concatBytes(
     parts.flatMap((part) => {
@@ -19,17 +19,17 @@ export function encodeParts(...parts) {
   );
 }
 
-/** The link before this one. */
+/** Return the link before this one in the hash chain. */
 export const previousLink = (dealId, link) => sha256(encodeParts(ALGORITHM, "chain", dealId, link));
 
-/** The link so many steps before this one. */
+/** Walk the hash chain back by a number of steps. */
 export function walkBack(dealId, link, steps) {
   let current = link;
   for (let step = 0; step < steps; step += 1) current = previousLink(dealId, current);
   return current;
 }
 
-/** The numbers of a key, 32 bits each, in order. */
+/** Yield the 32-bit numbers of the pseudorandom stream of a key. */
 function* randomWords(key) {
   for (let block = 0; ; block += 1) {
     const counter = new Uint8Array(8);
@@ -39,7 +39,7 @@ function* randomWords(key) {
   }
 }
 
-/** Draw below a bound, evenly: numbers that would favour the small ones are thrown away. */
+/** Draw a number below a bound without modulo bias, by rejection sampling. */
 export function drawBelow(bound, source) {
   const limit = 2 ** 32 - (2 ** 32 % bound);
   for (;;) {
@@ -48,7 +48,7 @@ export function drawBelow(bound, source) {
   }
 }
 
-/** What a round was dealt: a hand for each seat, and the haggis. */
+/** Return the deal of a round: a hand for each seat, and the haggis. */
 export function dealRound(dealId, round, link, seeds) {
   const source = randomWords(
     hmac(link, encodeParts(ALGORITHM, "deal", dealId, round, seeds.length, ...seeds)),
@@ -62,7 +62,7 @@ export function dealRound(dealId, round, link, seeds) {
   return { hands, haggis: cards.slice(seeds.length * HAND_SIZE) };
 }
 
-/** The seat that is drawn before the first round: its dealer, or in the deluxe game its leader. */
+/** Return the seat drawn before the first round: the dealer, or the leader in the deluxe game. */
 export function drawFirstSeat(dealId, firstLink, seeds) {
   return drawBelow(
     seeds.length,

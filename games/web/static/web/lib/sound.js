@@ -1,4 +1,4 @@
-/* A few quiet sounds, made by the browser itself. None is made where they are switched off. */
+/* Quiet sounds, synthesized with Web Audio. Silent if sound is switched off. */
 
 import { setting } from "./settings.js";
 
@@ -24,7 +24,7 @@ function tone(audio, pitch, start, length, volume) {
   oscillator.stop(audio.currentTime + start + length);
 }
 
-/** A card on cloth: a short noise, dull. */
+/** Play a short, dull noise: a card on cloth. */
 function cardSound(audio) {
   const length = Math.floor(audio.sampleRate * 0.07);
   const noise = audio.createBuffer(1, length, audio.sampleRate);

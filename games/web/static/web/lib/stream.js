@@ -1,8 +1,7 @@
-/* What happens at a table, as it happens.
+/* A live feed of the log of a match.
 
-Three ways lead to the same log, and whichever works is taken: a stream of server-sent events, asking and being
-answered when something happens, asking every few seconds. A version follows the last one without a gap in each of
-them, so that nothing is lost by changing from one to another, or by being away for a while. */
+Uses server-sent events, long polling or plain polling, whichever works. Every transport continues after the last
+version, so nothing is lost by switching between them or by being offline for a while. */
 
 import { get, Problem, post, ROOT } from "./api.js";
 import { token } from "./session.js";
@@ -18,8 +17,8 @@ const POLLS_BEFORE_STREAM = 30;
 const sleep = (number) => new Promise((resolve) => setTimeout(resolve, number * 1000));
 
 /**
- * Follow a match from a version on. `heard` gets entries in order, `leapt` a table where too much was missed to tell,
- * `state` gets "live", "asking" or "away".
+ * Follow a match from a version on. `onEntries` receives new log entries in order, `onReset` a whole table if too many
+ * entries were missed, and `onStateChange` receives "live", "polling" or "offline".
  */
 export class Feed {
   #stopped = false;
@@ -58,7 +57,7 @@ export class Feed {
     }
   }
 
-  /** One stream, until it is cut. A ticket opens one stream only, so each gets its own. */
+  /** Read one stream until it closes. Each stream needs its own ticket. */
   async #stream() {
     const address = new URL(`${ROOT}/matches/${this.matchId}/events`, location.origin);
     address.searchParams.set("after", this.version);
@@ -71,7 +70,7 @@ export class Feed {
     await this.#catchUp();
   }
 
-  /** Hear a stream to its end. For how many seconds it was open. */
+  /** Read a stream until it closes. Return how many seconds it was open. */
   #readStream(address) {
     return new Promise((resolve) => {
       let openedAt = Infinity;
@@ -92,7 +91,7 @@ export class Feed {
     });
   }
 
-  /** A tab that nobody looks at asks now and then: a browser keeps few connections open, and others need them. */
+  /** Poll slowly in a hidden tab: browsers limit the number of open connections, and visible tabs need them. */
   async #pollInBackground() {
     await this.#catchUp();
     await Promise.race([sleep(HIDDEN_POLL_SECONDS), tabVisible()]);
@@ -104,7 +103,7 @@ export class Feed {
     this.onReset(table);
   }
 
-  /** Ask; a service that can wait answers when something happens, any other at once. */
+  /** Poll once. The server may hold the request until there are new entries, or respond immediately. */
   async #poll() {
     const startedAt = performance.now();
     const hasNew = await this.#catchUp(this.#canLongPoll ? LONG_POLL_SECONDS : 0);
@@ -116,7 +115,7 @@ export class Feed {
     if (!this.#canLongPoll) await sleep(POLL_SECONDS);
   }
 
-  /** Read what was missed. Whether there was anything. */
+  /** Fetch missed entries. Return whether there were any. */
   async #catchUp(wait = 0) {
     const query = `after=${this.version}&limit=100${wait ? `&wait=${wait}` : ""}`;
     const page = await get(`/matches/${this.matchId}/moves?${query}`, { signal: this.#abort.signal });
@@ -135,13 +134,13 @@ export class Feed {
   }
 }
 
-/** Resolved when the tab is looked at. */
+/** Resolve when the visibility of the tab changes. */
 const tabVisible = () =>
   new Promise((resolve) => {
     document.addEventListener("visibilitychange", resolve, { once: true });
   });
 
-/** Act once the tab has been out of sight for a while, unless the stream is closed by then. */
+/** Call `act` once the tab has been hidden for a while, unless the stream is closed by then. */
 function onHidden(act, source) {
   document.addEventListener("visibilitychange", function changed() {
     if (source.readyState === EventSource.CLOSED) document.removeEventListener("visibilitychange", changed);
@@ -150,6 +149,6 @@ function onHidden(act, source) {
 }
 
 const FINAL_TYPES = new Set(["cancelled", "annulled"]);
-/** Whether nothing comes after an entry. */
+/** Return whether an entry is the last of its match. */
 const isFinal = (entry) =>
   FINAL_TYPES.has(entry.type) || entry.then.some((event) => event.type === "match_end");

@@ -1,4 +1,4 @@
-/* What happens and what is refused, in words. */
+/* Texts of the user interface: log entries, rules, names, times and combinations. */
 
 const REFUSALS = {
   "lead.anything": "you may lead anything",
@@ -10,7 +10,7 @@ const REFUSALS = {
   "bomb.only_by_bomb": "only a bomb beats a bomb",
 };
 
-/** Why a reading may not be played now. */
+/** Explain why a reading cannot be played now. */
 export const refusalReason = (rule) => REFUSALS[rule] ?? rule;
 
 const LEVELS = { random: "Random", easy: "Easy", medium: "Medium", hard: "Hard" };
@@ -28,7 +28,7 @@ export const ruleSetName = (key) => RULE_SETS[key] ?? key;
 export const points = (number) => `${number} ${Math.abs(number) === 1 ? "point" : "points"}`;
 export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** How long a match is, in words. */
+/** Return the length of a match, for example "3 rounds". */
 export function matchLength(match) {
   if (match.rounds) return match.rounds === 1 ? "one round" : `${match.rounds} rounds`;
   return `to ${match.target_score} points`;
@@ -80,7 +80,7 @@ function withArticle(entry) {
   return /^(bomb|three|four|five|six|seven|eight|two)/.test(shape) ? shape : `a ${shape}`;
 }
 
-/** An entry of the log as sentences. `of` gives `{name, object, me}` of a seat. */
+/** Describe a log entry in sentences. `labelOf` returns `{name, object, me}` for a seat. */
 export function describeEntry(entry, labelOf) {
   const describe = ENTRIES[entry.type];
   const who =
@@ -112,7 +112,7 @@ export function relativeTime(iso, now = Date.now()) {
   return seconds < 0 ? "just now" : "in a moment";
 }
 
-/** Time left as on a clock; beyond two days by the day and the hour. */
+/** Format remaining seconds as a clock; from two days on as days and hours. */
 export function clockText(seconds) {
   if (seconds >= 2 * 86400) {
     const [days, hours] = [Math.floor(seconds / 86400), Math.floor((seconds % 86400) / 3600)];
@@ -146,7 +146,7 @@ const NUMBERS = [
 const rankWord = (rank) => NUMBERS[rank];
 const plural = (rank) => (rank === 6 ? "sixes" : `${rankWord(rank)}s`);
 
-/** A combination in words, for records, which name it by its parts alone. */
+/** Describe a combination of a record, which contains only its kind, top, width and length. */
 export function combinationText({ kind, top, width, length }) {
   if (kind === "bomb") return "bomb";
   if (kind === "set")

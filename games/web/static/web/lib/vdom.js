@@ -1,12 +1,12 @@
-/* A page is a function of its state: `h` describes elements, `render` makes the document agree with them.
+/* A small virtual DOM: `h` describes elements, `render` updates the document to match.
 
-Elements keep their identity from one rendering to the next, by `key` or by place, so that focus, scrolling and
-animations survive. No text ever becomes markup. */
+Elements are reused between renders, by `key` or by position, so focus, scroll position and animations survive. Text is
+never parsed as markup. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const PROPERTIES = new Set(["value", "checked", "disabled", "selected"]);
 
-/** Describe an element. Children may be texts, numbers, other descriptions, lists of them, or nothing. */
+/** Describe an element. Children may be strings, numbers, descriptions, nested lists or null. */
 export function h(tag, props, ...children) {
   return { tag, props: props ?? {}, key: props?.key, children: flatten(children) };
 }
@@ -17,7 +17,7 @@ function flatten(children) {
     .filter((child) => child !== null && child !== undefined && child !== false && child !== "");
 }
 
-/** Make the children of `parent` those described. */
+/** Update the children of `parent` to match the description. */
 export function render(described, parent) {
   patchChildren(parent, flatten([described]), parent.namespaceURI === SVG);
 }
@@ -34,7 +34,7 @@ function patchChildren(parent, descriptions, inSvg) {
   });
 }
 
-/** For each description the node that it had before, if any. */
+/** Return for each description the existing node to reuse, if any. */
 function matchNodes(nodes, descriptions) {
   const nodesByKey = new Map();
   const unkeyed = [];
@@ -95,14 +95,14 @@ function setProp(element, name, value) {
   else element.setAttribute(name, value === true ? "" : value);
 }
 
-/** One listener for each kind of event, which calls whatever the last rendering named. */
+/** Add one listener per event type, which calls the handler of the latest render. */
 function listen(element, type, handler) {
   element.handlers ??= {};
   if (!(type in element.handlers)) element.addEventListener(type, (event) => element.handlers[type]?.(event));
   element.handlers[type] = handler;
 }
 
-/** A custom element that shows its state. Whoever extends it says how in `view`. */
+/** Base class for custom elements that render their state. Subclasses implement `view`. */
 export class View extends HTMLElement {
   state = {};
   #renderPending = false;
@@ -116,7 +116,7 @@ export class View extends HTMLElement {
     this.disconnected?.();
   }
 
-  /** Change the state and show it soon: changes of one moment are shown together. */
+  /** Merge changes into the state and render in a microtask, so changes made together render once. */
   update(changes) {
     Object.assign(this.state, changes);
     if (this.#renderPending) return;

@@ -1,4 +1,4 @@
-/* Whether the deals of a record are those that its anchor fixed. Nobody is asked: everything is computed here. */
+/* Verify in the browser, without any request, that the deals of a record follow from its anchor. */
 
 import { isFace } from "./cards.js";
 import { fromHex, toHex } from "./sha256.js";
@@ -7,7 +7,7 @@ import { dealRound, drawFirstSeat, walkBack } from "./shuffle.js";
 const RULE_SETS_WITHOUT_DEALER = new Set(["deluxe"]);
 const MAX_ROUNDS = 512;
 
-/** The first thing wrong with a record: where, and what. */
+/** Thrown for the first fault in a record: its location and a message. */
 export class InvalidRecord extends Error {
   constructor(where, message) {
     super(message);
@@ -16,8 +16,8 @@ export class InvalidRecord extends Error {
 }
 
 /**
- * Check every deal. Gives `{valid, findings: [{about, proven, why}]}`, or `{valid: false, where, detail}` for the first
- * thing wrong. What a record does not show cannot be proven, which is not the same as being wrong.
+ * Verify every deal. Return `{valid: true, findings: [{subject, proven, reason}]}`, or `{valid: false, where, detail}` for
+ * the first fault. Parts that a record omits are unproven, which does not make it invalid.
  */
 export function verifyDeals(record) {
   try {

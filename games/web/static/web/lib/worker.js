@@ -1,20 +1,20 @@
-/* The service worker of these pages, where the browser has any: what makes them an app that can be installed. */
+/* Registration of the service worker, which makes the site installable. */
 
 const WORKER_URL = "/sw.js";
-// The page policy lets a script be named by nothing but this.
+// The Content Security Policy requires a trusted script URL.
 const policy = globalThis.trustedTypes?.createPolicy("haggis-worker", { createScriptURL: () => WORKER_URL });
 
-/** Have the worker there, once the page has all it needs; null where there can be none. */
+/** Register the service worker and return its registration, or null if that is impossible. */
 export async function registerWorker() {
   if (!navigator.serviceWorker) return null;
   try {
     return await navigator.serviceWorker.register(policy ? policy.createScriptURL(WORKER_URL) : WORKER_URL);
   } catch {
-    return null; // A private window, or storage that is full: everything works without.
+    return null; // Private window, or storage is full: the site works without a service worker.
   }
 }
 
-/** Whether this browser is one on which somebody is told things while no page is open. */
+/** Return whether push notifications were enabled in this browser. */
 export function isPushEnabled() {
   try {
     return localStorage.getItem("haggis.device") !== null;

@@ -1,4 +1,4 @@
-/* The lists of the lobby. */
+/* The match lists of the lobby. */
 
 import { matchLength, relativeTime, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";

@@ -1,4 +1,4 @@
-/* <haggis-lobby>: a match in one or two clicks, one's own matches, and the tables that wait for players. */
+/* <haggis-lobby>: quick start, the player's own matches, and open matches to join. */
 
 import { get, post } from "../lib/api.js";
 import { asPlayer } from "../lib/auth.js";
@@ -48,7 +48,7 @@ class HaggisLobby extends View {
     this.events = new PlayerEvents(() => this.refresh());
   }
 
-  /** The levels of AI players, the weakest first. */
+  /** The AI levels, weakest first. */
   get levels() {
     return this.getAttribute("levels").split(" ");
   }
@@ -83,7 +83,7 @@ class HaggisLobby extends View {
     }
   }
 
-  /** Make a match and go there. */
+  /** Create a match and open it. */
   async createMatch(body) {
     if (this.state.busy) return;
     this.update({ busy: true, problem: null });
@@ -95,7 +95,7 @@ class HaggisLobby extends View {
     }
   }
 
-  /** Show everything that can be chosen about a match. */
+  /** Open the dialog with all match options. */
   async openNewMatch() {
     this.update({ newMatchOpen: true });
     try {

@@ -1,4 +1,4 @@
-/* A match with everything that can be chosen about it. */
+/* The dialog for a new match with all its options. */
 
 import { get } from "../lib/api.js";
 import { levelName } from "../lib/text.js";
@@ -39,7 +39,7 @@ const selectField = (id, text, options, value, change) =>
     ),
   );
 
-/** What there is to choose from. */
+/** Load the rule sets and clocks to choose from. */
 export async function loadChoices() {
   const [ruleSets, clocks] = await Promise.all([get("/rulesets?limit=100"), get("/clocks?limit=100")]);
   return { ruleSets: ruleSets.results, clocks: clocks.results };

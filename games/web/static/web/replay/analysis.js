@@ -1,4 +1,4 @@
-/* What the strongest AI would have done, knowing only what the player knew: asked for, followed, and shown. */
+/* The analysis of a match: what the strongest AI would have done with only the information that the player had. */
 
 import { get, Problem, post } from "../lib/api.js";
 import { asPlayer } from "../lib/auth.js";
@@ -9,7 +9,7 @@ import { decisionsByStep } from "./steps.js";
 const POLL_MS = 2000;
 const NEGLIGIBLE_COST = 0.5;
 
-/** The analysis of a match: read where it is, asked for where it is wanted, followed until it is whole. */
+/** Loads, requests and polls the analysis of a match. */
 export class Analysis {
   constructor(matchId, show) {
     Object.assign(this, { path: `/matches/${matchId}/analysis`, show });
@@ -42,7 +42,7 @@ export class Analysis {
   }
 }
 
-/** The part of the page about it. */
+/** The analysis section of the sidebar. */
 export function analysisPart(view) {
   const { analysis } = view.state;
   if (!analysis) return null;
@@ -88,7 +88,7 @@ const progress = ({ done, total }) =>
 
 const moveText = (move) => (move.type === "pass" ? "pass" : move.combination.text);
 
-/** What is to be said of the step that is shown. */
+/** The verdict on the current step. */
 function verdictText(decision) {
   if (!decision)
     return h(

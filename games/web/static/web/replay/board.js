@@ -1,4 +1,4 @@
-/* The table of a replay: every seat with its hand, the trick, and what was just done. */
+/* The board of a replay: all seats with their hands, the trick, and the last action. */
 
 import { cardBack, cardImage } from "../lib/card-art.js";
 import { cardPoints, isFace, sortCards } from "../lib/cards.js";
@@ -157,7 +157,7 @@ const ACTION_TEXT = {
   award: (who, action, labelOf) => `${who} gives the trick to ${labelOf(action.to).name}`,
 };
 
-/** What was just done, in words. */
+/** Describe the current step. */
 export function caption(view) {
   const { step } = view;
   if (step.kind === "deal") return `dealt; ${view.labelOf(step.leader).name} leads`;

@@ -1,11 +1,11 @@
-/* Each seat's chance of going out first over a round, as a curve to look at and to go by. */
+/* Chart of each seat's chance of going out first during a round. */
 
 import { h } from "../lib/vdom.js";
 
 const [WIDTH, HEIGHT, MARGIN] = [260, 96, 4];
 const DASHES = ["", "6 3", "2 3"];
 
-/** The curve of a round, a line for each seat, with the step that is shown and the turning points marked. */
+/** Draw a line for each seat, and mark the current step and the turning points. */
 export function chanceChart(view, round, decisions) {
   const steps = [...decisions].filter(([, decision]) => decision.round === round.number);
   if (steps.length < 2) return null;

@@ -1,4 +1,4 @@
-/* To and fro in a replay, and through whose eyes. */
+/* The controls of a replay: navigation and viewpoint. */
 
 import { h } from "../lib/vdom.js";
 

@@ -1,4 +1,4 @@
-/* <haggis-replay>: a match from its record, step by step, with its deals checked here. */
+/* <haggis-replay>: step through the record of a match, with its deals verified in the browser. */
 
 import { get, Problem, post } from "../lib/api.js";
 import { ensureSymbols } from "../lib/card-art.js";
@@ -63,7 +63,7 @@ class HaggisReplay extends View {
     }
   }
 
-  /** Look at a record that somebody has: first its deals, here; then its play, by the service's engine. */
+  /** Open a record from a file. Its deals are verified here, then its play by the engine of the service. */
   async openRecord(text) {
     try {
       const record = JSON.parse(text);
@@ -106,7 +106,7 @@ class HaggisReplay extends View {
     return (seat) => ({ name: this.state.names[seat], object: this.state.names[seat], me: false });
   }
 
-  /** Go to a step. The address names it, so that it can be shared. */
+  /** Go to a step and put it into the address, so it can be shared. */
   goToStep(at, { keepHash = false } = {}) {
     const next = Math.max(0, Math.min(this.state.steps.length - 1, at));
     if (next === this.state.at || !this.state.steps.length) return;
@@ -115,7 +115,7 @@ class HaggisReplay extends View {
     if (this.state.steps[next].action?.type === "play") sound("card");
   }
 
-  /** To the beginning of the next round, or of this one and the one before. */
+  /** Go to the start of the next round, or of the current or previous one. */
   goToRound(direction) {
     const starts = this.state.steps.filter((step) => step.kind === "deal").map((step) => step.index);
     const next =
@@ -135,7 +135,7 @@ class HaggisReplay extends View {
     }, STEP_MS);
   }
 
-  /** Arrows, Home, End and the page keys go through the match, the space bar plays it. */
+  /** Handle keys: arrows, Home, End and Page Up/Down navigate, the space bar starts and stops playback. */
   handleKey(event) {
     if (!this.state.record || event.ctrlKey || event.metaKey || event.altKey) return;
     if (handlesKey(event.target, event.key)) return;
@@ -192,7 +192,7 @@ class HaggisReplay extends View {
   }
 }
 
-/** Whether what has the focus does something of its own with a key. */
+/** Return whether the focused element handles the key itself. */
 const handlesKey = (element, key) =>
   /^(INPUT|SELECT|TEXTAREA)$/.test(element.tagName) ||
   (key === " " && /^(BUTTON|A|SUMMARY)$/.test(element.tagName));

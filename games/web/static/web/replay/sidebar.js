@@ -1,4 +1,4 @@
-/* Beside a replay: the scores, whether the deals are proven, and what an AI would have done. */
+/* The sidebar of a replay: scores, proof of the deals, and analysis. */
 
 import { matchLength, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";

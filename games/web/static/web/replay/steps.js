@@ -1,11 +1,11 @@
-/* The course of a match, step by step, from its record.
+/* Reconstruct a match step by step from its record.
 
-Whether the play was right the service judges (`POST /records/verify`); here a record that holds is only told again. So a
-play needs no rules, but for what beats nothing: who has passed, who captures, who is out. */
+The service verifies that the play was legal (`POST /records/verify`). The only rules needed here are whose turn it is,
+who captures the trick, and who is out. */
 
 import { FACES, isFace, sortCards, suitOf } from "../lib/cards.js";
 
-/** Every step of a match: the deal of each round, each action, the score of each round. */
+/** Return all steps of a match: the deal of each round, every action, and the score of each round. */
 export function buildSteps(record) {
   const result = [];
   let totals = Array(record.players).fill(0);
@@ -66,7 +66,7 @@ function applyPlay(state, action, record) {
   return advance({ ...state, hands, out, trick }, record);
 }
 
-/** Go on to the next who may act, or close the trick where everybody else has passed. */
+/** Advance to the next seat to act, or end the trick if all others have passed. */
 function advance(state, record) {
   const top = state.trick.findLast((entry) => entry.type === "play");
   const passedSeats = state.trick.slice(state.trick.lastIndexOf(top) + 1).map((entry) => entry.seat);
@@ -84,13 +84,13 @@ function endTrick(state, top, record) {
   return { ...state, awardDue: top.seat, toAct: top.seat };
 }
 
-/** Whose play lies just below the winning bomb; where there is none, the player to the right of the leader. */
+/** Return the seat that played just below the winning bomb, or the seat to the right of the leader if there is none. */
 function seatBelowBomb(state, top) {
   const plays = state.trick.filter((entry) => entry.type === "play");
   return plays.at(-2)?.seat ?? (top.seat + state.hands.length - 1) % state.hands.length;
 }
 
-/** Whether a play is a bomb; a record need not name what is plain from the cards. */
+/** Return whether a play is a bomb. Records may omit a combination that is clear from the cards. */
 function isBomb({ cards, combination }) {
   if (combination?.kind) return combination.kind === "bomb";
   if (cards.every(isFace)) return cards.length > 1;
@@ -133,8 +133,8 @@ function nextSeat(seatsInPlay, seat, players) {
 }
 
 /**
- * The decision that belongs to each step. A record does not know the versions of the log: the plays and passes of a
- * round are counted instead, which come in the same order.
+ * Map steps to the decisions of an analysis. Records have no log versions, so the plays and passes of each round are
+ * matched by their order.
  */
 export function decisionsByStep(steps, analysis) {
   const result = new Map();

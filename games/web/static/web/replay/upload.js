@@ -1,4 +1,4 @@
-/* A record from a file, and what is said of one that does not hold. */
+/* Upload of a record, and the error page for an invalid one. */
 
 import { h } from "../lib/vdom.js";
 

@@ -1,4 +1,4 @@
-/* What one may do now: play what is picked, pass, bet, choose who captures, give a standing order. */
+/* The action area: play the selected cards, pass, bet, choose who captures, and the standing order to pass. */
 
 import { refusalReason } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
@@ -8,7 +8,7 @@ import { cardText } from "./trick.js";
 
 const shapeOf = ({ combination }) => `${combination.kind} ${combination.width} ${combination.length}`;
 
-/** The reading that is played when nothing else is said: none where several shapes would do. */
+/** Return the reading to play by default, or null if the selected cards can form several shapes. */
 export function defaultReading(readings) {
   const playable = readings.filter((reading) => reading.playable);
   if (new Set(playable.map(shapeOf)).size !== 1) return null;
@@ -153,7 +153,7 @@ function readingChip(view, reading, index) {
   );
 }
 
-/** Everything that may be played, for whoever wants to see it: by combination, the fewest wild cards first. */
+/** List all legal plays by combination, those with the fewest wild cards first. */
 function legalPlays(view) {
   const list = view.state.legalPlays;
   if (!list) return null;

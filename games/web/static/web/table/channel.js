@@ -1,4 +1,4 @@
-/* Tabs of one browser tell each other what was done in them, so that they agree at once. */
+/* Notify other tabs of this browser of actions, so they refresh immediately. */
 
 export class TabChannel {
   #channel = "BroadcastChannel" in window ? new BroadcastChannel("haggis") : null;

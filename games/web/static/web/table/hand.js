@@ -1,4 +1,4 @@
-/* One's own hand: cards to pick, by hand, by pointer or by keyboard. */
+/* The player's hand: cards are selected by pointer or keyboard. */
 
 import { cardArt } from "../lib/card-art.js";
 import { cardName, isFace, sortCards } from "../lib/cards.js";
@@ -7,7 +7,7 @@ import { h } from "../lib/vdom.js";
 
 const MAX_CARDS_PER_ROW = 10;
 
-/** The cards in hand, in one row or, where there is little room, in two. */
+/** Show the hand in one row, or in two on narrow screens. */
 export function handArea(view) {
   const { table, narrow } = view.state;
   const cards = sortCards(table.round.hands[table.you.seat].cards ?? [], setting("order"));
@@ -66,7 +66,7 @@ const KEYS = [
   ["S", "show what can be played"],
 ];
 
-/** What the keys do while a card has the focus. */
+/** List the keyboard shortcuts that work while a card has the focus. */
 export const keyHelp = () =>
   h(
     "details",
@@ -83,7 +83,7 @@ export const keyHelp = () =>
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
-/** Arrows go from card to card, space picks, Enter plays, Escape puts all back, P passes, S shows what can be played. */
+/** Handle the keyboard shortcuts listed above. */
 function handleKey(view, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const cards = [...event.currentTarget.querySelectorAll("[data-code]")];

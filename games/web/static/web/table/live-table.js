@@ -1,4 +1,4 @@
-/* A table as it is known here: read once, then followed. */
+/* A table that is loaded once and then kept up to date. */
 
 import { fetchAll, get, getIfChanged, isTransient, Problem } from "../lib/api.js";
 import { clearSession } from "../lib/session.js";
@@ -38,12 +38,12 @@ export class LiveTable extends View {
     return seatLabels(this.state.table);
   }
 
-  /** Seconds until the deadline by the service's clock. */
+  /** Return the seconds until the deadline, by the clock of the service. */
   secondsLeft() {
     return (Date.parse(this.state.table.round.deadline) - Date.now() - this.clockOffset) / 1000;
   }
 
-  /** Read everything anew and follow it; a later start takes the place of one that is still reading. */
+  /** Load everything and follow the match. A later call supersedes one that is still loading. */
   async start() {
     const startId = (this.#startCount += 1);
     this.feed?.stop();
@@ -75,7 +75,7 @@ export class LiveTable extends View {
     });
   }
 
-  /** Show a table, unless a later one is shown already. */
+  /** Show a table, unless a later version is shown already. */
   applyTable(table) {
     if (!table || (this.state.table && table.version < this.version)) return;
     this.clockOffset = Date.parse(table.now) - Date.now();
@@ -107,7 +107,7 @@ export class LiveTable extends View {
     this.update({ rounds });
   }
 
-  /** Read the table as it is now; a service that is away is asked again until it answers. */
+  /** Reload the table, with retries while the service is unavailable. */
   async refresh(failures = 0) {
     clearTimeout(this.#retryTimer);
     try {
@@ -129,7 +129,7 @@ export class LiveTable extends View {
     if (entries.at(-1).version > this.version) await this.refresh();
   }
 
-  /** Write entries into the log, say them, and show the end of a round. */
+  /** Append entries to the log, announce them, and show the end of a round. */
   appendToLog(newEntries) {
     const events = newEntries.flatMap((entry) => entry.then);
     const endedRound = events.findLast((event) => event.type === "round_end" && event.scores);

@@ -1,4 +1,4 @@
-/* What happened, in words: to read, and for a screen reader as it happens. */
+/* The log of the match. */
 
 import { describeEntry } from "../lib/text.js";
 import { h } from "../lib/vdom.js";

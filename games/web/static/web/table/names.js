@@ -1,4 +1,4 @@
-/* Who sits where, as the others call them. */
+/* Display names of the seats. */
 
 import { get } from "../lib/api.js";
 import { me } from "../lib/session.js";
@@ -6,7 +6,7 @@ import { levelName } from "../lib/text.js";
 
 const displayNames = new Map();
 
-/** The names that players have given themselves, for those at a table; asked for once each. */
+/** Load the display names of all players at a table, each once. Return whether there were new ones. */
 export async function loadDisplayNames(seats) {
   const missing = seats
     .map((seat) => seat.player?.username)
@@ -39,7 +39,7 @@ export function seatName(seats, number) {
   return STATE_NAMES[seat.state] ?? `Seat ${number + 1}`;
 }
 
-/** One's own seat: also after resigning, when the table no longer says so. */
+/** Return the player's own seat, also after resigning, when the table no longer contains it. */
 export function ownSeat(table) {
   const ownNumber =
     table.you?.seat ??
@@ -49,7 +49,7 @@ export function ownSeat(table) {
   return ownNumber < 0 ? null : ownNumber;
 }
 
-/** A way to speak of a seat: its name, as an object too, and whether it is one's own. */
+/** Return a function that returns the name of a seat as subject and object, and whether it is the player's own. */
 export function seatLabels(table) {
   const ownNumber = ownSeat(table);
   return (number) => {

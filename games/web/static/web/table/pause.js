@@ -1,11 +1,11 @@
-/* A pause, which all who play have to want. */
+/* Pausing a match, which all players must agree to. */
 
 import { relativeTime } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
 const seatNames = (view, seats) => seats.map((seat) => view.labelOf(seat).name).join(" and ");
 
-/** That somebody asks for a pause, with the answer. */
+/** The request for a pause, with a button to agree or to withdraw it. */
 export function pauseRequest(view) {
   const { pause, you } = view.state.table;
   if (!pause || pause.paused) return null;
@@ -24,7 +24,7 @@ export function pauseRequest(view) {
   );
 }
 
-/** The match stands still: until when, and who would go on. */
+/** The notice of a paused match: until when, and who wants to resume. */
 export function pausedPrompt(view) {
   const { pause, you } = view.state.table;
   const resumeSeats = pause?.asked_by ?? [];
@@ -44,7 +44,7 @@ export function pausedPrompt(view) {
   );
 }
 
-/** How to ask for a pause, where pauses were agreed on and nobody has asked. */
+/** The button to request a pause, if the match allows pauses and nobody has requested one. */
 export function pauseButton(view) {
   const { table } = view.state;
   if (!table.you || table.status !== "active" || !table.clock.pauses || table.pause) return null;

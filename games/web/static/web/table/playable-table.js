@@ -1,4 +1,4 @@
-/* What a player does at a table: cards picked and looked at, plays, bets, and what is said of the match. */
+/* The actions of a player at a table: selecting and checking cards, playing, betting, and managing the match. */
 
 import { get, getIfChanged, post, put, remove } from "../lib/api.js";
 import { asPlayer } from "../lib/auth.js";
@@ -23,7 +23,7 @@ export class PlayableTable extends LiveTable {
     this.focusSoon(".buttons .play");
   }
 
-  /** Lead the keyboard on, once what it is led to is there. */
+  /** Move the focus after the next render. */
   focusSoon(selector) {
     setTimeout(() => this.querySelector(selector)?.focus(), 0);
   }
@@ -32,7 +32,7 @@ export class PlayableTable extends LiveTable {
     this.update({ selected: new Set(), check: null, choice: null, legalPlays: null, problem: null });
   }
 
-  /** Ask what the picked cards can be. Only the answer to the last question counts. */
+  /** Ask the service what the selected cards can form. Only the latest response counts. */
   scheduleCheck() {
     const checkId = (this.#checks += 1);
     this.update({ check: null, choice: null });
@@ -67,7 +67,7 @@ export class PlayableTable extends LiveTable {
     }
   }
 
-  /** Ask what a strong player would do: cards are picked, anything else is said. */
+  /** Request a hint. A play is selected in the hand, any other move is shown as text. */
   async hint() {
     try {
       const { move } = await get(`${this.path}/hint`);
@@ -127,7 +127,7 @@ export class PlayableTable extends LiveTable {
     this.update({ busy: false });
   }
 
-  /** Something said of the match that is no card: its answer is the table. */
+  /** POST to a subresource of the match, and show the table in the response. */
   async postAction(what, body = {}) {
     this.update({ problem: null });
     try {
@@ -141,7 +141,7 @@ export class PlayableTable extends LiveTable {
     }
   }
 
-  /** Something said before, taken back. */
+  /** DELETE a subresource of the match, and show the table in the response. */
   async deleteAction(what) {
     try {
       this.applyTable(await remove(this.path + what));

@@ -1,12 +1,12 @@
-/* An offer, made once and quietly: to be told on this device when it is one's turn again. */
+/* A one-time, unobtrusive offer to enable push notifications for the player's turns. */
 
 import { setting, updateSetting } from "../lib/settings.js";
 import { h } from "../lib/vdom.js";
 
-// Who has so little time for a turn stays at the table.
+// With less time per turn, players stay at the table anyway.
 const MIN_TURN_SECONDS = 120;
 
-/** Whether somebody who waits here for other people might want it, as far as the page knows by itself. */
+/** Return whether the player waits for other people and has not been asked yet. */
 function shouldOffer({ table }) {
   const { turn_seconds: seconds } = table.clock;
   const { seat, to_act: turn } = table.you ?? {};
@@ -43,14 +43,14 @@ export function pushOffer(view) {
   );
 }
 
-/** Ask the service once whether it offers it. */
+/** Ask once whether the service offers push notifications. */
 async function loadStatus(view) {
   view.state.pushStatus = null;
   try {
     const { pushStatus } = await import("../lib/push.js");
     view.update({ pushStatus: await pushStatus() });
   } catch {
-    // An offer that cannot be made just now is not made.
+    // Without a response, nothing is offered.
   }
 }
 

@@ -1,4 +1,4 @@
-/* The score sheet: a line for each round that has ended, and what it was made of. */
+/* The score sheet and the details of each round. */
 
 import { cardImage } from "../lib/card-art.js";
 import { sortCards } from "../lib/cards.js";
@@ -12,7 +12,7 @@ const PARTS = [
   ["bets", "Bets"],
 ];
 
-/** The rounds by their totals. */
+/** The table of round totals. */
 export function scoreSheet(view) {
   const { table, rounds } = view.state;
   const endedRounds = rounds.filter((round) => round.scores);
@@ -75,7 +75,7 @@ export function scoreSheet(view) {
   );
 }
 
-/** What one round was worth, part by part. */
+/** The score of one round by category. */
 export function roundScores(view, scores, totals) {
   const shownParts = PARTS.filter(
     ([name]) => name !== "first_out_bonus" || scores.some((line) => line[name]),
@@ -124,7 +124,7 @@ export function roundScores(view, scores, totals) {
   );
 }
 
-/** The end of a round: how it was scored, what was left, what lay in the haggis. */
+/** The dialog at the end of a round: scores, leftover cards and the haggis. */
 export function roundEndDialog(view) {
   const { endedRound, table } = view.state;
   if (!endedRound) return null;

@@ -1,18 +1,18 @@
-/* The other players: what anybody may know of them. */
+/* The opponents' seats, with public information only. */
 
 import { cardBack, cardImage } from "../lib/card-art.js";
 import { cardPoints } from "../lib/cards.js";
 import { clockText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
-/** The seats in the order of play, beginning to the left of whoever looks. */
+/** Return the opponents' seats in turn order, starting to the left of the player. */
 export function opponentSeats(table) {
   const first = table.you ? table.you.seat + 1 : 0;
   const count = table.you ? table.seats.length - 1 : table.seats.length;
   return Array.from({ length: count }, (_, step) => (first + step) % table.seats.length);
 }
 
-/** One seat: cards held, face cards, bet, captured cards, clock. */
+/** One seat: number of cards, face cards, bet, captured cards and clock. */
 export function seatPanel(view, number) {
   const { table } = view.state;
   const { round } = table;
@@ -66,7 +66,7 @@ export function seatPanel(view, number) {
 
 const turnText = (table) => (table.round.expects === "award" ? "chooses who captures" : "to play");
 
-/** What else is to be known of a seat, as small words. */
+/** Badges for bet, dealer, captured cards and state of a seat. */
 export function seatBadges(view, number) {
   const { round, seats } = view.state.table;
   const pile = round.captured[number] ?? [];
@@ -105,7 +105,7 @@ export function clock(view) {
   );
 }
 
-/** The captured cards of a seat, to look at. */
+/** The dialog that shows the captured cards of a seat. */
 export function pileDialog(view) {
   const number = view.state.openPile;
   if (number === null || number === undefined) return null;

@@ -1,4 +1,4 @@
-/* <haggis-table>: a match, from taking a seat to the last score. */
+/* <haggis-table>: a match, from the waiting room to the result. */
 
 import { Problem } from "../lib/api.js";
 import { ensureSymbols } from "../lib/card-art.js";

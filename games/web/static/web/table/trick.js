@@ -1,4 +1,4 @@
-/* The middle of the table: the trick as it lies, or the last one. */
+/* The current trick, or the last one. */
 
 import { cardImage } from "../lib/card-art.js";
 import { isFace, sortCards } from "../lib/cards.js";
@@ -6,7 +6,7 @@ import { h } from "../lib/vdom.js";
 
 const MAX_SHOWN_NARROW = 4;
 
-/** The cards of a play; those that stand for others say so. */
+/** Draw the cards of a play; wild cards are labelled with the card they represent. */
 export function playedCards(play, size = "") {
   const wilds = play.wilds ?? {};
   return h(
@@ -25,7 +25,7 @@ export function playedCards(play, size = "") {
   );
 }
 
-/** "8g" as people read it. */
+/** Return the readable form of a card code: "8 green" for "8g". */
 export const cardText = (code) => {
   const rank = code.startsWith("T") ? `10${code.slice(1)}` : code;
   return rank.length > 1 && rank.at(-1) in SUIT_NAMES
@@ -50,7 +50,7 @@ export function trickArea(view) {
   );
 }
 
-/** What the top of a trick lies on; where there is little room, the last of it. */
+/** List the earlier plays of a trick; on narrow screens only the last few. */
 export function earlierPlays(view, plays) {
   const hidden = view.state.narrow ? Math.max(0, plays.length - MAX_SHOWN_NARROW) : 0;
   return h(

@@ -1,4 +1,4 @@
-/* A match before its first deal: who sits there, who is still to come. */
+/* The waiting room before a match starts, and the result after it ends. */
 
 import { cardImage } from "../lib/card-art.js";
 import { FACES } from "../lib/cards.js";
@@ -147,7 +147,7 @@ const REASONS = {
   annulled: "annulled",
 };
 
-/** The end of a match. */
+/** The result of a match. */
 export function resultPanel(view) {
   const { table } = view.state;
   const { winners, scores, reason } = table.result;
