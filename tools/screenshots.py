@@ -68,8 +68,8 @@ def pictures(site: str, folder: Path) -> Iterator[Path]:
         host = Person(browser.new_context(base_url=site, reduced_motion="reduce"))
         host.page.goto("/account")
         host.api("GET", "/me")
-        host.page.get_by_label("Shown to others").fill("Heather")
-        host.page.get_by_role("button", name="Change it").click()
+        host.page.get_by_label("Shown to other players").fill("Heather")
+        host.page.get_by_role("button", name="Save name").click()
         expect(host.page.get_by_role("heading", name="Heather")).to_be_visible()
         operator = Person(browser.new_context(base_url=site, reduced_motion="reduce"))
         log_in(operator)
@@ -111,7 +111,7 @@ def log_in(operator: Person) -> None:
     operator.page.get_by_label("Username").fill(OPERATOR)
     operator.page.get_by_label("Password").fill(PASSWORD)
     operator.page.get_by_role("button", name="Log in").click()
-    expect(operator.page.get_by_text("What happened in the last 24 hours")).to_be_visible()
+    expect(operator.page.get_by_text("Events in the last 24 hours")).to_be_visible()
 
 
 def scenes_for_operators(host: Person) -> Iterator[Scene]:

@@ -26,7 +26,7 @@ _NAVIGATION: Final = (
     ("Players", "group", "games_player_changelist"),
     ("Webhooks", "webhook", "games_webhook_changelist"),
     ("Deliveries", "outbox", "games_delivery_changelist"),
-    ("Deeds", "history", "games_operatoraction_changelist"),
+    ("Audit log", "history", "games_operatoraction_changelist"),
 )
 
 

@@ -92,7 +92,7 @@ def take_turn(page: Page) -> bool:
 
 def _play_or_pass(page: Page) -> None:
     page.get_by_role("button", name="What can I play?").click()
-    offers, nothing = page.locator(".plays .chip"), page.get_by_text("Nothing of yours beats it.")
+    offers, nothing = page.locator(".plays .chip"), page.get_by_text("You cannot beat this play.")
     expect(offers.first.or_(nothing)).to_be_visible()
     if nothing.is_visible():
         page.get_by_role("button", name="Pass", exact=True).click()
@@ -108,7 +108,7 @@ def close_sheet(page: Page) -> None:
     """Put away what is shown above the table."""
     sheet = page.locator("dialog.sheet[open]")
     if sheet.is_visible():
-        sheet.get_by_role("button", name=re.compile("Go on|See the result|Close")).click()
+        sheet.get_by_role("button", name=re.compile("Continue|See the result|Close")).click()
 
 
 def play_to_the_end(*pages: Page) -> None:

@@ -69,11 +69,11 @@ def test_no_page_has_a_serious_fault(person: NewPerson, colours: str, width: int
     page.get_by_role("button", name="Settings").click()
     faults["settings"] = serious_faults(page)
     page.goto("/replay")
-    page.get_by_label("A record as JSON").set_input_files(RECORD)
+    page.get_by_label("Record file").set_input_files(RECORD)
     expect(page.get_by_role("slider", name="Step")).to_be_visible()
     faults["replay of a record"] = serious_faults(page)
     page.goto("/")
-    page.get_by_role("button", name="More choices…").click()
+    page.get_by_role("button", name="More options…").click()
     expect(page.get_by_label("Rules")).to_contain_text("Classic")
     faults["a new match"] = serious_faults(page)
     assert {address: found for address, found in faults.items() if found} == {}
@@ -97,7 +97,7 @@ def test_nothing_that_opens_over_a_table_and_no_result_has_a_serious_fault(
     page.get_by_role("button", name="Resign").click()
     expect(page.get_by_role("dialog", name="Resign?")).to_be_visible()
     faults["resign"] = serious_faults(page)
-    page.get_by_role("button", name="Play on").click()
+    page.get_by_role("button", name="Keep playing").click()
     page = somebody.sit_at(somebody.make(rounds=1, seats=[ME, {"kind": "ai", "level": "random"}]))
     sheet, mine = page.locator("dialog.sheet[open]"), page.locator(".prompt.your-turn")
     expect(sheet.or_(mine).first).to_be_visible()
@@ -143,7 +143,7 @@ def press_a_turn(somebody: Person) -> None:
     if not page.evaluate("document.activeElement.dataset.code"):
         tab_to_the_hand(page)
     page.keyboard.press("s")
-    nothing = page.get_by_text("Nothing of yours beats it.")
+    nothing = page.get_by_text("You cannot beat this play.")
     expect(page.locator(".plays .chip").first.or_(nothing)).to_be_visible()
     if nothing.count():
         page.keyboard.press("p")

@@ -47,7 +47,7 @@ def operator(person: NewPerson, desk: str) -> Person:
     page.get_by_label("Username").fill(NAME)
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_text("What happened in the last 24 hours")).to_be_visible()
+    expect(page.get_by_text("Events in the last 24 hours")).to_be_visible()
     return somebody
 
 
@@ -155,7 +155,7 @@ def test_a_match_that_has_not_begun_is_cancelled(operator: Person, player: Perso
     do(page, "Cancel")
     assert status_of(page).startswith("cancelled")
     player.sit_at(table)
-    expect(player.page.get_by_role("heading", name="This match was called off")).to_be_visible()
+    expect(player.page.get_by_role("heading", name="This match was cancelled")).to_be_visible()
 
 
 def test_a_match_is_annulled_and_its_player_is_told(operator: Person, player: Person) -> None:
@@ -183,14 +183,14 @@ def test_hands_are_laid_open_once_and_that_is_kept(operator: Person, player: Per
     page = operator.page
     match_page(page, table["id"])
     assert page.locator(_DRAWN).count() == 0
-    page.get_by_text("Look into the hands").click()
+    page.get_by_text("Hidden hands").click()
     page.get_by_label("Reason").fill(REASON)
-    page.get_by_role("button", name="Reveal the hands").click()
-    expect(page.get_by_text("Hands, looked at just now")).to_be_visible()
+    page.get_by_role("button", name="Reveal hands").click()
+    expect(page.get_by_text("Revealed hands")).to_be_visible()
     assert page.locator(_DRAWN).count() == 36
     match_page(page, table["id"])
     assert page.locator(_DRAWN).count() == 0
-    page.get_by_role("link", name="Deeds").first.click()
+    page.get_by_role("link", name="Audit log").first.click()
     kept = page.locator("tr").filter(has_text=table["id"])
     expect(kept.first).to_contain_text("Reveal")
     expect(kept.first).to_contain_text(REASON)

@@ -74,7 +74,7 @@ def test_without_a_network_a_page_says_so_and_goes_on_when_there_is_one(person: 
     somebody = person()
     table = somebody.make(seats=[ME, AI])
     page = without_a_network(somebody, f"/matches/{table['id']}")
-    expect(page.get_by_role("heading", name="There is no network")).to_be_visible()
+    expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert paper in {"rgb(243, 239, 230)", "rgb(20, 27, 24)"}, "the styles are kept too"
@@ -86,7 +86,7 @@ def test_without_a_network_a_page_says_so_and_goes_on_when_there_is_one(person: 
 def test_trying_again_in_vain_says_so(person: NewPerson) -> None:
     page = without_a_network(person(), "/rules")
     page.get_by_role("button", name="Try again").click()
-    expect(page.get_by_role("status")).to_contain_text("Not yet.")
+    expect(page.get_by_role("status")).to_contain_text("Still offline.")
 
 
 def test_an_upgrade_takes_the_place_of_what_was_kept(person: NewPerson) -> None:

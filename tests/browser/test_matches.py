@@ -15,16 +15,16 @@ pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 def test_a_guest_plays_a_first_match_from_the_landing_page_to_the_score_sheet(person: NewPerson) -> None:
     page = person(reduced_motion="no-preference").page
     page.goto("/")
-    page.get_by_role("button", name="More choices…").click()
+    page.get_by_role("button", name="More options…").click()
     page.get_by_label("Length").select_option("One round")
     page.get_by_label("Clock").select_option("A day for each turn")
-    page.get_by_role("button", name="Lay the table").click()
+    page.get_by_role("button", name="Start match").click()
     page.wait_for_url("**/matches/m_*")
     expect(page.locator(".hand button.card")).to_have_count(17)
 
     play_to_the_end(page)
 
-    expect(page.locator(".result h1")).to_have_text(re.compile("won|You have won!"))
+    expect(page.locator(".result h1")).to_have_text(re.compile("won"))
     row = page.get_by_role("table", name="Score sheet").locator("tbody tr")
     expect(row).to_have_count(1)
     totals = [int(text) for text in page.locator(".scores tfoot td").all_inner_texts()]
@@ -51,11 +51,11 @@ def test_two_people_and_an_ai_play_a_match_for_three_to_its_end_in_two_browsers(
     seats = [{"kind": "me"}, {"kind": "open"}, {"kind": "ai", "level": "easy"}]
     table = maker.make(players=3, rounds=1, seats=seats, visibility="unlisted")
     here = maker.sit_at(table)
-    link = here.get_by_label("Whoever has this link can come to the table:").input_value()
+    link = here.get_by_label("Share this link to invite players:").input_value()
 
     there = guest.page
     there.goto(link)
-    there.get_by_role("button", name="Sit down").click()
+    there.get_by_role("button", name="Join").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
     play_to_the_end(here, there)
 
@@ -72,16 +72,16 @@ def test_who_asks_for_another_match_and_who_asks_after_come_to_one_table(person:
     here, there = maker.sit_at(table), guest.page
     link = here.url
     there.goto(link)
-    there.get_by_role("button", name="Sit down").click()
+    there.get_by_role("button", name="Join").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
     here.get_by_role("button", name="Resign").click()
     here.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    expect(there.locator(".result h1")).to_have_text("You have won!")
+    expect(there.locator(".result h1")).to_have_text("You won!")
 
     here.get_by_role("button", name="Play again").click()
     here.wait_for_url(lambda address: table["id"] not in address)
     there.reload()
-    there.get_by_role("button", name="Join the next match").click()
+    there.get_by_role("button", name="Join the rematch").click()
     there.wait_for_url(lambda address: table["id"] not in address)
     for page in (here, there):
         expect(page.locator(".hand button.card")).to_have_count(17)
@@ -91,7 +91,7 @@ def test_who_asks_for_another_match_and_who_asks_after_come_to_one_table(person:
 def test_a_seat_that_nobody_takes_is_given_to_an_ai_and_the_match_begins(person: NewPerson) -> None:
     somebody = person()
     page = somebody.sit_at(somebody.make(players=2))
-    page.get_by_label("Seat 2: let an AI play").select_option("easy")
+    page.get_by_label("Seat 2: add an AI").select_option("easy")
     expect(page.locator(".hand button.card")).to_have_count(17)
 
 
@@ -100,14 +100,14 @@ def test_a_guest_keeps_the_account_and_comes_back_to_the_match_in_another_browse
     table = here.make(seats=[{"kind": "me"}, {"kind": "ai", "level": "easy"}])
     here.page.goto("/account")
     name = f"heather{table['id'][-8:]}"
-    here.page.get_by_label("Name", exact=True).fill(name)
+    here.page.get_by_label("Username", exact=True).fill(name)
     here.page.get_by_label("Password").fill("heather in the rain")
-    here.page.get_by_role("button", name="Keep it").click()
+    here.page.get_by_role("button", name="Save account").click()
     expect(here.page.get_by_role("button", name="Log out")).to_be_visible()
 
     page = there.page
     page.goto("/account")
-    page.get_by_label("Name", exact=True).first.fill(name)
+    page.get_by_label("Username", exact=True).first.fill(name)
     page.get_by_label("Password").first.fill("heather in the rain")
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
@@ -123,7 +123,7 @@ def test_whoever_goes_on_vacation_is_told_so_and_can_come_back(person: NewPerson
     page.goto("/account")
     back = datetime.now(UTC).date() + timedelta(days=3)
     page.get_by_label("Back on").fill(back.isoformat())
-    page.get_by_role("button", name="Go on vacation").click()
+    page.get_by_role("button", name="Start vacation").click()
     expect(page.get_by_role("heading", name="You are on vacation")).to_be_visible()
-    page.get_by_role("button", name="Come back").click()
+    page.get_by_role("button", name="End vacation").click()
     expect(page.get_by_role("heading", name="Vacation", exact=True)).to_be_visible()

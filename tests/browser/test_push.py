@@ -74,8 +74,8 @@ def with_device(somebody: Person, push_service: Receiver, name: str) -> None:
 def turn_on(page: Page) -> None:
     """Have this device told, on the account's page."""
     page.goto("/account")
-    page.get_by_role("button", name="Tell me on this device").click()
-    expect(page.get_by_role("status").filter(has_text="You are told here")).to_be_visible()
+    page.get_by_role("button", name="Enable on this device").click()
+    expect(page.get_by_role("status").filter(has_text="Notifications are on")).to_be_visible()
 
 
 def test_whoever_waits_is_offered_to_be_told_and_is(
@@ -90,8 +90,8 @@ def test_whoever_waits_is_offered_to_be_told_and_is(
     if waiting is first:
         with_device(first, push_service, "firsts")
     page = waiting.sit_at(table)
-    page.get_by_role("button", name="Yes, tell me").click()
-    expect(page.get_by_role("status").filter(has_text="You are told here")).to_be_visible()
+    page.get_by_role("button", name="Enable").click()
+    expect(page.get_by_role("status").filter(has_text="Notifications are on")).to_be_visible()
     page.goto("/rules")
     acting.sit_at(table)
     acting.page.locator(".hand button.card").first.click()
@@ -127,14 +127,14 @@ def test_the_accounts_page_turns_it_on_and_off_chooses_and_tests(
     turn_on(page)
     assert serious_faults(page) == []
     assert somebody.api("GET", "/me")["notifications"]["push"] == ["invitation", "match_end", "your_turn"]
-    page.get_by_label("My time is running out").last.check()
-    expect(page.get_by_role("status").filter(has_text="Kept.")).to_be_visible()
+    page.get_by_label("Time running out").last.check()
+    expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
     assert "reminder" in somebody.api("GET", "/me")["notifications"]["push"]
-    page.get_by_role("button", name="Send a test").click()
+    page.get_by_role("button", name="Send test notification").click()
     [received] = push_service.wait_for(1)
     assert json.loads(read(received.body))["title"] == "Messages arrive here"
-    page.get_by_role("button", name="Nothing on this device").click()
-    expect(page.get_by_role("button", name="Tell me on this device")).to_be_visible()
+    page.get_by_role("button", name="Disable on this device").click()
+    expect(page.get_by_role("button", name="Enable on this device")).to_be_visible()
     assert somebody.api("GET", "/me/devices")["results"] == []
 
 
@@ -145,8 +145,8 @@ def test_another_device_is_taken_off_the_list(
     somebody.api("POST", "/me/devices", {**subscription("old", push_service.url), "name": "the old phone"})
     page = somebody.page
     page.goto("/account")
-    page.get_by_role("button", name="Nothing more on the old phone").click()
-    expect(page.get_by_role("button", name="Nothing more on the old phone")).to_have_count(0)
+    page.get_by_role("button", name="Remove the old phone").click()
+    expect(page.get_by_role("button", name="Remove the old phone")).to_have_count(0)
     assert somebody.api("GET", "/me/devices")["results"] == []
 
 
@@ -159,9 +159,9 @@ def test_whoever_leaves_is_told_nothing_more_here(
     turn_on(somebody.page)
     [device] = somebody.api("GET", "/me/devices")["results"]
     with somebody.page.expect_response(re.compile(rf"/me/devices/{device['id']}$")) as taken_off:
-        somebody.page.get_by_role("button", name="Leave it behind").click()
+        somebody.page.get_by_role("button", name="Discard guest account").click()
     assert taken_off.value.status == 204
-    expect(somebody.page.get_by_role("heading", name="Who are you?")).to_be_visible()
+    expect(somebody.page.get_by_role("heading", name="Log in or register")).to_be_visible()
     assert somebody.page.evaluate("localStorage.getItem('haggis.device')") is None
 
 
@@ -171,7 +171,7 @@ def test_a_service_that_sends_none_offers_none(person: NewPerson) -> None:
     with somebody.page.expect_response("**/api/v1/push/key") as asked:
         somebody.page.goto("/account")
     assert asked.value.status == 404
-    expect(somebody.page.get_by_role("heading", name="Your name at the table")).to_be_visible()
+    expect(somebody.page.get_by_role("heading", name="Display name")).to_be_visible()
     expect(somebody.page.locator("haggis-devices > *")).to_have_count(0)
 
 

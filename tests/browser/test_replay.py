@@ -23,7 +23,7 @@ def recorded(name: str) -> dict[str, Any]:
 
 def upload(page: Page, text: str) -> None:
     page.goto("/replay")
-    page.get_by_label("A record as JSON").set_input_files(
+    page.get_by_label("Record file").set_input_files(
         {"name": "record.json", "mimeType": "application/json", "buffer": text.encode()}
     )
 
@@ -44,7 +44,7 @@ def test_a_match_of_ais_is_replayed_step_by_step_with_its_deals_proven(person: N
     table = finished(somebody, seats=[ai, ai, ai])
     page = somebody.page
     page.goto(f"/matches/{table['id']}/replay")
-    expect(page.get_by_text("✓ Every deal is proven")).to_be_visible()
+    expect(page.get_by_text("✓ Every deal is verified")).to_be_visible()
     expect(page.locator(".open-hand .card")).to_have_count(51)
 
     slider = page.get_by_role("slider", name="Step")
@@ -55,14 +55,14 @@ def test_a_match_of_ais_is_replayed_step_by_step_with_its_deals_proven(person: N
     assert page.url.endswith("#1")
     page.keyboard.press("End")
     expect(page.locator(".panel-table")).to_be_visible()
-    page.get_by_role("button", name="Round before").click()
+    page.get_by_role("button", name="Previous round").click()
     expect(page.locator(".counter")).to_have_text(f"1 / {last + 1}")
     page.keyboard.press("ArrowRight")
     expect(page.locator(".counter")).to_have_text(f"2 / {last + 1}")
     slider.fill("5")
     expect(page.locator(".counter")).to_have_text(f"6 / {last + 1}")
 
-    page.get_by_label("See").select_option("as Random AI 1")
+    page.get_by_label("View").select_option("as Random AI 1")
     expect(page.get_by_label("Random AI 2").locator(".back").first).to_be_visible()
     expect(page.get_by_label("Random AI 1").locator(".back")).to_have_count(0)
 
@@ -81,7 +81,7 @@ def test_an_analysis_says_what_would_have_been_better(person: NewPerson) -> None
     analysis = page.get_by_role("region", name="Analysis")
     expect(analysis.locator("progress")).to_have_count(0, timeout=90_000)
     expect(analysis.get_by_role("img", name="Chance of going out first, turn by turn")).to_be_visible()
-    expect(analysis.get_by_text("Given away in this round")).to_be_visible()
+    expect(analysis.get_by_text("Points lost in this round")).to_be_visible()
     turn = analysis.get_by_role("link", name=re.compile("^step")).first
     step = turn.inner_text().removeprefix("step ")
     turn.click()
@@ -92,7 +92,7 @@ def test_an_analysis_says_what_would_have_been_better(person: NewPerson) -> None
 @pytest.mark.parametrize("name", ("classic-3.json", "deluxe-2.json", "revised-3-thirds.json"))
 def test_a_record_from_a_file_is_shown_when_it_holds(page: Page, name: str) -> None:
     upload(page, json.dumps(recorded(name)))
-    expect(page.get_by_text("✓ Every deal is proven")).to_be_visible()
+    expect(page.get_by_text("✓ Every deal is verified")).to_be_visible()
     expect(page.get_by_role("slider", name="Step")).to_be_visible()
 
 
@@ -103,7 +103,7 @@ def test_a_record_with_a_forged_deal_is_refused_without_asking_anybody(page: Pag
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "records/verify" in request.url else None)
     upload(page, json.dumps(record))
-    expect(page.get_by_role("heading", name="This record does not hold")).to_be_visible()
+    expect(page.get_by_role("heading", name="This record is invalid")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("rounds[0].hands[0]")
     expect(page.get_by_role("slider", name="Step")).to_have_count(0)
     assert asked == []
@@ -113,10 +113,10 @@ def test_a_record_with_a_forged_score_is_refused_by_the_engine(page: Page) -> No
     record = recorded("classic-3.json")
     record["rounds"][0]["scores"][0]["going_out"] += 5
     upload(page, json.dumps(record))
-    expect(page.get_by_role("heading", name="This record does not hold")).to_be_visible()
+    expect(page.get_by_role("heading", name="This record is invalid")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("/rounds/0/scores/0/going_out")
 
 
 def test_what_is_no_record_is_refused(page: Page) -> None:
     upload(page, "a photograph")
-    expect(page.get_by_text("This is not JSON that can be read.")).to_be_visible()
+    expect(page.get_by_text("The file is not valid JSON.")).to_be_visible()

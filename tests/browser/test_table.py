@@ -51,7 +51,7 @@ def test_what_beats_nothing_says_why_and_cannot_be_played(person: NewPerson) -> 
         lowest(page)
         only = page.get_by_role("radio").first
         expect(only).to_have_attribute("aria-disabled", "true")
-        expect(only).to_contain_text(re.compile("another size|only a bomb"))
+        expect(only).to_contain_text(re.compile("not the same size|only a bomb"))
         expect(page.get_by_role("button", name="Play", exact=True)).to_have_attribute("aria-disabled", "true")
 
 
@@ -63,7 +63,7 @@ def test_cards_that_are_nothing_are_said_to_be_nothing(person: NewPerson) -> Non
     cards.last.click()
     expect(page.locator(".readings.no, .reading").first).to_be_visible()
     if cards.first.get_attribute("data-code")[0] != cards.last.get_attribute("data-code")[0]:  # type: ignore[index]
-        expect(page.get_by_text("These cards are no combination.")).to_be_visible()
+        expect(page.get_by_text("These cards do not form a combination.")).to_be_visible()
 
 
 def led_with_a_bomb_that_nobody_beats(somebody: Person) -> Page:
@@ -86,7 +86,7 @@ def test_a_bomb_wins_the_trick_and_its_player_says_who_captures_it(person: NewPe
     expect(award.get_by_role("button")).to_have_count(2)
     award.get_by_role("button", name="Easy AI 2").click()
     expect(page.locator(".log li", has_text="You give the trick to Easy AI 2.")).to_have_count(1)
-    expect(page.get_by_label("Easy AI 2").get_by_text("took 3 cards, 10 p")).to_be_visible()
+    expect(page.get_by_label("Easy AI 2").get_by_text("captured 3 cards, 10 pts")).to_be_visible()
 
 
 def test_a_bet_is_made_once_and_everybody_sees_it(person: NewPerson) -> None:
@@ -102,7 +102,7 @@ def test_a_standing_order_passes_and_can_be_taken_back(person: NewPerson) -> Non
     table = maker.make(players=2, visibility="unlisted")
     here, there = maker.sit_at(table), guest.page
     there.goto(here.url)
-    there.get_by_role("button", name="Sit down").click()
+    there.get_by_role("button", name="Join").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
     leads, waits = (here, there) if here.locator(".prompt.your-turn").is_visible() else (there, here)
     lowest(leads)
@@ -139,9 +139,9 @@ def test_after_the_server_was_killed_the_table_goes_on_and_nothing_is_missing(
     page = somebody.sit_at(table)
     take_turn(page)
     own_server.kill()
-    expect(page.get_by_text("Looking for the service…")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("Reconnecting…")).to_be_visible(timeout=20_000)
     own_server.start()
-    expect(page.get_by_text("Looking for the service…")).to_have_count(0, timeout=40_000)
+    expect(page.get_by_text("Reconnecting…")).to_have_count(0, timeout=40_000)
     # The AI may have been killed in thought: its turn is found again when its lease of 30 s is over.
     expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=60_000)
     take_turn(page)
@@ -158,10 +158,10 @@ def test_a_table_that_could_not_be_read_for_a_while_is_read_again(person: NewPer
     page = somebody.sit_at(somebody.make_led_by_me(seats=[ME, AI]))
     page.route(re.compile(r"/api/v1/matches/[^/?]+$"), lambda route: route.abort())
     take_turn(page)
-    expect(page.get_by_text("The service cannot be reached just now.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("The service cannot be reached right now.")).to_be_visible(timeout=20_000)
     page.unroute(re.compile(r"/api/v1/matches/[^/?]+$"))
     expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
-    expect(page.get_by_text("The service cannot be reached just now.")).to_have_count(0)
+    expect(page.get_by_text("The service cannot be reached right now.")).to_have_count(0)
 
 
 def test_a_match_is_paused_and_goes_on_when_both_want_it(person: NewPerson) -> None:
@@ -169,17 +169,17 @@ def test_a_match_is_paused_and_goes_on_when_both_want_it(person: NewPerson) -> N
     table = maker.make(players=2, visibility="unlisted", turn_seconds=86400)
     here, there = maker.sit_at(table), guest.page
     there.goto(here.url)
-    there.get_by_role("button", name="Sit down").click()
+    there.get_by_role("button", name="Join").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
     here.get_by_role("button", name="Ask for a pause").click()
-    expect(here.get_by_text("You have asked for a pause.")).to_be_visible()
+    expect(here.get_by_text("You asked for a pause.")).to_be_visible()
     there.get_by_role("button", name="Agree").click()
     for page in (here, there):
-        expect(page.get_by_text("The match is paused. It goes on")).to_be_visible()
-    there.get_by_role("button", name="Play on").click()
-    here.get_by_role("button", name="Play on").click()
+        expect(page.get_by_text("The match is paused. It resumes")).to_be_visible()
+    there.get_by_role("button", name="Resume match").click()
+    here.get_by_role("button", name="Resume match").click()
     for page in (here, there):
-        expect(page.get_by_text("The match is paused. It goes on")).to_have_count(0)
+        expect(page.get_by_text("The match is paused. It resumes")).to_have_count(0)
 
 
 def test_a_hint_picks_cards_that_may_be_played(person: NewPerson) -> None:
@@ -208,7 +208,7 @@ def test_the_moves_of_others_come_by_stream_and_nothing_is_asked_for_meanwhile(p
     table = maker.make(players=2, visibility="unlisted")
     here, there = maker.sit_at(table), guest.page
     there.goto(here.url)
-    there.get_by_role("button", name="Sit down").click()
+    there.get_by_role("button", name="Join").click()
     expect(here.locator(".hand button.card")).to_have_count(17)
     leads, waits = (here, there) if here.locator(".prompt.your-turn").is_visible() else (there, here)
     expect(waits.locator(".felt[data-feed=live]")).to_be_visible()
@@ -237,4 +237,4 @@ def test_without_streams_the_moves_of_others_arrive_all_the_same(person: NewPers
 def test_a_table_that_is_not_there_says_so(person: NewPerson) -> None:
     page = person().page
     page.goto("/matches/m_nothing")
-    expect(page.get_by_role("heading", name="There is no such table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Match not found")).to_be_visible()

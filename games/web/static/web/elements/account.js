@@ -52,7 +52,7 @@ class HaggisAccount extends View {
   view() {
     const { problem, done } = this.state;
     return [
-      h("h1", { key: "title" }, me() ? me().display_name || me().username : "Who are you?"),
+      h("h1", { key: "title" }, me() ? me().display_name || me().username : "Log in or register"),
       problem ? h("p", { class: "problem", role: "alert", key: "problem" }, problemText(problem)) : null,
       done ? h("p", { class: "done", role: "status", key: "done" }, done) : null,
       !me()
@@ -72,10 +72,10 @@ class HaggisAccount extends View {
         onsubmit: this.submit(({ username, password }) => logIn(username, password), "Welcome back."),
       },
       h("h2", null, "Log in"),
-      field("username", "Name", { autocomplete: "username" }),
+      field("username", "Username", { autocomplete: "username" }),
       field("password", "Password", { type: "password", autocomplete: "current-password" }),
       h("button", { class: "main" }, "Log in"),
-      h("p", { class: "quiet" }, h("a", { href: "/reset-password" }, "Forgotten the password?")),
+      h("p", { class: "quiet" }, h("a", { href: "/reset-password" }, "Forgot your password?")),
     );
   }
 
@@ -87,12 +87,12 @@ class HaggisAccount extends View {
         key: "register",
         onsubmit: this.submit(
           (form) => register(form.new_username, form.new_password, form.email),
-          "Your account is there.",
+          "Your account has been created.",
         ),
       },
-      h("h2", null, "Make an account"),
+      h("h2", null, "Create an account"),
       ...this.newAccountFields(),
-      h("button", { class: "main" }, "Make it"),
+      h("button", { class: "main" }, "Create account"),
     );
   }
 
@@ -104,25 +104,25 @@ class HaggisAccount extends View {
         key: "claim",
         onsubmit: this.submit(
           (form) => claim(form.new_username, form.new_password, form.email),
-          "The account is yours to keep.",
+          "Your account has been saved.",
         ),
       },
-      h("h2", null, "Keep this account"),
+      h("h2", null, "Save this account"),
       h(
         "p",
         { class: "quiet" },
-        "You are a guest: your matches are known to this browser only. With a name and a password they are yours anywhere.",
+        "You are playing as a guest, and only this browser can open your matches. Choose a username and a password to play anywhere.",
       ),
       ...this.newAccountFields(),
-      h("button", { class: "main" }, "Keep it"),
+      h("button", { class: "main" }, "Save account"),
     );
   }
 
   newAccountFields() {
     return [
-      field("new_username", "Name", { autocomplete: "username" }),
+      field("new_username", "Username", { autocomplete: "username" }),
       field("new_password", "Password", { type: "password", autocomplete: "new-password" }),
-      field("email", "E-mail, if you want mails", { type: "email", autocomplete: "email", required: false }),
+      field("email", "E-mail (optional)", { type: "email", autocomplete: "email", required: false }),
     ];
   }
 
@@ -132,16 +132,16 @@ class HaggisAccount extends View {
       {
         class: "panel",
         key: "rename",
-        onsubmit: this.submit(({ display_name: name }) => rename(name), "So be it."),
+        onsubmit: this.submit(({ display_name: name }) => rename(name), "Saved."),
       },
-      h("h2", null, "Your name at the table"),
-      field("display_name", "Shown to others", {
+      h("h2", null, "Display name"),
+      field("display_name", "Shown to other players", {
         value: this.state.named ?? me().display_name,
         maxlength: 40,
         oninput: (event) => this.update({ named: event.target.value }),
         required: false,
       }),
-      h("button", { class: "main" }, "Change it"),
+      h("button", { class: "main" }, "Save name"),
     );
   }
 
@@ -158,25 +158,28 @@ class HaggisAccount extends View {
         h(
           "p",
           { class: "quiet" },
-          `Until ${new Date(vacation.until).toLocaleString("en-GB")}; ${days} are left this year.`,
+          `Until ${new Date(vacation.until).toLocaleString("en-GB")}. You have ${days} left this year.`,
         ),
-        h("button", { class: "main" }, "Come back"),
+        h("button", { class: "main" }, "End vacation"),
       );
     return h(
       "form",
       {
         class: "panel",
         key: "vacation",
-        onsubmit: this.submit(({ until }) => this.startVacation(until), "Have a good time."),
+        onsubmit: this.submit(
+          ({ until }) => this.startVacation(until),
+          "Your vacation has started. Have a good time!",
+        ),
       },
       h("h2", null, "Vacation"),
       h(
         "p",
         { class: "quiet" },
-        `No turn of yours runs out meanwhile, and your opponents see it. ${days} are left this year.`,
+        `Your turns do not time out on vacation, and your opponents see that you are away. You have ${days} left this year.`,
       ),
       field("until", "Back on", { type: "date" }),
-      h("button", null, "Go on vacation"),
+      h("button", null, "Start vacation"),
     );
   }
 
@@ -193,16 +196,16 @@ class HaggisAccount extends View {
     const guest = me().kind === "guest";
     return h(
       "form",
-      { class: "panel", key: "leave", onsubmit: this.submit(logOut, "You have left.") },
-      h("h2", null, guest ? "Leave" : "Log out"),
+      { class: "panel", key: "leave", onsubmit: this.submit(logOut, "You are logged out.") },
+      h("h2", null, guest ? "Leave as guest" : "Log out"),
       h(
         "p",
         { class: "quiet" },
         guest
-          ? "Nobody can come back to a guest's account that was not kept."
+          ? "You cannot come back to a guest account after leaving. Save it first to keep your matches."
           : `You are logged in as ${me().username}.`,
       ),
-      h("button", null, guest ? "Leave it behind" : "Log out"),
+      h("button", null, guest ? "Discard guest account" : "Log out"),
     );
   }
 }

@@ -61,7 +61,7 @@ class HaggisBar extends View {
       h(
         "fieldset",
         null,
-        h("legend", null, "Colours"),
+        h("legend", null, "Theme"),
         h(
           "div",
           { class: "segments" },
@@ -81,7 +81,7 @@ class HaggisBar extends View {
         ),
       ),
       this.toggle("sound", "Sound"),
-      this.toggle("motion", "Motion"),
+      this.toggle("motion", "Animations"),
     );
   }
 

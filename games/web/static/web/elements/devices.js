@@ -13,16 +13,16 @@ import { me, onSessionChange } from "../lib/session.js";
 import { h, View } from "../lib/vdom.js";
 
 const KINDS = [
-  ["your_turn", "My turn"],
-  ["reminder", "My time is running out"],
+  ["your_turn", "Your turn"],
+  ["reminder", "Time running out"],
   ["invitation", "Invitations"],
-  ["caretaker", "An AI plays for me"],
-  ["match_end", "A match is over"],
+  ["caretaker", "AI playing for you"],
+  ["match_end", "End of a match"],
 ];
 const UNAVAILABLE = {
   unsupported:
-    "This browser can be told nothing while no page is open. On an iPhone or iPad, add the page to the home screen first, and open it from there.",
-  denied: "Your browser lets this site tell you nothing. Its settings for this site can change that.",
+    "This browser does not support push notifications here. On an iPhone or iPad, add this site to the home screen and open it from there.",
+  denied: "Notifications are blocked. Allow them in your browser's settings for this site.",
 };
 
 class Devices extends View {
@@ -68,7 +68,7 @@ class Devices extends View {
       this.update({ enabledKinds: push });
       return {
         enabledKinds: (await patch("/me", { notifications: { push } })).notifications.push,
-        message: "Kept.",
+        message: "Saved.",
       };
     });
 
@@ -78,7 +78,7 @@ class Devices extends View {
     return h(
       "section",
       { class: "panel", "aria-busy": String(Boolean(busy)) },
-      h("h2", { key: "title" }, "On your devices"),
+      h("h2", { key: "title" }, "Push notifications"),
       problem ? h("p", { class: "problem", role: "alert", key: "problem" }, problem.message) : null,
       h("p", { class: "done", role: "status", key: "done" }, message ?? ""),
       status in UNAVAILABLE ? h("p", { class: "quiet", key: "why" }, UNAVAILABLE[status]) : this.thisDevice(),
@@ -95,7 +95,7 @@ class Devices extends View {
         h(
           "p",
           { class: "quiet" },
-          "Be told that it is your turn while no page of this is open. No cards are shown.",
+          "Get notified when it is your turn, even if this site is not open. Notifications never show cards.",
         ),
         h(
           "button",
@@ -103,9 +103,9 @@ class Devices extends View {
             type: "button",
             class: "main",
             disabled: busy,
-            onclick: this.runAndReload(enablePush, "You are told here from now on."),
+            onclick: this.runAndReload(enablePush, "Notifications are on for this device."),
           },
-          "Tell me on this device",
+          "Enable on this device",
         ),
       );
     return h(
@@ -116,9 +116,9 @@ class Devices extends View {
         {
           type: "button",
           disabled: busy,
-          onclick: this.runAndReload(this.sendTest, "A test is on its way."),
+          onclick: this.runAndReload(this.sendTest, "Test notification sent."),
         },
-        "Send a test",
+        "Send test notification",
       ),
       h(
         "button",
@@ -126,9 +126,9 @@ class Devices extends View {
           type: "button",
           class: "plain",
           disabled: busy,
-          onclick: this.runAndReload(disablePush, "You are told nothing here any more."),
+          onclick: this.runAndReload(disablePush, "Notifications are off for this device."),
         },
-        "Nothing on this device",
+        "Disable on this device",
       ),
     );
   }
@@ -143,7 +143,7 @@ class Devices extends View {
     return h(
       "fieldset",
       { class: "notification-kinds", key: "kinds" },
-      h("legend", null, "What you are told"),
+      h("legend", null, "Notify me about"),
       KINDS.map(([kind, title]) =>
         h(
           "label",
@@ -172,14 +172,14 @@ class Devices extends View {
           "li",
           { key: device.id },
           device.name || device.service,
-          device.failing_since ? h("span", { class: "quiet" }, ", cannot be reached just now") : null,
+          device.failing_since ? h("span", { class: "quiet" }, " (not reachable right now)") : null,
           h(
             "button",
             {
               type: "button",
               class: "plain",
-              "aria-label": `Nothing more on ${device.name || device.service}`,
-              onclick: this.runAndReload(() => removeDevice(device.id), "It is told nothing more."),
+              "aria-label": `Remove ${device.name || device.service}`,
+              onclick: this.runAndReload(() => removeDevice(device.id), "Device removed."),
             },
             "Remove",
           ),

@@ -39,29 +39,29 @@ class ConfirmEmail extends EmailLinkPage {
   view() {
     if (this.state.done)
       return this.panel(
-        "Your address is confirmed",
+        "E-mail address confirmed",
         h(
           "p",
           { role: "status", key: "done" },
-          "Choose on ",
-          h("a", { href: "/account" }, "your account's page"),
-          " what to be told by mail.",
+          "Choose which e-mails you receive on ",
+          h("a", { href: "/account" }, "your account page"),
+          ".",
         ),
       );
     if (!token)
       return this.panel(
-        "Nothing to confirm",
-        h("p", { key: "none" }, "Please use the link in the mail as it is: it may have been cut in two."),
+        "This link is incomplete",
+        h("p", { key: "none" }, "Open the link in the e-mail again, or copy all of it into the address bar."),
       );
     return this.panel(
-      "Is this address yours?",
+      "Confirm your address",
       h(
         "form",
         {
           key: "form",
           onsubmit: this.submit(() => post("/auth/email/confirm", { token }, { authToken: null })),
         },
-        h("button", { class: "main", disabled: this.state.busy }, "Confirm it"),
+        h("button", { class: "main", disabled: this.state.busy }, "Confirm"),
       ),
     );
   }
@@ -75,13 +75,13 @@ class NewPassword extends EmailLinkPage {
   newPasswordForm() {
     if (this.state.done)
       return this.panel(
-        "Your new password is set",
+        "Password changed",
         h(
           "p",
           { role: "status", key: "done" },
-          "Everybody who was logged in to the account is not any more. ",
+          "You have been logged out on all devices. ",
           h("a", { href: "/account" }, "Log in"),
-          ".",
+          " with your new password.",
         ),
       );
     return this.panel(
@@ -106,7 +106,7 @@ class NewPassword extends EmailLinkPage {
             required: true,
           }),
         ),
-        h("button", { class: "main", disabled: this.state.busy }, "Set it"),
+        h("button", { class: "main", disabled: this.state.busy }, "Save password"),
       ),
     );
   }
@@ -114,15 +114,15 @@ class NewPassword extends EmailLinkPage {
   requestForm() {
     if (this.state.done)
       return this.panel(
-        "Look into your mail",
+        "Check your e-mail",
         h(
           "p",
           { role: "status", key: "done" },
-          "If there is such an account with a confirmed address, a mail is on its way to it. Its link works once, for a day.",
+          "If the account exists and has a confirmed e-mail address, we have sent it a link. The link works once and expires after one day.",
         ),
       );
     return this.panel(
-      "A forgotten password",
+      "Reset your password",
       h(
         "form",
         {
@@ -134,10 +134,10 @@ class NewPassword extends EmailLinkPage {
         h(
           "div",
           { class: "field" },
-          h("label", { for: "username" }, "Name of the account"),
+          h("label", { for: "username" }, "Username"),
           h("input", { id: "username", name: "username", autocomplete: "username", required: true }),
         ),
-        h("button", { class: "main", disabled: this.state.busy }, "Send me a mail"),
+        h("button", { class: "main", disabled: this.state.busy }, "Send reset link"),
       ),
     );
   }

@@ -6,15 +6,15 @@ import { h, View } from "../lib/vdom.js";
 
 const KINDS = [
   ["invitation", "Invitations"],
-  ["your_turn", "My turn"],
-  ["reminder", "My time is running out"],
-  ["caretaker", "An AI plays for me"],
-  ["match_end", "A match is over"],
+  ["your_turn", "Your turn"],
+  ["reminder", "Time running out"],
+  ["caretaker", "AI playing for you"],
+  ["match_end", "End of a match"],
 ];
 const DELIVERY = [
-  ["", "No mail"],
-  ["email", "At once"],
-  ["digest", "Once a day"],
+  ["", "Off"],
+  ["email", "Immediately"],
+  ["digest", "Daily digest"],
 ];
 
 class EmailSettings extends View {
@@ -43,7 +43,7 @@ class EmailSettings extends View {
     };
     if ((email || null) !== this.state.profile.email) changes.email = email || null;
     try {
-      this.update({ profile: await patch("/me", changes), message: "Kept.", problem: null });
+      this.update({ profile: await patch("/me", changes), message: "Saved.", problem: null });
     } catch (problem) {
       this.update({ problem, message: null });
     }
@@ -55,7 +55,7 @@ class EmailSettings extends View {
     return h(
       "form",
       { class: "panel", onsubmit: this.save },
-      h("h2", { key: "title" }, "Mails"),
+      h("h2", { key: "title" }, "E-mail notifications"),
       problem
         ? h(
             "p",
@@ -67,7 +67,7 @@ class EmailSettings extends View {
       h(
         "div",
         { class: "field", key: "email" },
-        h("label", { for: "mails-email" }, "Address"),
+        h("label", { for: "mails-email" }, "E-mail address"),
         h("input", {
           id: "mails-email",
           name: "email",
@@ -80,13 +80,13 @@ class EmailSettings extends View {
               "p",
               { class: "quiet" },
               profile.email_confirmed
-                ? "It is confirmed."
-                : "It is not confirmed yet: follow the link in the mail that was sent there.",
+                ? "Confirmed."
+                : "Not confirmed yet. Open the link in the e-mail that we sent you.",
             )
           : null,
       ),
       KINDS.map(([kind, title]) => this.kindField(kind, title, profile)),
-      h("button", { class: "main", key: "save" }, "Keep it so"),
+      h("button", { class: "main", key: "save" }, "Save e-mail settings"),
     );
   }
 

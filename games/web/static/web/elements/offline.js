@@ -36,7 +36,7 @@ class OfflineNotice extends View {
       h(
         "p",
         { class: "quiet", role: "status", key: "said" },
-        tried && !busy ? "Not yet. It is tried again every few seconds." : "",
+        tried && !busy ? "Still offline. Retrying every few seconds." : "",
       ),
     ];
   }

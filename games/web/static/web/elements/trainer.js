@@ -93,7 +93,7 @@ class HaggisTrainer extends View {
       h(
         "p",
         { class: "lead", key: "lead" },
-        "Pick some cards. Jack, queen and king are wild beside any other card. In a run or stair they can also be themselves, except in the booklet.",
+        "Pick some cards. Jack, queen and king are wild with any other card. In a run or stair they can also count as themselves, except in the booklet rules.",
       ),
       h(
         "div",
@@ -105,9 +105,9 @@ class HaggisTrainer extends View {
             class: "main",
             onclick: () => this.setPicked(EXAMPLES[Math.floor(Math.random() * EXAMPLES.length)].split(" ")),
           },
-          "Show me some",
+          "Show an example",
         ),
-        h("button", { type: "button", onclick: () => this.setPicked([]) }, "Put all back"),
+        h("button", { type: "button", onclick: () => this.setPicked([]) }, "Clear"),
         h(
           "label",
           null,
@@ -186,9 +186,10 @@ class HaggisTrainer extends View {
 }
 
 function readingList(picked, readings) {
-  if (!picked.length) return h("p", { class: "quiet" }, "No card is picked.");
+  if (!picked.length) return h("p", { class: "quiet" }, "Pick at least one card.");
   if (!readings) return h("p", { class: "quiet" }, "…");
-  if (!readings.length) return h("p", null, h("b", null, "Nothing."), " These cards are no combination.");
+  if (!readings.length)
+    return h("p", null, h("b", null, "No combination."), " These cards cannot be played together.");
   return h(
     "ul",
     { class: "found" },
@@ -202,7 +203,7 @@ function readingList(picked, readings) {
           null,
           Object.entries(reading.wilds)
             .filter(([face, code]) => face !== code)
-            .map(([face, code]) => `${face} is ${cardText(code)}`)
+            .map(([face, code]) => `${face} = ${cardText(code)}`)
             .join(", "),
         ),
       ),

@@ -8,7 +8,7 @@ const BASE_DELAY_MS = 400;
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body.detail ?? "The service gave no answer that can be read.");
+    super(body.detail ?? "The service sent an unreadable response. Try again later.");
     this.status = status;
     this.code = body.code ?? "unreadable";
     this.body = body;
@@ -31,7 +31,7 @@ async function request(method, path, { body, headers = {}, signal, authToken = t
     return await fetch(path.startsWith("/") ? ROOT + path : path, init);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new NetworkError("The service cannot be reached just now.");
+    throw new NetworkError("The service cannot be reached right now.");
   }
 }
 

@@ -40,7 +40,7 @@ function* check(record) {
   ].filter(Boolean);
   for (const [index, round] of record.rounds.entries()) {
     const where = `rounds[${index}]`;
-    if (round.number !== index + 1) throw new InvalidRecord(`${where}.number`, `This is round ${index + 1}.`);
+    if (round.number !== index + 1) throw new InvalidRecord(`${where}.number`, `This must be ${index + 1}.`);
     const link = parseHex(round.link, `${where}.link`);
     if (link && record.deal_id && lastLink.link) checkLink(record, where, link, round.number, lastLink);
     if (link) Object.assign(lastLink, { number: round.number, link });
@@ -50,22 +50,24 @@ function* check(record) {
 }
 
 function checkFormat(record) {
-  if (record?.format !== "haggis-record/1") throw new InvalidRecord("format", "This is no record of Haggis.");
-  if (![2, 3].includes(record.players)) throw new InvalidRecord("players", "Haggis is for two or three.");
+  if (record?.format !== "haggis-record/1") throw new InvalidRecord("format", "This is not a Haggis record.");
+  if (![2, 3].includes(record.players))
+    throw new InvalidRecord("players", "The number of players must be 2 or 3.");
   if (!Array.isArray(record.rounds) || record.rounds.length > MAX_ROUNDS)
-    throw new InvalidRecord("rounds", "These are no rounds.");
+    throw new InvalidRecord("rounds", `There must be a list of at most ${MAX_ROUNDS} rounds.`);
   const seeds = record.client_seeds ?? null;
   const texts =
     Array.isArray(seeds) &&
     seeds.length === record.players &&
     seeds.every((seed) => typeof seed === "string");
-  if (seeds !== null && !texts) throw new InvalidRecord("client_seeds", "There is one text for each seat.");
+  if (seeds !== null && !texts)
+    throw new InvalidRecord("client_seeds", "There must be one string for each seat.");
 }
 
 function parseHex(text, where) {
   if (text === null || text === undefined) return null;
   const bytes = fromHex(text);
-  if (!bytes) throw new InvalidRecord(where, "This is not 32 bytes in hexadecimal digits.");
+  if (!bytes) throw new InvalidRecord(where, "This must be 64 hexadecimal digits.");
   return bytes;
 }
 
@@ -96,14 +98,18 @@ function checkDeal(record, round, where, link, seeds, absent) {
   );
   if (round.haggis) compare(round.haggis, expected.haggis, `${where}.haggis`);
   if (missing.length) return { subject, proven: false, reason: missing.join(", ") };
-  return { subject, proven: true, reason: "its link leads to the anchor, and with the seeds to these cards" };
+  return {
+    subject,
+    proven: true,
+    reason: "the link leads to the anchor, and link and seeds produce these cards",
+  };
 }
 
 function compare(claimed, expected, where) {
   const [one, other] = [new Set(claimed), new Set(expected)];
   if (claimed.length === expected.length && expected.every((code) => one.has(code))) return;
   const misplaced = claimed.find((code) => !other.has(code)) ?? claimed.at(-1);
-  throw new InvalidRecord(where, `The link and the seeds do not put ${misplaced} here.`);
+  throw new InvalidRecord(where, `According to the link and the seeds, ${misplaced} does not belong here.`);
 }
 
 function checkFirstSeat(record, round, where, link, seeds, absent) {
@@ -121,7 +127,10 @@ function checkFirstSeat(record, round, where, link, seeds, absent) {
     : { dealer: drawnSeat, leader: (drawnSeat + 1) % record.players };
   for (const [name, seat] of Object.entries(expected)) {
     if (round[name] !== null && round[name] !== undefined && round[name] !== seat)
-      throw new InvalidRecord(`${where}.${name}`, `Link 1 and the seeds make this seat ${seat}.`);
+      throw new InvalidRecord(
+        `${where}.${name}`,
+        `According to link 1 and the seeds, this must be seat ${seat}.`,
+      );
   }
   return { subject, proven: true, reason: `link 1 and the seeds draw seat ${drawnSeat}` };
 }

@@ -54,9 +54,9 @@ export function invitationList(view) {
     "Invitations",
     view.state.invitations.map((match) =>
       matchRow(match, `/matches/${match.id}`, {
-        title: `${match.maker ?? "Somebody"} asks you to play`,
+        title: `${match.maker ?? "A player"} invites you to play`,
         note: matchTerms(match),
-        badge: "Answer",
+        badge: "Reply",
       }),
     ),
   );
@@ -66,25 +66,25 @@ export function openList(view) {
   const mine = new Set(view.state.mine.map((match) => match.id));
   const matches = view.state.open.filter((match) => !mine.has(match.id));
   return section(
-    "Open tables",
+    "Open matches",
     matches.map((match) =>
       matchRow(match, `/matches/${match.id}`, {
         title:
           match.seats
             .filter((seat) => seat.player || seat.level)
             .map((seat) => seatName(match.seats, seat.seat))
-            .join(", ") || "An empty table",
+            .join(", ") || "No players yet",
         note: `${matchTerms(match)} · ${match.players} players, ${match.open_seats} ${match.open_seats === 1 ? "seat" : "seats"} free · ${relativeTime(match.created_at)}`,
-        button: h("button", { type: "button", onclick: () => view.joinMatch(match) }, "Sit down"),
+        button: h("button", { type: "button", onclick: () => view.joinMatch(match) }, "Join"),
       }),
     ),
-    view.state.loaded ? "Nobody is waiting just now. Open a table, and others will find it here." : "…",
+    view.state.loaded ? "No open matches right now. Create one, and others will find it here." : "…",
   );
 }
 
 export function finishedList(view) {
   return section(
-    "Played",
+    "Finished matches",
     view.state.finished.map((match) =>
       matchRow(match, `/matches/${match.id}/replay`, {
         title: match.seats.map((seat) => seatName(match.seats, seat.seat)).join(", "),

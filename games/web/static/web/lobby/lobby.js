@@ -159,14 +159,14 @@ class HaggisLobby extends View {
         h(
           "h1",
           null,
-          compact ? "A new table" : "Climb with sets, runs and bombs. Be rid of your cards first.",
+          compact ? "New match" : "Climb with sets, runs and bombs. Get rid of your cards first.",
         ),
         compact
           ? null
           : h(
               "p",
               { class: "lead" },
-              "Haggis is a card game for two or three. Sit down and play: no account is needed.",
+              "Haggis is a card game for two or three players. Play now: no account needed.",
             ),
         h(
           "div",
@@ -176,7 +176,7 @@ class HaggisLobby extends View {
             { type: "button", class: "main", onclick: () => this.createMatch(against(1)) },
             "Play against an AI",
           ),
-          h("button", { type: "button", onclick: () => this.createMatch(against(2)) }, "Against two"),
+          h("button", { type: "button", onclick: () => this.createMatch(against(2)) }, "Against two AIs"),
           h(
             "button",
             {
@@ -188,7 +188,7 @@ class HaggisLobby extends View {
           h(
             "button",
             { type: "button", class: "plain", onclick: () => this.openNewMatch() },
-            "More choices…",
+            "More options…",
           ),
         ),
       ),

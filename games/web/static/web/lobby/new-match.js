@@ -5,14 +5,14 @@ import { levelName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
 const seatOptions = (view) => [
-  ["open", "Open to anybody"],
+  ["open", "Open to anyone"],
   ...view.levels.map((level) => [level, `AI: ${levelName(level).toLowerCase()}`]),
-  ["player", "A player by name"],
+  ["player", "Invite a player"],
 ];
 const VISIBILITIES = [
-  ["public", "Anybody may find it"],
-  ["unlisted", "Whoever has the link"],
-  ["private", "Only those who play"],
+  ["public", "Public: anyone can find it"],
+  ["unlisted", "Unlisted: anyone with the link"],
+  ["private", "Private: only the players"],
 ];
 const DEFAULTS = {
   ruleset: "classic",
@@ -57,10 +57,10 @@ export function newMatchDialog(view) {
       class: "sheet making",
       key: "making",
       "data-modal": true,
-      "aria-label": "A new match",
+      "aria-label": "New match",
       onclose: () => view.update({ newMatchOpen: false }),
     },
-    h("h2", null, "A new match"),
+    h("h2", null, "New match"),
     h(
       "form",
       {
@@ -104,7 +104,7 @@ export function newMatchDialog(view) {
           form.clock,
           (clock) => change({ clock }),
         ),
-        selectField("seen", "Who may see it", VISIBILITIES, form.visibility, (visibility) =>
+        selectField("seen", "Visibility", VISIBILITIES, form.visibility, (visibility) =>
           change({ visibility }),
         ),
         Object.entries(rules?.options ?? {})
@@ -123,11 +123,11 @@ export function newMatchDialog(view) {
       h(
         "div",
         { class: "choices" },
-        h("button", { class: "main" }, "Lay the table"),
+        h("button", { class: "main" }, "Start match"),
         h(
           "button",
           { type: "button", class: "plain", onclick: (event) => event.target.closest("dialog").close() },
-          "Never mind",
+          "Cancel",
         ),
       ),
     ),
@@ -144,7 +144,7 @@ function seatFields(view, form, at, change) {
       ? h(
           "div",
           { class: "field", key: `name${at}` },
-          h("label", { for: `name${at}` }, "Their name"),
+          h("label", { for: `name${at}` }, "Username"),
           h("input", {
             id: `name${at}`,
             required: true,

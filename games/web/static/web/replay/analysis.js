@@ -57,7 +57,7 @@ export function analysisPart(view) {
 function analysisContent(view, analysis) {
   if (analysis.status === "none") return requestPanel(view);
   if (analysis.status === "failed")
-    return h("p", { class: "quiet" }, analysis.detail ?? "It could not be made.");
+    return h("p", { class: "quiet" }, analysis.detail ?? "The analysis failed. Try again later.");
   const decisions = decisionsByStep(view.state.steps, analysis);
   const round = analysis.rounds.find(({ number }) => number === view.step.round);
   return [
@@ -65,7 +65,7 @@ function analysisContent(view, analysis) {
     verdictText(decisions.get(view.step.index)),
     round
       ? [chanceChart(view, round, decisions), costSummary(view, round)]
-      : h("p", { class: "quiet" }, "This round has not been looked at yet."),
+      : h("p", { class: "quiet" }, "This round has not been analysed yet."),
   ];
 }
 
@@ -73,7 +73,7 @@ const requestPanel = (view) => [
   h(
     "p",
     { class: "small quiet" },
-    "What would the strongest AI have done, knowing only what each player knew?",
+    "See what the strongest AI would have done with only the information each player had.",
   ),
   h("button", { type: "button", onclick: () => view.analysis.request() }, "Analyse this match"),
 ];
@@ -82,8 +82,8 @@ const progress = ({ done, total }) =>
   h(
     "p",
     { class: "small" },
-    h("progress", { max: total, value: done, "aria-label": "How far it is" }),
-    ` ${done} of ${total} turns`,
+    h("progress", { max: total, value: done, "aria-label": "Progress" }),
+    ` ${done} of ${total} turns analysed`,
   );
 
 const moveText = (move) => (move.type === "pass" ? "pass" : move.combination.text);
@@ -94,11 +94,11 @@ function verdictText(decision) {
     return h(
       "p",
       { class: "verdict quiet", key: "verdict" },
-      "Go to a play or a pass to see what it was worth.",
+      "Go to a play or a pass to see how good it was.",
     );
-  const chance = `Chance of going out first: ${Math.round(decision.chance * 100)} %.`;
+  const chance = `Chance of going out first: ${Math.round(decision.chance * 100)}%.`;
   if (decision.cost < NEGLIGIBLE_COST)
-    return h("p", { class: "verdict good", key: "verdict" }, `Nothing was better. ${chance}`);
+    return h("p", { class: "verdict good", key: "verdict" }, `There was no better move. ${chance}`);
   return h(
     "p",
     { class: "verdict", key: "verdict" },
@@ -112,7 +112,7 @@ const costSummary = (view, round) =>
   h(
     "p",
     { class: "small", key: "costs" },
-    "Given away in this round: ",
+    "Points lost in this round: ",
     round.costs.map(({ seat, cost }) => `${view.labelOf(seat).name} ${cost}`).join(", "),
     ".",
   );

@@ -72,7 +72,7 @@ function seatPanel(view, seat) {
         ? h(
             "span",
             { class: "mark" },
-            `took ${step.captured[seat].length} cards, ${cardPoints(step.captured[seat])} p`,
+            `captured ${step.captured[seat].length} cards, ${cardPoints(step.captured[seat])} pts`,
           )
         : null,
     ),
@@ -160,7 +160,7 @@ const ACTION_TEXT = {
 /** Describe the current step. */
 export function caption(view) {
   const { step } = view;
-  if (step.kind === "deal") return `dealt; ${view.labelOf(step.leader).name} leads`;
+  if (step.kind === "deal") return `cards dealt; ${view.labelOf(step.leader).name} leads`;
   if (step.kind === "score")
     return step.scores
       .map((line) => `${view.labelOf(line.seat).name} ${line.total >= 0 ? "+" : ""}${line.total}`)

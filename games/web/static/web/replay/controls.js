@@ -41,17 +41,17 @@ export function controls(view) {
     h(
       "div",
       { class: "choices" },
-      button("Round before", "first", () => view.goToRound(-1)),
-      button("Step back", "back", () => view.goToStep(at - 1)),
-      button(playing ? "Stop" : "Play on", playing ? "stop" : "run", () => view.setPlaying(!playing), {
+      button("Previous round", "first", () => view.goToRound(-1)),
+      button("Previous step", "back", () => view.goToStep(at - 1)),
+      button(playing ? "Pause" : "Play", playing ? "stop" : "run", () => view.setPlaying(!playing), {
         class: "main",
       }),
-      button("Step on", "on", () => view.goToStep(at + 1)),
+      button("Next step", "on", () => view.goToStep(at + 1)),
       button("Next round", "last", () => view.goToRound(1)),
       h("span", { class: "quiet counter" }, `${at + 1} / ${steps.length}`),
       viewpointSelect(view),
       view.matchId
-        ? button("Copy a link to this move", copied === at ? "copied" : "link", () => copyLink(view))
+        ? button("Copy link to this step", copied === at ? "copied" : "link", () => copyLink(view))
         : null,
     ),
   );
@@ -61,7 +61,7 @@ function viewpointSelect(view) {
   return h(
     "label",
     { class: "viewpoint" },
-    h("span", null, "See "),
+    h("span", null, "View "),
     h(
       "select",
       {

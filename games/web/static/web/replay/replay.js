@@ -76,7 +76,7 @@ class HaggisReplay extends View {
           record.seats ?? Array.from({ length: record.players }, (_, seat) => `Seat ${seat + 1}`),
         );
     } catch (error) {
-      const detail = error instanceof SyntaxError ? "This is not JSON that can be read." : error.message;
+      const detail = error instanceof SyntaxError ? "The file is not valid JSON." : error.message;
       this.update({
         rejection: { where: error instanceof Problem ? error.code : "file", detail },
         record: null,
@@ -176,19 +176,19 @@ class HaggisReplay extends View {
       return h(
         "div",
         { class: "panel" },
-        h("h1", null, "There is no such match"),
+        h("h1", null, "Match not found"),
         h("p", null, problem.message),
-        h("p", null, h("a", { class: "button main", href: "/" }, "To the lobby")),
+        h("p", null, h("a", { class: "button main", href: "/" }, "Back to the lobby")),
       );
     if (record)
       return h(
         "div",
         { class: "panel" },
-        h("h1", null, "No round has ended yet"),
-        h("p", null, "A replay shows what is over."),
-        h("p", null, h("a", { class: "button main", href: `/matches/${this.matchId}` }, "To the table")),
+        h("h1", null, "No round finished yet"),
+        h("p", null, "You can replay a match after its first round."),
+        h("p", null, h("a", { class: "button main", href: `/matches/${this.matchId}` }, "Back to the match")),
       );
-    return this.matchId ? h("p", { class: "loading" }, "The cards are being sorted…") : uploadPanel(this);
+    return this.matchId ? h("p", { class: "loading" }, "Loading the replay…") : uploadPanel(this);
   }
 }
 

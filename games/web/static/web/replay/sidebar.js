@@ -8,7 +8,7 @@ export function sidebar(view) {
   const { record } = view.state;
   return h(
     "aside",
-    { class: "side", "aria-label": "The match" },
+    { class: "side", "aria-label": "Match details" },
     h(
       "div",
       null,
@@ -25,9 +25,9 @@ export function sidebar(view) {
         ? h(
             "a",
             { href: `/api/v1/matches/${view.matchId}/record`, download: `${view.matchId}.json` },
-            "The record to take away",
+            "Download record",
           )
-        : h("a", { href: "/replay" }, "Another record"),
+        : h("a", { href: "/replay" }, "Open another record"),
     ),
   );
 }
@@ -96,12 +96,12 @@ function dealProof(view) {
   return h(
     "details",
     { class: `proof ${allProven ? "proven" : ""}` },
-    h("summary", null, allProven ? "✓ Every deal is proven" : "The deals are not proven"),
+    h("summary", null, allProven ? "✓ Every deal is verified" : "Some deals cannot be verified"),
     h(
       "p",
       { class: "small" },
-      "Computed in your browser from the record alone: the chain of links down to the anchor, each shuffle, the first seat. ",
-      h("a", { href: "/rules" }, "The rules"),
+      "Your browser checked the record itself: the chain of links down to the anchor, every shuffle and the first seat. ",
+      h("a", { href: "/rules" }, "Rules"),
     ),
     h(
       "ul",
@@ -110,7 +110,7 @@ function dealProof(view) {
         h(
           "li",
           { key: finding.subject },
-          `${finding.subject}: ${finding.proven ? "proven, " : "unproven, "}${finding.reason}`,
+          `${finding.subject}: ${finding.proven ? "verified, " : "not verified, "}${finding.reason}`,
         ),
       ),
     ),

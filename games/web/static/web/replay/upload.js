@@ -6,7 +6,7 @@ const filePicker = (view) =>
   h(
     "div",
     { class: "field" },
-    h("label", { for: "record" }, "A record as JSON (haggis-record/1)"),
+    h("label", { for: "record" }, "Record file (haggis-record/1, JSON)"),
     h("input", {
       id: "record",
       type: "file",
@@ -23,17 +23,17 @@ export function uploadPanel(view) {
   return h(
     "div",
     { class: "panel" },
-    h("h1", null, "Look at a record"),
+    h("h1", null, "Replay a record"),
     h(
       "p",
       { class: "lead" },
-      "Every finished match can be taken away as a record, and played again here. Its deals are checked in your browser, its play by the engine.",
+      "Download the record of any finished match and replay it here. Your browser verifies the deals, and the service verifies the play.",
     ),
     filePicker(view),
     h(
       "p",
       { class: "quiet small" },
-      "The record of a match is at /api/v1/matches/…/record; the replay of a match links to it.",
+      "To download a record, open the replay of a match or use /api/v1/matches/…/record.",
     ),
   );
 }
@@ -43,12 +43,12 @@ export function rejectionPanel(view) {
   return h(
     "div",
     { class: "panel refused", role: "alert" },
-    h("h1", null, "This record does not hold"),
+    h("h1", null, "This record is invalid"),
     h("p", null, h("code", null, rejection.where), " ", rejection.detail ?? ""),
     h(
       "p",
       { class: "quiet" },
-      "So it is not shown. Either it was changed, or it was not written by the rules.",
+      "It cannot be replayed: it was changed, or the match was not played by the rules.",
     ),
     filePicker(view),
   );

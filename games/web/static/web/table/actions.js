@@ -25,7 +25,7 @@ export function actionArea(view) {
     return h(
       "p",
       { class: "prompt", key: "prompt" },
-      "You have resigned. An AI plays your cards to the end.",
+      "You resigned. An AI plays your cards until the match ends.",
     );
   return [
     pauseRequest(view),
@@ -40,7 +40,7 @@ function reclaimPrompt(view) {
   return h(
     "p",
     { class: "prompt", key: "prompt" },
-    "A caretaker plays for you. ",
+    "An AI is playing for you. ",
     h(
       "button",
       { type: "button", class: "main", onclick: () => view.postAction("/reclaim") },
@@ -53,7 +53,7 @@ function turnPrompt(view) {
   const { table } = view.state;
   const { round } = table;
   if (round.out.includes(table.you.seat))
-    return h("p", { class: "prompt", key: "prompt" }, "You are out. The others play on.");
+    return h("p", { class: "prompt", key: "prompt" }, "You are out. The others keep playing.");
   if (!table.you.to_act) {
     const waitsFor = round.to_act === null ? "the next deal" : view.labelOf(round.to_act).object;
     return h("p", { class: "prompt quiet", key: "prompt" }, `Waiting for ${waitsFor}.`, clock(view));
@@ -119,7 +119,7 @@ function readingChoices(view) {
   if (!selected.size) return legalPlays(view);
   if (!check) return h("p", { class: "readings quiet", key: "checking" }, "…");
   if (!check.readings.length)
-    return h("p", { class: "readings no", key: "nothing" }, "These cards are no combination.");
+    return h("p", { class: "readings no", key: "nothing" }, "These cards do not form a combination.");
   return h(
     "div",
     { class: "readings", key: "readings", role: "radiogroup", "aria-label": "What these cards can be" },
@@ -158,7 +158,7 @@ function legalPlays(view) {
   const list = view.state.legalPlays;
   if (!list) return null;
   if (!list.combinations.length)
-    return h("p", { class: "readings", key: "none" }, "Nothing of yours beats it.");
+    return h("p", { class: "readings", key: "none" }, "You cannot beat this play.");
   return h(
     "div",
     { class: "readings plays", key: "plays", role: "group", "aria-label": "What you can play" },
@@ -198,7 +198,7 @@ function buttonRow(view) {
       ? h(
           "button",
           { type: "button", class: "plain", key: "back", onclick: () => view.clearSelection() },
-          "Put back",
+          "Clear",
         )
       : null,
     mine && !selected.size

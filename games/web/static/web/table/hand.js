@@ -58,12 +58,12 @@ function handCard(view, code, cards) {
 }
 
 const KEYS = [
-  ["← →", "from card to card"],
-  ["Space", "pick the card, or put it back"],
-  ["Enter", "play what is picked"],
-  ["Esc", "put all back"],
+  ["← →", "move between cards"],
+  ["Space", "select or deselect the card"],
+  ["Enter", "play the selected cards"],
+  ["Esc", "clear the selection"],
   ["P", "pass"],
-  ["S", "show what can be played"],
+  ["S", "show what you can play"],
 ];
 
 /** List the keyboard shortcuts that work while a card has the focus. */
@@ -71,7 +71,7 @@ export const keyHelp = () =>
   h(
     "details",
     { class: "keys" },
-    h("summary", null, "Keys"),
+    h("summary", null, "Keyboard shortcuts"),
     h(
       "dl",
       { id: "keys" },

@@ -10,7 +10,7 @@ export function logList(view) {
   return h(
     "details",
     { class: "log", open: !view.state.narrow },
-    h("summary", null, "What happened"),
+    h("summary", null, "Match log"),
     h(
       "ol",
       { reversed: true },

@@ -13,12 +13,12 @@ export function pauseRequest(view) {
   return h(
     "p",
     { class: "prompt quiet", key: "pause" },
-    askedByMe ? "You have asked for a pause. " : `${seatNames(view, pause.asked_by)} asks for a pause. `,
+    askedByMe ? "You asked for a pause. " : `${seatNames(view, pause.asked_by)} asked for a pause. `,
     askedByMe
       ? h(
           "button",
           { type: "button", class: "chip", onclick: () => view.deleteAction("/pause") },
-          "Take it back",
+          "Withdraw request",
         )
       : h("button", { type: "button", class: "chip", onclick: () => view.postAction("/pause") }, "Agree"),
   );
@@ -35,12 +35,18 @@ export function pausedPrompt(view) {
       "p",
       null,
       h("b", null, "The match is paused."),
-      pause?.until ? ` It goes on ${relativeTime(pause.until)} at the latest.` : "",
+      pause?.until ? ` It resumes ${relativeTime(pause.until)} at the latest.` : "",
     ),
-    resumeSeats.length ? h("p", { class: "quiet" }, `${seatNames(view, resumeSeats)} would play on.`) : null,
+    resumeSeats.length
+      ? h("p", { class: "quiet" }, `Ready to resume: ${seatNames(view, resumeSeats)}.`)
+      : null,
     resumeSeats.includes(you.seat)
       ? null
-      : h("button", { type: "button", class: "main", onclick: () => view.postAction("/resume") }, "Play on"),
+      : h(
+          "button",
+          { type: "button", class: "main", onclick: () => view.postAction("/resume") },
+          "Resume match",
+        ),
   );
 }
 

@@ -75,7 +75,7 @@ export class PlayableTable extends LiveTable {
       const descriptions = {
         pass: () => "pass",
         bet: () => (move.amount ? `bet ${move.amount}` : "declare no bet"),
-        award: () => `give it to ${this.labelOf(move.to).object}`,
+        award: () => `give the trick to ${this.labelOf(move.to).object}`,
       };
       this.update({ hintText: `A strong player would ${descriptions[move.type]()}.` });
     } catch (error) {
@@ -94,7 +94,7 @@ export class PlayableTable extends LiveTable {
     const reading = this.state.check?.readings[this.state.choice];
     if (!this.canPlay()) {
       if (this.state.check?.playable && this.state.table.you.to_act)
-        this.update({ announcement: "Choose what the cards are to be." });
+        this.update({ announcement: "Choose which combination to play." });
       return;
     }
     const { kind, top, width, length } = reading.combination;

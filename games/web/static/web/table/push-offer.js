@@ -25,15 +25,15 @@ function shouldOffer({ table }) {
 export function pushOffer(view) {
   const { pushStatus, accepted } = view.state;
   if (accepted && pushStatus === "on")
-    return h("p", { class: "offer", role: "status", key: "offer" }, "You are told here from now on.");
+    return h("p", { class: "offer", role: "status", key: "offer" }, "Notifications are on for this device.");
   if (!shouldOffer(view.state)) return null;
   if (pushStatus === undefined) loadStatus(view);
   if (pushStatus !== "off") return null;
   return h(
     "p",
     { class: "offer", key: "offer" },
-    "Be told on this device when it is your turn? ",
-    h("button", { type: "button", onclick: () => accept(view) }, "Yes, tell me"),
+    "Get notified when it is your turn? ",
+    h("button", { type: "button", onclick: () => accept(view) }, "Enable"),
     " ",
     h(
       "button",

@@ -59,7 +59,7 @@ export function scoreSheet(view) {
         : h(
             "tr",
             { key: "none" },
-            h("td", { class: "quiet", colspan: table.seats.length + 1 }, "No round has ended yet."),
+            h("td", { class: "quiet", colspan: table.seats.length + 1 }, "No round finished yet."),
           ),
     ),
     h(
@@ -145,7 +145,7 @@ export function roundEndDialog(view) {
     h(
       "form",
       { method: "dialog" },
-      h("button", { class: "main", autofocus: true }, isLast ? "See the result" : "Go on"),
+      h("button", { class: "main", autofocus: true }, isLast ? "See the result" : "Continue"),
     ),
   );
 }
@@ -157,7 +157,7 @@ function dealDetails(view, endedRound) {
   return h(
     "details",
     null,
-    h("summary", null, "The haggis, and the deal"),
+    h("summary", null, "Haggis and deal"),
     h("h3", null, "In the haggis"),
     h(
       "div",
@@ -174,7 +174,7 @@ function dealDetails(view, endedRound) {
     h(
       "p",
       { class: "quiet" },
-      `The link of this deal is ${endedRound.link?.slice(0, 16)}…; the replay checks it.`,
+      `The link of this deal is ${endedRound.link?.slice(0, 16)}…. The replay verifies it.`,
     ),
   );
 }

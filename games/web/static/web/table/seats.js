@@ -79,17 +79,17 @@ export function seatBadges(view, number) {
       ? h("span", { class: "mark out" }, round.out[0] === number ? "out first" : "out")
       : null,
     round.dealer === number ? h("span", { class: "mark" }, "dealer") : null,
-    seat.state === "caretaker" ? h("span", { class: "mark late" }, "caretaker plays") : null,
+    seat.state === "caretaker" ? h("span", { class: "mark late" }, "AI playing") : null,
     seat.state === "resigned" ? h("span", { class: "mark late" }, "resigned") : null,
     view.state.table.clock.time_bank_seconds
       ? h("span", { class: "mark", title: "Time bank" }, `bank ${clockText(seat.time_bank_left)}`)
       : null,
-    seat.vacation ? h("span", { class: "mark" }, "away") : null,
+    seat.vacation ? h("span", { class: "mark" }, "on vacation") : null,
     pile.length
       ? h(
           "button",
           { type: "button", class: "mark pile", onclick: () => view.update({ openPile: number }) },
-          `took ${pile.length} cards, ${cardPoints(pile)} p`,
+          `captured ${pile.length} cards, ${cardPoints(pile)} pts`,
         )
       : null,
   ];

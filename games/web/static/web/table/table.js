@@ -72,7 +72,7 @@ class HaggisTable extends PlayableTable {
   view() {
     const { table, problem, loadFailed } = this.state;
     if (loadFailed) return loadErrorPanel(problem);
-    if (!table) return h("p", { class: "loading" }, "The table is being laid…");
+    if (!table) return h("p", { class: "loading" }, "Loading the match…");
     return [
       h("p", { class: "sr", role: "status", "aria-live": "polite", key: "said" }, this.state.announcement),
       IN_PLAY.has(table.status) ? this.gameView() : this.waitingView(),
@@ -117,7 +117,7 @@ class HaggisTable extends PlayableTable {
           opponentSeats(table).map((seat) => seatPanel(this, seat)),
         ),
         h("div", { class: "trick-area" }, trickArea(this)),
-        table.you ? this.ownArea() : h("p", { class: "prompt quiet" }, "You are watching."),
+        table.you ? this.ownArea() : h("p", { class: "prompt quiet" }, "You are watching this match."),
       ),
       this.sidebar(),
     );
@@ -128,7 +128,7 @@ class HaggisTable extends PlayableTable {
     const { seat, to_act: turn } = table.you;
     return h(
       "section",
-      { class: `mine${turn ? " turn" : ""}`, "data-seat": seat, "aria-label": "Your place" },
+      { class: `mine${turn ? " turn" : ""}`, "data-seat": seat, "aria-label": "Your seat" },
       this.problemAlert(),
       this.state.hintText
         ? h("p", { class: "prompt", role: "status", key: "hinted" }, this.state.hintText)
@@ -181,14 +181,14 @@ class HaggisTable extends PlayableTable {
     const { table, feed } = this.state;
     return h(
       "aside",
-      { class: "side", "aria-label": "The match" },
+      { class: "side", "aria-label": "Match details" },
       scoreSheet(this),
       logList(this),
       table.you && IN_PLAY.has(table.status) ? keyHelp() : null,
       h(
         "p",
         { class: "small quiet" },
-        h("a", { href: `/rules/${table.ruleset}` }, "The rules"),
+        h("a", { href: `/rules/${table.ruleset}` }, "Rules"),
         table.status === "active" && table.you
           ? [
               " · ",
@@ -200,9 +200,7 @@ class HaggisTable extends PlayableTable {
             ]
           : null,
         pauseButton(this),
-        feed === "offline"
-          ? h("span", { class: "away", role: "status" }, " · Looking for the service…")
-          : null,
+        feed === "offline" ? h("span", { class: "away", role: "status" }, " · Reconnecting…") : null,
       ),
     );
   }
@@ -219,12 +217,12 @@ class HaggisTable extends PlayableTable {
         onclose: () => this.update({ confirmResign: false }),
       },
       h("h2", null, "Resign?"),
-      h("p", null, "You give up your seat for good."),
+      h("p", null, "You give up your seat and cannot take it back."),
       h(
         "form",
         { method: "dialog", class: "choices" },
         h("button", { class: "main", onclick: () => this.postAction("/resign") }, "Resign"),
-        h("button", { autofocus: true }, "Play on"),
+        h("button", { autofocus: true }, "Keep playing"),
       ),
     );
   }
@@ -238,15 +236,17 @@ const loadErrorPanel = (problem) =>
       "h1",
       null,
       problem instanceof Problem && problem.status === 404
-        ? "There is no such table"
-        : "The table cannot be reached",
+        ? "Match not found"
+        : "The service cannot be reached",
     ),
     h(
       "p",
       null,
-      problem instanceof Problem ? "It may be private: log in as somebody who sits there." : "Trying again…",
+      problem instanceof Problem
+        ? "The match may be private. Log in as one of its players to see it."
+        : "Retrying…",
     ),
-    h("p", null, h("a", { class: "button main", href: "/" }, "To the lobby")),
+    h("p", null, h("a", { class: "button main", href: "/" }, "Back to the lobby")),
   );
 
 customElements.define("haggis-table", HaggisTable);

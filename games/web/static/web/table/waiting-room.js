@@ -8,9 +8,9 @@ import { ownSeat } from "./names.js";
 
 const STATES = {
   open: "",
-  invited: "invited, has not answered",
-  declined: "has declined",
-  playing: "here",
+  invited: "invited, no reply yet",
+  declined: "declined",
+  playing: "joined",
 };
 
 export function waitingRoom(view) {
@@ -22,7 +22,7 @@ export function waitingRoom(view) {
     h(
       "h1",
       null,
-      cancelled ? "This match was called off" : table.you ? "Waiting for players" : "Take a seat?",
+      cancelled ? "This match was cancelled" : table.you ? "Waiting for players" : "Join this match?",
     ),
     h(
       "p",
@@ -36,14 +36,14 @@ export function waitingRoom(view) {
       table.seats.map((seat, number) => seatRow(view, seat, number)),
     ),
     cancelled
-      ? h("p", null, h("a", { class: "button", href: "/" }, "To the lobby"))
+      ? h("p", null, h("a", { class: "button", href: "/" }, "Back to the lobby"))
       : h("div", { class: "choices" }, waitingActions(view)),
     cancelled || table.visibility === "private"
       ? null
       : h(
           "div",
           { class: "share" },
-          h("label", { for: "share" }, "Whoever has this link can come to the table:"),
+          h("label", { for: "share" }, "Share this link to invite players:"),
           h(
             "div",
             { class: "field-row" },
@@ -56,12 +56,16 @@ export function waitingRoom(view) {
             h("button", { type: "button", onclick: () => view.copyLink() }, copied ? "Copied" : "Copy"),
           ),
         ),
-    h("p", { class: "quiet small" }, `The deals are fixed already: anchor ${table.anchor.slice(0, 16)}…`),
+    h(
+      "p",
+      { class: "quiet small" },
+      `The deals are already fixed and can be verified later. Anchor: ${table.anchor.slice(0, 16)}…`,
+    ),
   );
 }
 
 const turnTimeText = (clock) =>
-  clock.turn_seconds ? ` ${capitalize(durationText(clock.turn_seconds))} for each turn.` : " No clock.";
+  clock.turn_seconds ? ` ${capitalize(durationText(clock.turn_seconds))} per turn.` : " No clock.";
 const durationText = (seconds) =>
   relativeTime(new Date(Date.now() + seconds * 1000 + 500).toISOString())
     .replace(/^in /, "")
@@ -76,9 +80,9 @@ function seatRow(view, seat, number) {
     { key: number, class: `${seat.state}${table.you?.seat === number ? " me" : ""}` },
     h("b", null, view.labelOf(number).name),
     " ",
-    h("span", { class: "quiet" }, seat.level ? "sits ready" : (STATES[seat.state] ?? seat.state)),
+    h("span", { class: "quiet" }, seat.level ? "ready" : (STATES[seat.state] ?? seat.state)),
     isFree && !table.you
-      ? h("button", { type: "button", class: "main", onclick: () => view.join(number) }, "Sit down")
+      ? h("button", { type: "button", class: "main", onclick: () => view.join(number) }, "Join")
       : null,
     isFree && isMaker ? aiSelect(view, number) : null,
   );
@@ -89,10 +93,10 @@ function aiSelect(view, number) {
   return h(
     "select",
     {
-      "aria-label": `Seat ${number + 1}: let an AI play`,
+      "aria-label": `Seat ${number + 1}: add an AI`,
       onchange: (event) => event.target.value && view.fillWithAi(number, event.target.value),
     },
-    h("option", { value: "" }, "Let an AI play…"),
+    h("option", { value: "" }, "Add an AI…"),
     levels.map((level) => h("option", { value: level, key: level }, levelName(level))),
   );
 }
@@ -109,7 +113,7 @@ function waitingActions(view) {
       ? h(
           "button",
           { type: "button", class: "main", key: "accept", onclick: () => view.postAction("/accept") },
-          "Accept the invitation",
+          "Accept invitation",
         )
       : null,
     invited
@@ -119,21 +123,21 @@ function waitingActions(view) {
       ? h(
           "button",
           { type: "button", class: "main", key: "start", onclick: () => view.postAction("/start") },
-          "Deal the first round",
+          "Start match",
         )
       : null,
     isMaker
       ? h(
           "button",
           { type: "button", class: "plain", key: "cancel", onclick: () => view.postAction("/cancel") },
-          "Call the match off",
+          "Cancel match",
         )
       : null,
     table.you && !isMaker
       ? h(
           "button",
           { type: "button", class: "plain", key: "leave", onclick: () => view.postAction("/leave") },
-          "Leave the table",
+          "Leave match",
         )
       : null,
   ];
@@ -157,7 +161,7 @@ export function resultPanel(view) {
     reason === "annulled"
       ? "The match was annulled"
       : wonByMe
-        ? "You have won!"
+        ? "You won!"
         : `${names.map((who) => who.name).join(" and ")} won`;
   return h(
     "div",
@@ -176,10 +180,10 @@ export function resultPanel(view) {
         ? h(
             "button",
             { type: "button", class: "main", onclick: () => view.rematch() },
-            table.next_match ? "Join the next match" : "Play again",
+            table.next_match ? "Join the rematch" : "Play again",
           )
         : table.next_match
-          ? h("a", { class: "button main", href: `/matches/${table.next_match}` }, "The next match")
+          ? h("a", { class: "button main", href: `/matches/${table.next_match}` }, "Next match")
           : null,
       h("a", { class: "button", href: `/matches/${table.id}/replay` }, "Replay"),
       h("a", { class: "button plain", href: "/" }, "Lobby"),
