@@ -2,18 +2,11 @@
 
 import { get, put, remove } from "../lib/api.js";
 import { claim, logIn, logOut, register, rename } from "../lib/auth.js";
+import { FormView, field, problemAlert } from "../lib/forms.js";
 import { me, onSessionChange } from "../lib/session.js";
-import { h, View } from "../lib/vdom.js";
+import { h } from "../lib/vdom.js";
 
-const field = (id, text, props = {}) =>
-  h(
-    "div",
-    { class: "field", key: id },
-    h("label", { for: id }, text),
-    h("input", { id, name: id, required: true, ...props }),
-  );
-
-class HaggisAccount extends View {
+class HaggisAccount extends FormView {
   connected() {
     this.unsubscribe = onSessionChange(() => this.loadVacation());
     this.loadVacation();
@@ -34,26 +27,11 @@ class HaggisAccount extends View {
     this.unsubscribe();
   }
 
-  /** Return a submit handler that runs `action` with the form's values and shows the outcome. */
-  submit(action, done) {
-    return async (event) => {
-      event.preventDefault();
-      const values = Object.fromEntries(new FormData(event.target));
-      this.update({ problem: null, done: null });
-      try {
-        await action(values);
-        this.update({ done });
-      } catch (problem) {
-        this.update({ problem });
-      }
-    };
-  }
-
   view() {
     const { problem, done } = this.state;
     return [
       h("h1", { key: "title" }, me() ? me().display_name || me().username : "Log in or register"),
-      problem ? h("p", { class: "problem", role: "alert", key: "problem" }, problemText(problem)) : null,
+      problemAlert(problem),
       done ? h("p", { class: "done", role: "status", key: "done" }, done) : null,
       !me()
         ? [this.logInForm(), this.registerForm()]
@@ -209,8 +187,5 @@ class HaggisAccount extends View {
     );
   }
 }
-
-const problemText = (problem) =>
-  problem.body?.errors?.length ? problem.body.errors.map((each) => each.detail).join(" ") : problem.message;
 
 customElements.define("haggis-account", HaggisAccount);

@@ -1,6 +1,7 @@
 /* <haggis-devices>: push notification settings for this and other devices. Empty if the service offers no push. */
 
 import { get, patch } from "../lib/api.js";
+import { problemAlert } from "../lib/forms.js";
 import {
   disablePush,
   enablePush,
@@ -10,15 +11,9 @@ import {
   sendTestNotification,
 } from "../lib/push.js";
 import { me, onSessionChange } from "../lib/session.js";
+import { NOTIFICATION_KINDS } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
 
-const KINDS = [
-  ["your_turn", "Your turn"],
-  ["reminder", "Time running out"],
-  ["invitation", "Invitations"],
-  ["caretaker", "AI playing for you"],
-  ["match_end", "End of a match"],
-];
 const UNAVAILABLE = {
   unsupported:
     "This browser does not support push notifications here. On an iPhone or iPad, add this site to the home screen and open it from there.",
@@ -79,7 +74,7 @@ class Devices extends View {
       "section",
       { class: "panel", "aria-busy": String(Boolean(busy)) },
       h("h2", { key: "title" }, "Push notifications"),
-      problem ? h("p", { class: "problem", role: "alert", key: "problem" }, problem.message) : null,
+      problemAlert(problem),
       h("p", { class: "done", role: "status", key: "done" }, message ?? ""),
       status in UNAVAILABLE ? h("p", { class: "quiet", key: "why" }, UNAVAILABLE[status]) : this.thisDevice(),
       this.state.deviceList?.length ? [this.kindFields(), this.otherDevices()] : null,
@@ -144,7 +139,7 @@ class Devices extends View {
       "fieldset",
       { class: "notification-kinds", key: "kinds" },
       h("legend", null, "Notify me about"),
-      KINDS.map(([kind, title]) =>
+      NOTIFICATION_KINDS.map(([kind, title]) =>
         h(
           "label",
           { key: kind },

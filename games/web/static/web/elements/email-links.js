@@ -2,36 +2,21 @@
 which is never sent to a server, and is removed from the address immediately. */
 
 import { post } from "../lib/api.js";
-import { h, View } from "../lib/vdom.js";
+import { FormView, field, problemAlert } from "../lib/forms.js";
+import { h } from "../lib/vdom.js";
 
 const token = decodeURIComponent(location.hash.slice(1));
 if (token) history.replaceState(null, "", location.pathname);
 
-const problemText = (problem) =>
-  problem.body?.errors?.length ? problem.body.errors.map((each) => each.detail).join(" ") : problem.message;
-
-class EmailLinkPage extends View {
-  /** Return a submit handler that runs `action` with the form's values and shows the outcome. */
-  submit(action) {
-    return async (event) => {
-      event.preventDefault();
-      const values = Object.fromEntries(new FormData(event.target));
-      this.update({ problem: null, busy: true });
-      try {
-        await action(values);
-        this.update({ done: true, busy: false });
-      } catch (problem) {
-        this.update({ problem, busy: false });
-      }
-    };
-  }
-
+class EmailLinkPage extends FormView {
   panel(title, ...parts) {
-    const { problem } = this.state;
-    const alert = problem
-      ? h("p", { class: "problem", role: "alert", key: "problem" }, problemText(problem))
-      : null;
-    return h("section", { class: "panel" }, h("h1", { key: "title" }, title), alert, ...parts);
+    return h(
+      "section",
+      { class: "panel" },
+      h("h1", { key: "title" }, title),
+      problemAlert(this.state.problem),
+      ...parts,
+    );
   }
 }
 
@@ -94,18 +79,7 @@ class NewPassword extends EmailLinkPage {
             post("/auth/password/confirm", { token, password }, { authToken: null }),
           ),
         },
-        h(
-          "div",
-          { class: "field" },
-          h("label", { for: "password" }, "New password"),
-          h("input", {
-            id: "password",
-            name: "password",
-            type: "password",
-            autocomplete: "new-password",
-            required: true,
-          }),
-        ),
+        field("password", "New password", { type: "password", autocomplete: "new-password" }),
         h("button", { class: "main", disabled: this.state.busy }, "Save password"),
       ),
     );
@@ -131,12 +105,7 @@ class NewPassword extends EmailLinkPage {
             post("/auth/password/reset", { username }, { authToken: null }),
           ),
         },
-        h(
-          "div",
-          { class: "field" },
-          h("label", { for: "username" }, "Username"),
-          h("input", { id: "username", name: "username", autocomplete: "username", required: true }),
-        ),
+        field("username", "Username", { autocomplete: "username" }),
         h("button", { class: "main", disabled: this.state.busy }, "Send reset link"),
       ),
     );

@@ -1,16 +1,11 @@
 /* <haggis-mails>: e-mail notification settings: which events, and whether immediately or in a daily digest. */
 
 import { get, patch } from "../lib/api.js";
+import { problemAlert } from "../lib/forms.js";
 import { me, onSessionChange } from "../lib/session.js";
+import { NOTIFICATION_KINDS } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
 
-const KINDS = [
-  ["invitation", "Invitations"],
-  ["your_turn", "Your turn"],
-  ["reminder", "Time running out"],
-  ["caretaker", "AI playing for you"],
-  ["match_end", "End of a match"],
-];
 const DELIVERY = [
   ["", "Off"],
   ["email", "Immediately"],
@@ -56,13 +51,7 @@ class EmailSettings extends View {
       "form",
       { class: "panel", onsubmit: this.save },
       h("h2", { key: "title" }, "E-mail notifications"),
-      problem
-        ? h(
-            "p",
-            { class: "problem", role: "alert", key: "problem" },
-            problem.body?.errors?.[0]?.detail ?? problem.message,
-          )
-        : null,
+      problemAlert(problem),
       message ? h("p", { role: "status", key: "done" }, message) : null,
       h(
         "div",
@@ -85,7 +74,7 @@ class EmailSettings extends View {
             )
           : null,
       ),
-      KINDS.map(([kind, title]) => this.kindField(kind, title, profile)),
+      NOTIFICATION_KINDS.map(([kind, title]) => this.kindField(kind, title, profile)),
       h("button", { class: "main", key: "save" }, "Save e-mail settings"),
     );
   }

@@ -2,10 +2,9 @@
 
 import { get, post } from "../lib/api.js";
 import { cardArt, cardImage, ensureSymbols } from "../lib/card-art.js";
-import { cardName, deck, FACES, SUITS, sortCards } from "../lib/cards.js";
+import { cardName, deck, FACES, SUITS, sortCards, wildCardsText } from "../lib/cards.js";
 import { capitalize } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
-import { cardText } from "../table/trick.js";
 
 const MAX_CARDS = 17;
 /** Instructive examples. */
@@ -198,14 +197,7 @@ function readingList(picked, readings) {
         "li",
         { key: reading.combination.text },
         h("b", null, capitalize(reading.combination.text)),
-        h(
-          "small",
-          null,
-          Object.entries(reading.wilds)
-            .filter(([face, code]) => face !== code)
-            .map(([face, code]) => `${face} = ${cardText(code)}`)
-            .join(", "),
-        ),
+        h("small", null, wildCardsText(reading.wilds)),
       ),
     ),
   );

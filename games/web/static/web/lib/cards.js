@@ -4,7 +4,7 @@ export const SUITS = ["r", "o", "y", "g", "b"];
 export const FACES = ["J", "Q", "K"];
 const RANKS = "23456789TJQK";
 const SUIT_NAMES = { r: "red", o: "orange", y: "yellow", g: "green", b: "blue" };
-export const SHAPES = { r: "heart", o: "star", y: "bell", g: "clover", b: "drop" };
+const SHAPES = { r: "heart", o: "star", y: "bell", g: "clover", b: "drop" };
 const RANK_NAMES = {
   2: "two",
   3: "three",
@@ -21,7 +21,7 @@ const RANK_NAMES = {
 };
 
 export const isFace = (code) => FACES.includes(code);
-export const rankOf = (code) => RANKS.indexOf(code[0]) + 2;
+const rankOf = (code) => RANKS.indexOf(code[0]) + 2;
 export const suitOf = (code) => code[1];
 export const rankText = (code) => (code[0] === "T" ? "10" : code[0]);
 
@@ -36,6 +36,17 @@ const bySuit = (a, b) => suitIndex(a) - suitIndex(b) || byRank(a, b);
 const suitIndex = (code) => (isFace(code) ? SUITS.length : SUITS.indexOf(suitOf(code)));
 
 export const sortCards = (cards, order) => [...cards].sort(order === "suit" ? bySuit : byRank);
+
+/** Return the readable form of a card code: "8 green" for "8g", "8" where the suit does not matter. */
+export const cardText = (code) =>
+  isFace(code) || !suitOf(code) ? rankText(code) : `${rankText(code)} ${SUIT_NAMES[suitOf(code)]}`;
+
+/** Return which cards the wild cards represent: "J = 8 green, Q = 9 green". */
+export const wildCardsText = (wilds) =>
+  Object.entries(wilds)
+    .filter(([face, code]) => face !== code)
+    .map(([face, code]) => `${face} = ${cardText(code)}`)
+    .join(", ");
 
 /** Return the unshuffled deck for a number of players, without face cards. */
 export function deck(players) {

@@ -2,6 +2,7 @@
 where it may be needed. */
 
 import { fetchAll, get, Problem, patch, post, remove } from "./api.js";
+import { readStored } from "./storage.js";
 import { registerWorker } from "./worker.js";
 
 const STORAGE_KEY = "haggis.device";
@@ -90,13 +91,7 @@ export async function listDevices() {
 
 export const sendTestNotification = () => post(`/me/devices/${storedDevice().id}/test`);
 
-function storedDevice() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY));
-  } catch {
-    return null;
-  }
-}
+const storedDevice = () => readStored(STORAGE_KEY);
 
 /** Return a name the owner recognizes, for example "Firefox, Android". */
 function deviceName() {

@@ -1,17 +1,11 @@
 /* The session of this browser: token and player, stored in localStorage. */
 
+import { readStored, writeStored } from "./storage.js";
+
 const STORAGE_KEY = "haggis.session";
 const changes = new EventTarget();
 
-function load() {
-  try {
-    return JSON.parse(localStorage.getItem(STORAGE_KEY)) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-let session = load();
+let session = readStored(STORAGE_KEY);
 
 export const token = () => session?.token ?? null;
 export const me = () => session?.player ?? null;
@@ -19,12 +13,7 @@ export const me = () => session?.player ?? null;
 /** Store the session: `{token, player}` as returned by the API, or null to log out. */
 export function setSession(next) {
   session = next && { token: next.token ?? session?.token, player: next.player };
-  try {
-    if (session) localStorage.setItem(STORAGE_KEY, JSON.stringify(session));
-    else localStorage.removeItem(STORAGE_KEY);
-  } catch {
-    // Without storage the session lasts until the page is closed.
-  }
+  writeStored(STORAGE_KEY, session);
   changes.dispatchEvent(new Event("change"));
 }
 
@@ -38,6 +27,6 @@ export function onSessionChange(listener) {
 
 addEventListener("storage", (event) => {
   if (event.key !== STORAGE_KEY && event.key !== null) return;
-  session = load();
+  session = readStored(STORAGE_KEY);
   changes.dispatchEvent(new Event("change"));
 });

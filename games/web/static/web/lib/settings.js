@@ -1,16 +1,12 @@
 /* Preferences of this browser: theme, sound, motion, hand order, and whether to offer push notifications. */
 
+import { readStored, writeStored } from "./storage.js";
+
 const STORAGE_KEY = "haggis.settings";
 const DEFAULTS = { theme: "system", sound: true, motion: true, order: "rank", offer: true };
 const changes = new EventTarget();
 
-function load() {
-  try {
-    return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(STORAGE_KEY)) };
-  } catch {
-    return { ...DEFAULTS };
-  }
-}
+const load = () => ({ ...DEFAULTS, ...readStored(STORAGE_KEY) });
 
 let settings = load();
 
@@ -18,11 +14,7 @@ export const setting = (name) => settings[name];
 
 export function updateSetting(name, value) {
   settings = { ...settings, [name]: value };
-  try {
-    localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
-  } catch {
-    // Without storage the setting lasts until the page is closed.
-  }
+  writeStored(STORAGE_KEY, settings);
   apply();
   changes.dispatchEvent(new Event("change"));
 }

@@ -16,7 +16,16 @@ export const refusalReason = (rule) => REFUSALS[rule] ?? rule;
 const LEVELS = { random: "Random", easy: "Easy", medium: "Medium", hard: "Hard" };
 export const levelName = (level) => LEVELS[level] ?? level;
 
-export const RULE_SETS = {
+/** The events that players can be notified of, with their labels in the settings. */
+export const NOTIFICATION_KINDS = [
+  ["your_turn", "Your turn"],
+  ["reminder", "Time running out"],
+  ["invitation", "Invitations"],
+  ["caretaker", "AI playing for you"],
+  ["match_end", "End of a match"],
+];
+
+const RULE_SETS = {
   classic: "Classic",
   revised: "Revised",
   booklet: "Booklet",
@@ -25,7 +34,6 @@ export const RULE_SETS = {
 };
 export const ruleSetName = (key) => RULE_SETS[key] ?? key;
 
-export const points = (number) => `${number} ${Math.abs(number) === 1 ? "point" : "points"}`;
 export const capitalize = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Return the length of a match, for example "3 rounds". */
@@ -76,7 +84,8 @@ const EVENTS = {
 };
 
 function withArticle(entry) {
-  const shape = entry.combination?.text ?? "cards";
+  const shape = entry.combination?.text;
+  if (!shape) return "cards";
   return /^(bomb|three|four|five|six|seven|eight|two)/.test(shape) ? shape : `a ${shape}`;
 }
 

@@ -3,6 +3,7 @@
 import { get, post } from "../lib/api.js";
 import { asPlayer } from "../lib/auth.js";
 import { cardImage, ensureSymbols } from "../lib/card-art.js";
+import { openDialogs } from "../lib/dialog.js";
 import { PlayerEvents } from "../lib/player-events.js";
 import { clearSession, onSessionChange, token } from "../lib/session.js";
 import { h, View } from "../lib/vdom.js";
@@ -116,7 +117,7 @@ class HaggisLobby extends View {
   }
 
   afterRender() {
-    for (const dialog of this.querySelectorAll("dialog[data-modal]")) if (!dialog.open) dialog.showModal();
+    openDialogs(this);
   }
 
   view() {

@@ -1,6 +1,8 @@
 /* The dialog for a new match with all its options. */
 
 import { get } from "../lib/api.js";
+import { modalDialog } from "../lib/dialog.js";
+import { field } from "../lib/forms.js";
 import { levelName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
@@ -10,9 +12,9 @@ const seatOptions = (view) => [
   ["player", "Invite a player"],
 ];
 const VISIBILITIES = [
-  ["public", "Public: anyone can find it"],
-  ["unlisted", "Unlisted: anyone with the link"],
-  ["private", "Private: only the players"],
+  ["public", "Public"],
+  ["unlisted", "Unlisted (link only)"],
+  ["private", "Private (players only)"],
 ];
 const DEFAULTS = {
   ruleset: "classic",
@@ -51,16 +53,13 @@ export function newMatchDialog(view) {
   const { ruleSets = [], clocks = [] } = view.state;
   const rules = ruleSets.find((each) => each.key === form.ruleset);
   const change = (changes) => view.update({ form: { ...form, ...changes } });
-  return h(
-    "dialog",
+  return modalDialog(
     {
-      class: "sheet making",
       key: "making",
-      "data-modal": true,
-      "aria-label": "New match",
+      title: "New match",
+      kind: "making",
       onclose: () => view.update({ newMatchOpen: false }),
     },
-    h("h2", null, "New match"),
     h(
       "form",
       {
@@ -141,17 +140,10 @@ function seatFields(view, form, at, change) {
       change({ seats: replaceAt(form.seats, value) }),
     ),
     form.seats[at] === "player"
-      ? h(
-          "div",
-          { class: "field", key: `name${at}` },
-          h("label", { for: `name${at}` }, "Username"),
-          h("input", {
-            id: `name${at}`,
-            required: true,
-            value: form.names[at],
-            oninput: (event) => change({ names: replaceAt(form.names, event.target.value) }),
-          }),
-        )
+      ? field(`name${at}`, "Username", {
+          value: form.names[at],
+          oninput: (event) => change({ names: replaceAt(form.names, event.target.value) }),
+        })
       : null,
   ];
 }

@@ -1,10 +1,11 @@
 /* The board of a replay: all seats with their hands, the trick, and the last action. */
 
 import { cardBack, cardImage } from "../lib/card-art.js";
-import { cardPoints, isFace, sortCards } from "../lib/cards.js";
-import { combinationText } from "../lib/text.js";
+import { isFace, sortCards } from "../lib/cards.js";
+import { combinationText, describeEntry } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { earlierPlays, playedCards } from "../table/trick.js";
+import { capturedText, publicBadges } from "../table/seats.js";
+import { trickView } from "../table/trick.js";
 
 export function board(view) {
   const { record } = view.state;
@@ -61,20 +62,13 @@ function seatPanel(view, seat) {
       { class: "facts" },
       h("b", null, hand.length),
       " in hand",
-      step.bets[seat] === null
-        ? null
-        : h("span", { class: "mark bet" }, step.bets[seat] ? `bet ${step.bets[seat]}` : "no bet"),
-      step.out.includes(seat)
-        ? h("span", { class: "mark out" }, step.out[0] === seat ? "out first" : "out")
-        : null,
-      step.dealer === seat ? h("span", { class: "mark" }, "dealer") : null,
-      step.captured[seat].length
-        ? h(
-            "span",
-            { class: "mark" },
-            `captured ${step.captured[seat].length} cards, ${cardPoints(step.captured[seat])} pts`,
-          )
-        : null,
+      ...publicBadges({
+        bet: step.bets[seat],
+        out: step.out,
+        isDealer: step.dealer === seat,
+        seat,
+      }),
+      step.captured[seat].length ? h("span", { class: "mark" }, capturedText(step.captured[seat])) : null,
     ),
   );
 }
@@ -90,28 +84,12 @@ function trickArea(view) {
       { class: "trick empty" },
       h("p", null, step.kind === "deal" ? `${view.labelOf(step.leader).name} leads.` : ""),
     );
-  const top = plays.at(-1);
-  return h(
-    "div",
-    { class: `trick${finished ? " over" : ""}` },
-    earlierPlays(view, plays.slice(0, -1)),
-    h(
-      "figure",
-      { class: "top" },
-      playedCards(top),
-      h(
-        "figcaption",
-        null,
-        h("b", null, view.labelOf(top.seat).name),
-        top.combination ? `, ${combinationText(top.combination)}` : "",
-      ),
-    ),
-    h(
-      "p",
-      { class: "passes" },
-      finished ? `${view.labelOf(step.lastTrick.captor).name} captures the trick.` : "",
-    ),
-  );
+  const { combination } = plays.at(-1);
+  return trickView(view, plays, {
+    finished,
+    combination: combination ? combinationText(combination) : null,
+    note: finished ? `${view.labelOf(step.lastTrick.captor).name} captures the trick.` : null,
+  });
 }
 
 const PARTS = [
@@ -150,21 +128,15 @@ function roundScores(view) {
   );
 }
 
-const ACTION_TEXT = {
-  play: (who, action) => `${who} plays ${action.as ? combinationText(action.as) : "cards"}`,
-  pass: (who) => `${who} passes`,
-  bet: (who, action) => (action.amount ? `${who} bets ${action.amount}` : `${who} declares no bet`),
-  award: (who, action, labelOf) => `${who} gives the trick to ${labelOf(action.to).name}`,
-};
-
 /** Describe the current step. */
-export function caption(view) {
+function caption(view) {
   const { step } = view;
   if (step.kind === "deal") return `cards dealt; ${view.labelOf(step.leader).name} leads`;
   if (step.kind === "score")
     return step.scores
       .map((line) => `${view.labelOf(line.seat).name} ${line.total >= 0 ? "+" : ""}${line.total}`)
       .join(", ");
-  const late = step.action.by === "clock" ? " (time ran out)" : "";
-  return ACTION_TEXT[step.action.type](view.labelOf(step.action.seat).name, step.action, view.labelOf) + late;
+  const { action } = step;
+  const combination = action.as && { text: combinationText(action.as) };
+  return describeEntry({ ...action, combination, then: [] }, view.labelOf)[0];
 }

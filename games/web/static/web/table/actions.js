@@ -1,10 +1,10 @@
 /* The action area: play the selected cards, pass, bet, choose who captures, and the standing order to pass. */
 
+import { wildCardsText } from "../lib/cards.js";
 import { refusalReason } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 import { pausedPrompt, pauseRequest } from "./pause.js";
 import { clock } from "./seats.js";
-import { cardText } from "./trick.js";
 
 const shapeOf = ({ combination }) => `${combination.kind} ${combination.width} ${combination.length}`;
 
@@ -130,10 +130,7 @@ function readingChoices(view) {
 function readingChip(view, reading, index) {
   const { check, choice, table } = view.state;
   const chosen = choice === index;
-  const wildCards = Object.entries(reading.wilds)
-    .filter(([face, code]) => face !== code)
-    .map(([face, code]) => `${face} = ${cardText(code)}`)
-    .join(", ");
+  const wildCards = wildCardsText(reading.wilds);
   const only = check.readings.length === 1;
   return h(
     "button",

@@ -2,6 +2,7 @@
 
 import { cardImage } from "../lib/card-art.js";
 import { sortCards } from "../lib/cards.js";
+import { modalDialog } from "../lib/dialog.js";
 import { matchLength } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
@@ -76,7 +77,7 @@ export function scoreSheet(view) {
 }
 
 /** The score of one round by category. */
-export function roundScores(view, scores, totals) {
+function roundScores(view, scores, totals) {
   const shownParts = PARTS.filter(
     ([name]) => name !== "first_out_bonus" || scores.some((line) => line[name]),
   );
@@ -129,16 +130,12 @@ export function roundEndDialog(view) {
   const { endedRound, table } = view.state;
   if (!endedRound) return null;
   const isLast = table.status === "finished" || table.status === "cancelled";
-  return h(
-    "dialog",
+  return modalDialog(
     {
-      class: "sheet",
       key: `end${endedRound.number}`,
-      "data-modal": true,
-      "aria-label": `Round ${endedRound.number} is over`,
+      title: `Round ${endedRound.number} is over`,
       onclose: () => view.update({ endedRound: null }),
     },
-    h("h2", null, `Round ${endedRound.number} is over`),
     endedRound.out?.length ? h("p", null, `${view.labelOf(endedRound.out[0]).name} went out first.`) : null,
     roundScores(view, endedRound.scores, endedRound.totals),
     dealDetails(view, endedRound),

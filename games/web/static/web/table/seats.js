@@ -2,6 +2,7 @@
 
 import { cardBack, cardImage } from "../lib/card-art.js";
 import { cardPoints } from "../lib/cards.js";
+import { modalDialog } from "../lib/dialog.js";
 import { clockText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
@@ -66,19 +67,27 @@ export function seatPanel(view, number) {
 
 const turnText = (table) => (table.round.expects === "award" ? "chooses who captures" : "to play");
 
-/** Badges for bet, dealer, captured cards and state of a seat. */
+/** Badges for bet, going out and dealer. */
+export const publicBadges = ({ bet, out, isDealer, seat }) => [
+  bet === null ? null : h("span", { class: "mark bet" }, bet ? `bet ${bet}` : "no bet"),
+  out.includes(seat) ? h("span", { class: "mark out" }, out[0] === seat ? "out first" : "out") : null,
+  isDealer ? h("span", { class: "mark" }, "dealer") : null,
+];
+
+export const capturedText = (pile) => `captured ${pile.length} cards, ${cardPoints(pile)} pts`;
+
+/** All badges of a seat in a running match. */
 export function seatBadges(view, number) {
   const { round, seats } = view.state.table;
   const pile = round.captured[number] ?? [];
   const seat = seats[number];
   return [
-    round.bets[number] === null
-      ? null
-      : h("span", { class: "mark bet" }, round.bets[number] ? `bet ${round.bets[number]}` : "no bet"),
-    round.out.includes(number)
-      ? h("span", { class: "mark out" }, round.out[0] === number ? "out first" : "out")
-      : null,
-    round.dealer === number ? h("span", { class: "mark" }, "dealer") : null,
+    ...publicBadges({
+      bet: round.bets[number],
+      out: round.out,
+      isDealer: round.dealer === number,
+      seat: number,
+    }),
     seat.state === "caretaker" ? h("span", { class: "mark late" }, "AI playing") : null,
     seat.state === "resigned" ? h("span", { class: "mark late" }, "resigned") : null,
     view.state.table.clock.time_bank_seconds
@@ -89,7 +98,7 @@ export function seatBadges(view, number) {
       ? h(
           "button",
           { type: "button", class: "mark pile", onclick: () => view.update({ openPile: number }) },
-          `captured ${pile.length} cards, ${cardPoints(pile)} pts`,
+          capturedText(pile),
         )
       : null,
   ];
@@ -110,16 +119,13 @@ export function pileDialog(view) {
   const number = view.state.openPile;
   if (number === null || number === undefined) return null;
   const pile = view.state.table.round?.captured[number] ?? [];
-  return h(
-    "dialog",
+  return modalDialog(
     {
-      class: "sheet",
       key: "pile",
-      "data-modal": true,
-      "aria-label": "Captured cards",
+      title: `Captured by ${view.labelOf(number).object}`,
+      label: "Captured cards",
       onclose: () => view.update({ openPile: null }),
     },
-    h("h2", null, `Captured by ${view.labelOf(number).object}`),
     h(
       "div",
       { class: "spread" },

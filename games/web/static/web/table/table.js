@@ -2,6 +2,7 @@
 
 import { Problem } from "../lib/api.js";
 import { ensureSymbols } from "../lib/card-art.js";
+import { modalDialog, openDialogs } from "../lib/dialog.js";
 import { cardPositions, glide } from "../lib/motion.js";
 import { me, onSessionChange } from "../lib/session.js";
 import { onSettingChange, setting, updateSetting } from "../lib/settings.js";
@@ -62,7 +63,7 @@ class HaggisTable extends PlayableTable {
   }
 
   afterRender() {
-    for (const dialog of this.querySelectorAll("dialog[data-modal]")) if (!dialog.open) dialog.showModal();
+    openDialogs(this);
     glide(this, this.oldPositions, (card) => {
       const from = card.closest("[data-from]")?.dataset.from;
       return from === undefined ? null : this.querySelector(`.seat[data-seat="${from}"] .backs`);
@@ -207,16 +208,8 @@ class HaggisTable extends PlayableTable {
 
   resignDialog() {
     if (!this.state.confirmResign) return null;
-    return h(
-      "dialog",
-      {
-        class: "sheet",
-        key: "resign",
-        "data-modal": true,
-        "aria-label": "Resign?",
-        onclose: () => this.update({ confirmResign: false }),
-      },
-      h("h2", null, "Resign?"),
+    return modalDialog(
+      { key: "resign", title: "Resign?", onclose: () => this.update({ confirmResign: false }) },
       h("p", null, "You give up your seat and cannot take it back."),
       h(
         "form",

@@ -1,13 +1,13 @@
 /* The current trick, or the last one. */
 
 import { cardImage } from "../lib/card-art.js";
-import { isFace, sortCards } from "../lib/cards.js";
+import { cardText, isFace, sortCards } from "../lib/cards.js";
 import { h } from "../lib/vdom.js";
 
 const MAX_SHOWN_NARROW = 4;
 
 /** Draw the cards of a play; wild cards are labelled with the card they represent. */
-export function playedCards(play, size = "") {
+function playedCards(play, size = "") {
   const wilds = play.wilds ?? {};
   return h(
     "div",
@@ -24,15 +24,6 @@ export function playedCards(play, size = "") {
     ),
   );
 }
-
-/** Return the readable form of a card code: "8 green" for "8g". */
-export const cardText = (code) => {
-  const rank = code.startsWith("T") ? `10${code.slice(1)}` : code;
-  return rank.length > 1 && rank.at(-1) in SUIT_NAMES
-    ? `${rank.slice(0, -1)} ${SUIT_NAMES[rank.at(-1)]}`
-    : rank;
-};
-const SUIT_NAMES = { r: "red", o: "orange", y: "yellow", g: "green", b: "blue" };
 
 export function trickArea(view) {
   const { round } = view.state.table;
@@ -51,7 +42,7 @@ export function trickArea(view) {
 }
 
 /** List the earlier plays of a trick; on narrow screens only the last few. */
-export function earlierPlays(view, plays) {
+function earlierPlays(view, plays) {
   const hidden = view.state.narrow ? Math.max(0, plays.length - MAX_SHOWN_NARROW) : 0;
   return h(
     "div",
@@ -70,48 +61,48 @@ export function earlierPlays(view, plays) {
   );
 }
 
-function currentTrick(view, trick, plays) {
+/** Draw a trick: its top play large, the earlier ones small above it, and a note below. */
+export function trickView(view, plays, { finished = false, combination, note }) {
   const top = plays.at(-1);
-  const passes = trick.slice(trick.lastIndexOf(top) + 1);
   return h(
     "div",
-    { class: "trick", key: "trick" },
+    { class: `trick${finished ? " over" : ""}`, key: "trick" },
     earlierPlays(view, plays.slice(0, -1)),
     h(
       "figure",
       { class: "top", key: `top${plays.length}` },
       playedCards(top),
-      h("figcaption", null, h("b", null, view.labelOf(top.seat).name), `, ${top.combination.text}`),
+      h(
+        "figcaption",
+        null,
+        h("b", null, view.labelOf(top.seat).name),
+        combination ? `, ${combination}` : null,
+      ),
     ),
-    h(
-      "p",
-      { class: "passes" },
-      passes.length ? `${passes.map((entry) => view.labelOf(entry.seat).name).join(" and ")} passed` : " ",
-    ),
+    h("p", { class: "passes" }, note),
   );
+}
+
+function currentTrick(view, trick, plays) {
+  const top = plays.at(-1);
+  const passes = trick.slice(trick.lastIndexOf(top) + 1);
+  return trickView(view, plays, {
+    combination: top.combination.text,
+    note: passes.length
+      ? `${passes.map((entry) => view.labelOf(entry.seat).name).join(" and ")} passed`
+      : " ",
+  });
 }
 
 function finishedTrick(view, trick) {
   const plays = trick.plays.filter((entry) => entry.type === "play");
-  const top = plays.at(-1);
   const capturer = view.labelOf(trick.captured_by ?? trick.winner);
   const wonByBomb = trick.captured_by !== null && trick.captured_by !== trick.winner;
-  return h(
-    "div",
-    { class: "trick over", key: "trick" },
-    earlierPlays(view, plays.slice(0, -1)),
-    h(
-      "figure",
-      { class: "top", key: `top${plays.length}` },
-      playedCards(top),
-      h("figcaption", null, h("b", null, view.labelOf(top.seat).name), `, ${top.combination.text}`),
-    ),
-    h(
-      "p",
-      { class: "passes" },
-      wonByBomb
-        ? `A bomb: ${capturer.object} ${capturer.me ? "capture" : "captures"} the trick.`
-        : `${capturer.name} ${capturer.me ? "take" : "takes"} the trick.`,
-    ),
-  );
+  return trickView(view, plays, {
+    finished: true,
+    combination: plays.at(-1).combination.text,
+    note: wonByBomb
+      ? `A bomb: ${capturer.object} ${capturer.me ? "capture" : "captures"} the trick.`
+      : `${capturer.name} ${capturer.me ? "take" : "takes"} the trick.`,
+  });
 }
