@@ -19,13 +19,13 @@ const forge = (change) => {
 };
 
 for (const name of FILES) {
-  test(`${name}: nothing is wrong with its deals`, () => {
+  test(`${name}: the deals are valid`, () => {
     const verdict = verifyDeals(read(name));
     assert.equal(verdict.valid, true, JSON.stringify(verdict));
     if (read(name).anchor) assert.ok(verdict.findings.every((finding) => finding.proven));
   });
 
-  test(`${name}: whoever acts is whose turn it is, and no card is lost`, () => {
+  test(`${name}: every action is by the seat to act, and no card is lost`, () => {
     const record = read(name);
     const course = buildSteps(record);
     for (const [index, step] of course.entries()) {
@@ -42,9 +42,9 @@ for (const name of FILES) {
   });
 }
 
-test("there are records to read", () => assert.ok(FILES.length > 5 && FILES.includes(PROVEN)));
+test("records are found", () => assert.ok(FILES.length > 5 && FILES.includes(PROVEN)));
 
-test("a card that changed hands is noticed", () => {
+test("a card moved to another hand is detected", () => {
   const verdict = forge(({ rounds: [first] }) => {
     [first.hands[0][0], first.hands[1][0]] = [first.hands[1][0], first.hands[0][0]];
   });
@@ -52,14 +52,14 @@ test("a card that changed hands is noticed", () => {
   assert.equal(verdict.where, "rounds[0].hands[0]");
 });
 
-test("another haggis is noticed", () => {
+test("a changed haggis is detected", () => {
   const verdict = forge(({ rounds: [first] }) => {
     [first.haggis[0], first.hands[0][0]] = [first.hands[0][0], first.haggis[0]];
   });
   assert.equal(verdict.valid, false);
 });
 
-test("each digit of a link and of the anchor counts", () => {
+test("every digit of the anchor and the links is verified", () => {
   const other = (text, at) => text.slice(0, at) + (text[at] === "0" ? "1" : "0") + text.slice(at + 1);
   for (let at = 0; at < 64; at += 1) {
     assert.equal(
@@ -73,7 +73,7 @@ test("each digit of a link and of the anchor counts", () => {
   }
 });
 
-test("another client seed is noticed", () => {
+test("a changed client seed is detected", () => {
   assert.equal(
     forge((record) => Object.assign(record, { client_seeds: record.client_seeds.map((seed) => `${seed}!`) }))
       .valid,
@@ -81,20 +81,20 @@ test("another client seed is noticed", () => {
   );
 });
 
-test("another dealer is noticed", () => {
+test("a changed dealer is detected", () => {
   const verdict = forge(({ rounds: [first], players }) =>
     Object.assign(first, { dealer: (first.dealer + 1) % players }),
   );
   assert.equal(verdict.where, "rounds[0].dealer");
 });
 
-test("without anchor nothing is proven, and nothing is wrong", () => {
+test("a record without anchor is valid but unproven", () => {
   const verdict = forge((record) => Object.assign(record, { anchor: null }));
   assert.equal(verdict.valid, true);
   assert.ok(verdict.findings.every((finding) => !finding.proven));
 });
 
-test("what is no record is refused", () => {
+test("invalid records are rejected", () => {
   for (const record of [
     null,
     7,
@@ -106,7 +106,7 @@ test("what is no record is refused", () => {
     assert.equal(verifyDeals(record).valid, false);
 });
 
-test("what an analysis says of a turn is shown at that turn, however far it has come", () => {
+test("decisions are mapped to their steps, also while the analysis is incomplete", () => {
   const course = buildSteps(read(PROVEN));
   const turns = course.filter(({ action }) => ["play", "pass"].includes(action?.type));
   const analysisOf = (round, count) => ({

@@ -15,7 +15,7 @@ const labelOf = (seat) =>
   seat === 0 ? { name: "You", object: "you", me: true } : { name: "Ailsa", object: "Ailsa", me: false };
 const entry = (changes) => ({ seat: 1, then: [], by: "player", ...changes });
 
-test("an entry is told to its player and to the others", () => {
+test("an entry is described in the second or the third person", () => {
   const play = { type: "play", combination: { text: "pair of sevens" } };
   assert.deepEqual(describeEntry(entry(play), labelOf), ["Ailsa plays a pair of sevens."]);
   assert.deepEqual(describeEntry(entry({ ...play, seat: 0 }), labelOf), ["You play a pair of sevens."]);
@@ -25,7 +25,7 @@ test("an entry is told to its player and to the others", () => {
   ]);
 });
 
-test("what an entry brought about is told after it", () => {
+test("consequences follow the entry", () => {
   const then = [
     { type: "trick_end", winner: 1, captured_by: 0 },
     { type: "out", seat: 1 },
@@ -37,11 +37,11 @@ test("what an entry brought about is told after it", () => {
   ]);
 });
 
-test("a kind of entry that is not known yet does no harm", () => {
+test("unknown entry types are shown as they are", () => {
   assert.deepEqual(describeEntry(entry({ type: "danced", then: [{ type: "sang" }] }), labelOf), ["danced."]);
 });
 
-test("combinations are named as the service names them", () => {
+test("combinations have the same names as in the API", () => {
   assert.equal(combinationText({ kind: "set", top: 7, width: 1, length: 1 }), "single seven");
   assert.equal(combinationText({ kind: "set", top: 6, width: 2, length: 1 }), "pair of sixes");
   assert.equal(combinationText({ kind: "run", top: 4, width: 1, length: 3 }), "run of three, two to four");
@@ -52,7 +52,7 @@ test("combinations are named as the service names them", () => {
   assert.equal(combinationText({ kind: "bomb", top: 2, width: 0, length: 0 }), "bomb");
 });
 
-test("times are told in the largest unit that fits", () => {
+test("times use the largest unit that fits", () => {
   const now = Date.parse("2026-02-03T12:00:00Z");
   assert.equal(relativeTime("2026-02-03T09:00:00Z", now), "3 hours ago");
   assert.equal(relativeTime("2026-02-05T12:00:00Z", now), "in 2 days");
