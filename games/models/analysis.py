@@ -43,7 +43,8 @@ class Analysis(models.Model):
 class AnalysedPiece(models.Model):
     """Some decisions after each other, looked at in one go. `first` is how many there were before them."""
 
-    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="pieces")
+    # Found by `analysed_piece_once`.
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="pieces", db_index=False)
     first = models.PositiveIntegerField()
     decisions = models.JSONField()
 

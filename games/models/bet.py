@@ -10,7 +10,8 @@ from games.models.match import Match
 class Bet(models.Model):
     """One bet of one seat in one round, whatever is asked at once."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bets")
+    # Found by `bet_once_a_seat_a_round`.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bets", db_index=False)
     round_number = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField()
     amount = models.PositiveSmallIntegerField()

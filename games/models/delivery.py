@@ -26,7 +26,8 @@ class Delivery(models.Model):
     """
 
     public_id = models.CharField(max_length=36, unique=True)
-    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries")
+    # Found by `delivery_of_webhook`.
+    webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField(null=True)
     type = models.CharField(max_length=12)

@@ -27,7 +27,10 @@ class Device(models.Model):
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_device_id, editable=False)
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="devices")
+    # Found by `device_of_player`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="devices", db_index=False
+    )
     place = models.CharField(max_length=_DIGEST, unique=True)
     subscription = SecretJSONField()
     service = models.CharField(max_length=255)

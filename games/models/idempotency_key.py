@@ -35,7 +35,10 @@ class JsonAsWritten(AnyText):
 class IdempotencyKey(models.Model):
     """One key of one player for one address. `status` is 0 only within the transaction that is answering."""
 
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # Found by `idempotency_key_once`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     method = models.CharField(max_length=8)
     path = models.CharField(max_length=200)
     key = models.CharField(max_length=LONGEST_KEY)

@@ -50,7 +50,8 @@ class Move(models.Model):
     (`games/selectors/moments.py`). SQLite has one writer at a time and needs none.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
+    # Found by `move_version_once_a_match`.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
     version = models.PositiveIntegerField()
     round_number = models.PositiveSmallIntegerField(null=True)
     type = models.CharField(max_length=12, choices=EventType)

@@ -38,7 +38,10 @@ class Notice(models.Model):
     is due. `devices` names those that are still to be told, where others have been; null: all of them.
     """
 
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    # Found by `notice_once`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices", db_index=False
+    )
     kind = models.CharField(max_length=16, choices=NoticeKind)
     way = models.CharField(max_length=6, choices=NoticeWay)
     about = models.CharField(max_length=40)

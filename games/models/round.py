@@ -14,7 +14,8 @@ class Round(models.Model):
     `scores` stay null where a round was cut short. An imported round is `unproven` where its link is unknown.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rounds")
+    # Found by `round_number_once_a_match`.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField(null=True)
     leader = models.PositiveSmallIntegerField()

@@ -38,11 +38,13 @@ class Seat(models.Model):
     nobody's account here, whoever is called so.
     """
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    # Found by `seat_number_once_a_match`.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=9, choices=SeatState, default=SeatState.OPEN)
+    # Found by `seat_of_player`.
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
     level = models.CharField(max_length=16, blank=True, default="")
     client_seed = models.CharField(max_length=64, blank=True, default="")

@@ -51,7 +51,10 @@ class Webhook(models.Model):
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_webhook_id, editable=False)
-    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks")
+    # Found by `webhook_of_player`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
+    )
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=LONGEST_URL)
     description = models.CharField(max_length=LONGEST_DESCRIPTION, blank=True, default="")
