@@ -9,12 +9,14 @@ together, for each event that is read, judged and written.
 
 import argparse
 import os
+import re
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
+from unittest.mock import patch
 
 import psycopg
 
@@ -119,27 +121,24 @@ def _a_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     from django.db import connection  # noqa: PLC0415 -- as above
     from django.utils import timezone  # noqa: PLC0415
 
-    from games.models import Player, Secret, Webhook  # noqa: PLC0415
-    from games.selectors.matches import find_match  # noqa: PLC0415
-    from games.services.clock.timing import Timing  # noqa: PLC0415
-    from games.services.events import keep_table, log_entry, write_entry  # noqa: PLC0415
+    from games.matches import commit  # noqa: PLC0415
+    from games.matches.store import find_match  # noqa: PLC0415
+    from games.models import EventType, Player, Secret, Webhook  # noqa: PLC0415
+    from games.services.clock.turn_events import same_timing, turn_event  # noqa: PLC0415
     from games.services.lobby.creating import create_match  # noqa: PLC0415
     from games.services.lobby.joining import join_match  # noqa: PLC0415
 
     one, two = (Player.objects.create_user(username=name) for name in ("heather", "thistle"))
     match_id = create_match(maker=one, body={"ruleset": "classic"})["id"]
     join_match(match_id=match_id, player=two)
+    without = re.sub(r", deliveries AS \(.*?\n    \)", "", commit.POSTGRESQL, flags=re.DOTALL)
 
     def write_event(told: bool) -> None:  # noqa: FBT001 -- one of two kinds
         row = find_match(match_id)
         assert row is not None  # noqa: S101 -- it was just made
-        table = row.table()
-        entry = log_entry(row, "pass", by="player", seat=0, following=table)
-        write = write_entry(row, entry, in_time=True)
-        if not told:
-            write.others.clear()
-        keep_table(write, row, table, Timing())
-        assert write.commit()  # noqa: S101 -- nobody else is there
+        event = turn_event(row, EventType.EXTENDED, same_timing(row), by="clock", seat=0)
+        with patch.object(commit, "POSTGRESQL", commit.POSTGRESQL if told else without):
+            assert commit.commit_event(*event[:3], in_time=True)  # noqa: S101 -- nobody else is there
 
     def has_endpoints(count: int, *, others: bool) -> None:
         names = [f"other-{number}" for number in range(count // EACH)] if others else []

@@ -25,6 +25,8 @@ def moment(text: str | None) -> datetime | None:
     if text is None:
         return None
     read = datetime.fromisoformat(text)
+    if read.tzinfo is UTC:
+        return read
     return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
 
 

@@ -3,8 +3,8 @@
 from django.contrib.admin.utils import unquote
 from django.http import Http404, HttpRequest
 
+from games.matches.store import MatchRow, find_match
 from games.models import Player
-from games.selectors.matches import MatchRow, find_match
 
 
 def operator_of(request: HttpRequest) -> Player:

@@ -1,24 +1,32 @@
 """Who asks: `Authorization: Bearer <token>`, read together with its player in one query."""
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.request import Request
 
 from games.errors import Problem
-from games.models import ApiToken, Player
-from games.selectors.matches import MatchRow, read_match, shown_match
-from games.services.accounts.tokens import find_token, find_token_and_match
+from games.matches.store import MatchRow, read_match, shown_match
+from games.models import Player
+from games.models.token import TokenRow
+from games.services.accounts.tokens import find_token, find_token_and_match, renew_token
 
 _PARTS: Final = 2
 _LONGEST: Final = 200
 
 
+class Credentials(NamedTuple):
+    """What a request was authenticated by, as `request.auth`: its token, and the match read along with it."""
+
+    token: TokenRow
+    match: MatchRow | None = None
+
+
 class BearerToken(BaseAuthentication):
     """A token that is none is refused also where nobody needs one: its sender believes to be known."""
 
-    def authenticate(self, request: Request) -> tuple[Player, ApiToken] | None:
-        """The player and the token; None when no token is shown."""
+    def authenticate(self, request: Request) -> tuple[Player, Credentials] | None:
+        """Return the player with the token; None if no token is shown."""
         header = get_authorization_header(request)
         if not header:
             return None
@@ -27,14 +35,16 @@ class BearerToken(BaseAuthentication):
             raise Problem("not_authenticated", "The header is `Authorization: Bearer <token>`.")
         if not parts[1].isascii():
             raise _unknown()
-        token = self.find(request, parts[1].decode("ascii"))
-        if token is None:
+        credentials = self.find(request, parts[1].decode("ascii"))
+        if credentials is None:
             raise _unknown()
-        return token.user, token
+        renew_token(token=credentials.token)
+        return credentials.token.player, credentials
 
-    def find(self, request: Request, secret: str) -> ApiToken | None:
-        """The token with this secret."""
-        return find_token(secret=secret)
+    def find(self, request: Request, secret: str) -> Credentials | None:
+        """Read the token with this secret."""
+        token = find_token(secret=secret)
+        return None if token is None else Credentials(token)
 
     def authenticate_header(self, request: Request) -> str:
         """How to ask again."""
@@ -42,23 +52,23 @@ class BearerToken(BaseAuthentication):
 
 
 class TokenAtTable(BearerToken):
-    """A token read together with the match that the request is about: one trip instead of two."""
+    """A token read together with the match that the request is about: one round trip instead of two."""
 
-    def find(self, request: Request, secret: str) -> ApiToken | None:
-        """The token, while the match waits to be asked for."""
+    def find(self, request: Request, secret: str) -> Credentials | None:
+        """Read both."""
         match_id = request.parser_context["kwargs"]["match_id"]
-        token, request.match_read = find_token_and_match(secret=secret, match_id=match_id)  # type: ignore[attr-defined]  # for `match_read`
-        return token
+        token, match = find_token_and_match(secret=secret, match_id=match_id)
+        return None if token is None else Credentials(token, match)
 
 
-def match_read(request: Request) -> MatchRow | None:
-    """The match as it was read with the token, whoever may see it; None where it was not."""
-    return getattr(request, "match_read", None)
+def match_of(request: Request) -> MatchRow | None:
+    """Return the match as it was read with the token, whoever may see it; None if it was not."""
+    return request.auth.match if isinstance(request.auth, Credentials) else None
 
 
 def match_shown(request: Request, match_id: str) -> MatchRow:
-    """The match of a request, if whoever asks may see it."""
-    read, player = match_read(request), viewer(request)
+    """Return the match of a request if its viewer may see it, else raise 404."""
+    read, player = match_of(request), viewer(request)
     return read_match(match_id, player) if read is None else shown_match(read, player)
 
 
@@ -78,8 +88,8 @@ def signed_in(request: Request) -> Player:
     return request.user
 
 
-def token_of(request: Request) -> ApiToken:
+def token_of(request: Request) -> TokenRow:
     """The token that was shown, where the permissions let nobody through without one."""
-    if not isinstance(request.auth, ApiToken):
+    if not isinstance(request.auth, Credentials):
         raise Problem("not_authenticated")
-    return request.auth
+    return request.auth.token

@@ -1,30 +1,39 @@
-"""`Idempotency-Key`: a POST that may be sent twice has one effect and one answer.
+"""`Idempotency-Key`: a POST that is sent twice has one effect and one answer.
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response: ...
 
-The key is put down, the action done and its answer stored in one transaction. A second request with the key
-waits in the database for the first, then gets its answer. What is not 2xx takes the key back with it.
+The key is reserved, the action done and its answer stored in one transaction. A second request with the key
+waits in the database for the first, then gets its answer. An answer that is not 2xx releases the key.
+
+An action at a table stores its answer itself, in the one statement that it is: `answer_once` only gives the
+stored answer again. Answers are kept for a day.
 """
 
 import functools
 import hashlib
 import json
 from collections.abc import Callable
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from django.db import transaction
+from django.db import IntegrityError, OperationalError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.authentication import viewer
 from games.api.rendering import CompactJSON
 from games.errors import Problem
+from games.matches.commit import RequestKey
+from games.models import IdempotencyKey
 from games.models.idempotency_key import LONGEST_KEY
-from games.services.kept_answers import keep_whole_answer, reserve_key
-from games.services.keyed import KeyedRequest
 
 HEADER: Final = "HTTP_IDEMPOTENCY_KEY"
+KEPT_FOR: Final = timedelta(hours=24)
+AT_ONCE: Final = 5_000
 _FIRST_REFUSAL: Final = 300
 
 Post = Callable[..., Response]
@@ -35,10 +44,10 @@ def idempotent(post: Post) -> Post:
 
     @functools.wraps(post)
     def answer(view: object, request: Request, **route: str) -> Response:
-        keyed = keyed_request(request)
-        if keyed is None:
+        key = request_key(request)
+        if key is None:
             return post(view, request, **route)
-        return _once(keyed, lambda: post(view, request, **route))
+        return _once(key, lambda: post(view, request, **route))
 
     answer.idempotency = "kept"  # type: ignore[attr-defined]  # a test sees to it that each POST has decided
     return answer
@@ -50,21 +59,21 @@ def never_kept(post: Post) -> Post:
     return post
 
 
-def kept_by_its_service(post: Post) -> Post:
-    """Leave it to the service, which stores the answer in the statement of the action itself."""
+def stored_with_event(post: Post) -> Post:
+    """Leave it to the action, which stores the answer in its own statement (`answer_once`)."""
     post.idempotency = "kept"  # type: ignore[attr-defined]  # as above
     return post
 
 
-def keyed_request(request: Request) -> KeyedRequest | None:
-    """The key with all that it stands for; None without a key, and for whoever shows no token."""
+def request_key(request: Request) -> RequestKey | None:
+    """Return the key with all that it stands for; None without a key or without a token."""
     key = request.META.get(HEADER)
     player = viewer(request)
     if key is None or player is None:
         return None
     if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise Problem("invalid_parameter", f"Idempotency-Key is 1 to {LONGEST_KEY} printable characters.")
-    return KeyedRequest(
+    return RequestKey(
         player_id=player.pk,
         method=request.method or "",
         path=request.path,
@@ -74,7 +83,7 @@ def keyed_request(request: Request) -> KeyedRequest | None:
 
 
 def body_hash(body: object) -> str:
-    """A digest of a body as parsed: neither spaces nor the order of members count.
+    """Return a digest of a body as parsed: neither spaces nor the order of members count.
 
     >>> body_hash({"a": 1, "b": 2}) == body_hash({"b": 2, "a": 1})
     True
@@ -83,26 +92,95 @@ def body_hash(body: object) -> str:
     return hashlib.sha256(plain.encode()).hexdigest()
 
 
-def _once(keyed: KeyedRequest, act: Callable[[], Response]) -> Response:
+def answer_once(key: RequestKey | None, act: Callable[[], Response]) -> Response:
+    """Act, or give the answer again that was stored when this request acted before.
+
+    The key is not looked up first. It is inserted with the event: if that fails, or if the action is refused
+    because it has already happened, its answer is there. A key that has expired is deleted, and the action
+    tried once more.
+    """
+    if key is None:
+        return act()
+    for _ in range(2):
+        try:
+            return act()
+        except (Problem, IntegrityError) as refused:
+            stored = stored_answer(key)
+            if stored is not None:
+                return stored
+            _delete_expired(key)
+            if isinstance(refused, Problem):
+                raise
+    raise Problem("request_in_flight")
+
+
+def stored_answer(key: RequestKey) -> Response | None:
+    """Return what was answered to this key within a day; refuse if that was another request."""
+    kept = _rows_of(key).filter(created__gte=timezone.now() - KEPT_FOR).first()
+    if kept is None:
+        return None
+    if kept.body_hash != key.body_hash:
+        raise Problem("idempotency_key_reused")
+    headers = {"Location": kept.location} if kept.location else None
+    return Response(kept.body, status=kept.status, headers=headers)
+
+
+def delete_old_keys(*, now: datetime, at_once: int = AT_ONCE) -> int:
+    """Delete keys older than a day, a bounded number at a time; return how many."""
+    old = IdempotencyKey.objects.filter(created__lt=now - KEPT_FOR).values_list("pk", flat=True)
+    deleted, _ = IdempotencyKey.objects.filter(pk__in=list(old[:at_once])).delete()
+    return deleted
+
+
+def _once(key: RequestKey, act: Callable[[], Response]) -> Response:
     with transaction.atomic():
-        kept = reserve_key(request=keyed)
-        if kept is not None:
-            headers = {"Location": kept.location} if kept.location else None
-            return Response(kept.body, status=kept.status, headers=headers)
+        stored = _reserve(key)
+        if stored is not None:
+            return stored
         response = act()
         if response.status_code >= _FIRST_REFUSAL:
             transaction.set_rollback(True)
         else:
-            _keep(keyed, response)
+            _store(key, response)
         return response
 
 
-def _keep(keyed: KeyedRequest, response: Response) -> None:
+def _reserve(key: RequestKey) -> Response | None:
+    """Insert the key for this request, or return what was answered to it before.
+
+    The database makes the second row of one key wait for the fate of the first: so a request that is just
+    being answered elsewhere is waited for.
+    """
+    for _ in range(2):
+        stored = stored_answer(key)
+        if stored is not None:
+            return stored
+        try:
+            with transaction.atomic():
+                IdempotencyKey.objects.create(**key._asdict(), created=Now())
+        except IntegrityError:
+            _delete_expired(key)  # or the other request has been answered: read that
+            continue
+        except OperationalError as error:
+            raise Problem("request_in_flight") from error
+        return None
+    raise Problem("request_in_flight")
+
+
+def _store(key: RequestKey, response: Response) -> None:
+    """Store an answer in the transaction of its action."""
     rendered = CompactJSON().render(response.data)
-    body = json.loads(rendered) if rendered else None
-    keep_whole_answer(
-        request=keyed,
-        status=response.status_code,
-        body=body,
-        location=response.headers.get("Location", ""),
+    body: Any = json.loads(rendered) if rendered else None
+    location = response.headers.get("Location", "")
+    _rows_of(key).update(status=response.status_code, body=body, location=location)
+
+
+def _delete_expired(key: RequestKey) -> None:
+    _rows_of(key).filter(created__lt=timezone.now() - KEPT_FOR).delete()
+
+
+def _rows_of(key: RequestKey) -> "QuerySet[IdempotencyKey]":
+    """Return where the answer to a request is stored: one row at most."""
+    return IdempotencyKey.objects.filter(
+        player_id=key.player_id, method=key.method, path=key.path, key=key.key
     )

@@ -14,8 +14,9 @@ from typing import Final
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
+from games.api.authentication import token_of
 from games.errors import Problem
-from games.models import ApiToken, Scope
+from games.models import Scope
 
 
 class Access(Enum):
@@ -49,10 +50,9 @@ def check(needs: Needs, request: Request) -> None:
     """Refuse whoever has no token, or one that does not reach that far."""
     if needs is Access.ANYONE:
         return
-    if not isinstance(request.auth, ApiToken):
-        raise Problem("not_authenticated")
+    token = token_of(request)
     accepted = scopes_of(needs)
-    if accepted and not request.auth.reach.intersection(accepted):
+    if accepted and not token.reach.intersection(accepted):
         raise Problem(
             "insufficient_scope", f"The token needs the scope {' or '.join(accepted)}.", scopes=list(accepted)
         )

@@ -86,6 +86,4 @@ class ApiView(APIView):
         else:
             final.headers["Vary"] = vary
         final.headers.setdefault("Cache-Control", "private, no-cache")
-        for name, value in getattr(request, "limit_headers", {}).items():
-            final[name] = value
         return final

@@ -2,12 +2,15 @@
 
 import secrets
 from collections.abc import Iterable
+from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import lru_cache
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from django.db import models
 from knox.models import AbstractAuthToken
+
+from games.models.player import Player
 
 LONGEST_TOKEN_NAME: Final = 60
 
@@ -32,6 +35,21 @@ def new_token_id() -> str:
     return f"t_{secrets.token_hex(8)}"
 
 
+class TokenRow(NamedTuple):
+    """What authenticates a request: a token, as far as requests need it, and its player."""
+
+    digest: str
+    scopes: str
+    expiry: datetime | None
+    sliding: timedelta | None
+    player: Player
+
+    @property
+    def reach(self) -> frozenset[Scope]:
+        """Its scopes as a set."""
+        return _read(self.scopes)
+
+
 class ApiToken(AbstractAuthToken):
     """A token of a player. `token_key` is its beginning, by which its owner knows it again.
 
@@ -54,10 +72,9 @@ class ApiToken(AbstractAuthToken):
         """Name it without anything that could be used."""
         return f"{self.public_id} of player {self.user_id}"
 
-    @property
-    def reach(self) -> frozenset[Scope]:
-        """Its scopes as a set."""
-        return _read(self.scopes)
+    def row(self) -> TokenRow:
+        """Return what requests need of it."""
+        return TokenRow(self.digest, self.scopes, self.expiry, self.sliding, self.user)
 
 
 @lru_cache(1_000)  # tokens are of a handful of kinds

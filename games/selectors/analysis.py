@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from games.errors import Problem
+from games.matches.store import MatchRow
 from games.models import AnalysedPiece, Analysis
-from games.selectors.matches import MatchRow
 
 Form = dict[str, Any]
 
@@ -16,7 +16,7 @@ SWING: Final = 0.25
 
 def find_analysis(row: MatchRow) -> Analysis:
     """The analysis of a match that was read."""
-    found = Analysis.objects.filter(pk=row.match.pk).first()
+    found = Analysis.objects.filter(pk=row.id).first()
     if found is None:
         raise Problem("not_analysed")
     return found

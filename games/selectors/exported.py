@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from games.errors import Problem
+from games.matches.store import find_match
 from games.models import Match, MatchStatus, Visibility
-from games.selectors.matches import find_match
 from games.selectors.records import record_of
 
 Form = dict[str, Any]
@@ -29,7 +29,7 @@ def records(*, finished: bool, private: bool) -> Iterator[Form]:
 def record_named(match_id: str, *, private: bool) -> Form:
     """The record of one match; 404 for one that is not there, or private and not asked for as such."""
     row = find_match(match_id)
-    if row is None or (row.match.visibility == Visibility.PRIVATE and not private):
+    if row is None or (row.visibility == Visibility.PRIVATE and not private):
         raise Problem("not_found", f"There is no match {match_id} to export.")
     return record_of(row)
 

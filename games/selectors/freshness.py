@@ -1,7 +1,7 @@
 """What a table depends on for its viewer: whoever has it for these has it as it is."""
 
+from games.matches.store import MatchRow
 from games.models import Player
-from games.selectors.matches import MatchRow
 
 Parts = tuple[object, ...]
 
@@ -10,4 +10,4 @@ def parts_of(row: MatchRow, player: Player | None) -> Parts:
     """All that a table depends on for this viewer; the time of day does not count."""
     held = row.held_by(player)
     standing = "" if held is None else held.standing_trick
-    return row.match.version, row.match.next_match_id, standing, row.names
+    return row.version, row.next_match_id, standing, row.names

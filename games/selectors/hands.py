@@ -6,8 +6,8 @@ from typing import Any
 from games.errors import Problem
 from games.gateway.table import Table
 from games.gateway.views import check_form, legal_moves_form
+from games.matches.store import MatchRow, my_seat, read_match
 from games.models import MatchStatus, Player
-from games.selectors.matches import MatchRow, my_seat, read_match
 
 Form = dict[str, Any]
 
@@ -17,7 +17,7 @@ def check_cards(*, match_id: str, player: Player, body: Mapping[str, Any]) -> Fo
     row = read_match(match_id, player)
     seat = my_seat(row, player)
     form = check_form(_played(row), seat.number, body["cards"], body.get("as"))
-    return {"version": row.match.version, **form}
+    return {"version": row.version, **form}
 
 
 def legal_moves(*, match_id: str, player: Player, named: Form, expand: bool) -> Form:
@@ -26,11 +26,11 @@ def legal_moves(*, match_id: str, player: Player, named: Form, expand: bool) -> 
     seat = my_seat(row, player)
     table = _played(row)
     if table.to_act != seat.number:
-        raise Problem("not_your_turn", version=row.match.version)
-    return {"version": row.match.version, **legal_moves_form(table, seat.number, named=named, expand=expand)}
+        raise Problem("not_your_turn", version=row.version)
+    return {"version": row.version, **legal_moves_form(table, seat.number, named=named, expand=expand)}
 
 
 def _played(row: MatchRow) -> Table:
-    if row.match.status != MatchStatus.ACTIVE:
+    if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     return row.table()

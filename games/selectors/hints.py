@@ -4,8 +4,8 @@ from typing import Any
 
 from games.errors import Problem
 from games.gateway.analysis import hint_form
+from games.matches.store import MatchRow, SeatRow, my_seat, read_match
 from games.models import MatchStatus, Player
-from games.selectors.matches import MatchRow, SeatRow, my_seat, read_match
 
 Form = dict[str, Any]
 
@@ -16,16 +16,16 @@ def hint_for(*, match_id: str, player: Player) -> Form:
     seat = my_seat(row, player)
     if not may_be_hinted(row, seat):
         raise Problem("hints_not_allowed")
-    if row.match.status != MatchStatus.ACTIVE:
+    if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     table = row.table()
     if table.to_act != seat.number:
-        raise Problem("not_your_turn", version=row.match.version)
-    move = hint_form(table, seat.number, match_id=row.match.pk, version=row.match.version)
-    return {"version": row.match.version, "move": move}
+        raise Problem("not_your_turn", version=row.version)
+    move = hint_form(table, seat.number, match_id=row.id, version=row.version)
+    return {"version": row.version, "move": move}
 
 
 def may_be_hinted(row: MatchRow, seat: SeatRow) -> bool:
     """Whether hints were agreed on, the match is not rated, and all the others are AIs."""
     others = [other for other in row.seats if other.number != seat.number]
-    return row.match.hints and not row.match.rated and all(other.player_id is None for other in others)
+    return row.hints and not row.rated and all(other.player_id is None for other in others)

@@ -6,8 +6,8 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.errors import Problem
+from games.matches.store import MatchRow, read_match
 from games.models import Bet, Move, Player, Round
-from games.selectors.matches import MatchRow, read_match
 from games.times import rfc3339
 
 Form = dict[str, Any]
@@ -15,13 +15,13 @@ Form = dict[str, Any]
 
 def log_after(row: MatchRow, after: int, limit: int) -> list[Form]:
     """The entries of the log after a version, oldest first."""
-    moves = Move.objects.filter(match_id=row.match.pk, version__gt=after).order_by("version")
+    moves = Move.objects.filter(match_id=row.id, version__gt=after).order_by("version")
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
 def log_before(row: MatchRow, before: int, limit: int) -> list[Form]:
     """The entries of the log before a version, newest first."""
-    moves = Move.objects.filter(match_id=row.match.pk, version__lt=before).order_by("-version")
+    moves = Move.objects.filter(match_id=row.id, version__lt=before).order_by("-version")
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
@@ -56,7 +56,7 @@ def round_form(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> F
         "dealer": each.dealer,
         "leader": each.leader,
         "out": each.out,
-        "bets": [said.get(seat) for seat in range(row.match.players)],
+        "bets": [said.get(seat) for seat in range(row.players)],
         "scores": each.scores,
         "totals": each.totals,
         "hands": deal["hands"],
@@ -69,13 +69,13 @@ def round_form(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> F
 
 
 def _rounds(row: MatchRow) -> QuerySet[Round]:
-    return Round.objects.filter(match_id=row.match.pk).order_by("number")
+    return Round.objects.filter(match_id=row.id).order_by("number")
 
 
 def _bets(row: MatchRow) -> dict[int, dict[int, int]]:
     """What each seat bet, by round."""
     bets: dict[int, dict[int, int]] = {}
-    for number, seat, amount in Bet.objects.filter(match_id=row.match.pk).values_list(
+    for number, seat, amount in Bet.objects.filter(match_id=row.id).values_list(
         "round_number", "seat", "amount"
     ):
         bets.setdefault(number, {})[seat] = amount

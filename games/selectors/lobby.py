@@ -9,8 +9,8 @@ from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Lower
 
 from games.errors import Problem
+from games.matches.store import MatchRow
 from games.models import Match, MatchStatus, Player, SeatState, Visibility
-from games.selectors.matches import MatchRow, with_seats
 from games.selectors.table_form import agreement_form, seat_form, seconds_left
 from games.times import rfc3339
 
@@ -47,25 +47,25 @@ def player_named(name: str) -> Player:
     return player
 
 
-def public_matches(wish: Wish) -> QuerySet[Any]:
+def public_matches(wish: Wish) -> QuerySet[Match]:
     """The matches that anybody may find."""
-    return with_seats(_wished(Match.objects.filter(visibility=Visibility.PUBLIC), wish))
+    return _wished(Match.objects.filter(visibility=Visibility.PUBLIC), wish)
 
 
-def matches_of(player: Player, viewer: Player | None, wish: Wish) -> QuerySet[Any]:
+def matches_of(player: Player, viewer: Player | None, wish: Wish) -> QuerySet[Match]:
     """The matches that a player plays in: the public ones, and to the player alone all of them."""
     played = Match.objects.filter(seats__player=player, seats__state__in=SITTING)
     return _shown(played, wish, all_of_them=player == viewer)
 
 
-def matches_made_by(maker: Player, viewer: Player | None, wish: Wish) -> QuerySet[Any]:
+def matches_made_by(maker: Player, viewer: Player | None, wish: Wish) -> QuerySet[Match]:
     """The matches that somebody has made: the public ones, and to the maker alone all of them."""
     return _shown(Match.objects.filter(maker=maker), wish, all_of_them=maker == viewer)
 
 
-def _shown(matches: QuerySet[Match], wish: Wish, *, all_of_them: bool) -> QuerySet[Any]:
+def _shown(matches: QuerySet[Match], wish: Wish, *, all_of_them: bool) -> QuerySet[Match]:
     public = {} if all_of_them else {"visibility": Visibility.PUBLIC}
-    return with_seats(_wished(matches.filter(**public), wish))
+    return _wished(matches.filter(**public), wish)
 
 
 def _wished(matches: QuerySet[Match], wish: Wish) -> QuerySet[Match]:
@@ -77,7 +77,7 @@ def _wished(matches: QuerySet[Match], wish: Wish) -> QuerySet[Match]:
     return matches.filter(joinable if wish.open_seats else ~joinable)
 
 
-def running_matches(player: Player) -> QuerySet[Any]:
+def running_matches(player: Player) -> QuerySet[Match]:
     """The matches that a player sits in and that are not over; the smaller `urgency`, the more urgent."""
     mine = Match.objects.filter(
         seats__player=player, seats__live=True, seats__state__in=(SeatState.PLAYING, SeatState.CARETAKER)
@@ -91,47 +91,46 @@ def running_matches(player: Player) -> QuerySet[Any]:
         default=Value(_NOT_MY_TURN),
         output_field=DateTimeField(),
     )
-    return with_seats(mine.annotate(urgency=urgency))
+    return mine.annotate(urgency=urgency)
 
 
-def invitations(player: Player) -> QuerySet[Any]:
+def invitations(player: Player) -> QuerySet[Match]:
     """The open matches that a player is asked to play in."""
     asked = Match.objects.filter(seats__player=player, seats__live=True, seats__state=SeatState.INVITED)
-    return with_seats(asked.filter(status=MatchStatus.OPEN))
+    return asked.filter(status=MatchStatus.OPEN)
 
 
 def list_form(row: MatchRow) -> Form:
     """A match as it stands in a list. It is the same for everybody who may see it."""
-    match = row.match
     return {
         **agreement_form(row),
-        "status": match.status,
-        "version": match.version,
-        "open_seats": match.open_seats,
-        "round_number": match.round_number,
-        "to_act": match.to_act,
-        "created_at": rfc3339(match.created_at),
-        "started_at": rfc3339(match.started_at),
-        "finished_at": rfc3339(match.finished_at),
-        "expires_at": rfc3339(match.expires_at),
-        "imported_at": rfc3339(match.imported_at),
-        "anchor": match.anchor or None,
-        "seats": [seat_form(match.totals, seat) for seat in row.seats],
-        "result": match.result,
-        "next_match": match.next_match_id,
+        "status": row.status,
+        "version": row.version,
+        "open_seats": row.open_seats,
+        "round_number": row.round_number,
+        "to_act": row.to_act,
+        "created_at": rfc3339(row.created_at),
+        "started_at": rfc3339(row.started_at),
+        "finished_at": rfc3339(row.finished_at),
+        "expires_at": rfc3339(row.expires_at),
+        "imported_at": rfc3339(row.imported_at),
+        "anchor": row.anchor or None,
+        "seats": [seat_form(row.totals, seat) for seat in row.seats],
+        "result": row.result,
+        "next_match": row.next_match_id,
     }
 
 
 def my_list_form(row: MatchRow, player: Player) -> Form:
     """A match of one's own, with what is urgent about it."""
-    match, seat = row.match, row.seat_of(player)
-    mine = seat is not None and match.status == MatchStatus.ACTIVE and match.to_act == seat.number
+    seat = row.seat_of(player)
+    mine = seat is not None and row.status == MatchStatus.ACTIVE and row.to_act == seat.number
     return {
         **list_form(row),
         "my_seat": None if seat is None else seat.number,
         "my_turn": mine,
-        "deadline": rfc3339(match.deadline),
-        "seconds_left": seconds_left(match.deadline, row.now),
+        "deadline": rfc3339(row.deadline),
+        "seconds_left": seconds_left(row.deadline, row.now),
     }
 
 

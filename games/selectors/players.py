@@ -7,6 +7,7 @@ from django.db.models.functions import Lower
 
 from games.errors import Problem
 from games.models import ApiToken, Player
+from games.models.token import TokenRow
 from games.times import rfc3339
 
 Form = dict[str, Any]
@@ -82,7 +83,7 @@ def me_form(player: Player, *, whole: bool) -> Form:
     }
 
 
-def token_form(token: ApiToken, *, current: ApiToken | None = None) -> Form:
+def token_form(token: ApiToken, *, current: TokenRow | None = None) -> Form:
     """What a token is, without the token."""
     return {
         "id": token.public_id,

@@ -5,8 +5,8 @@ from typing import Any
 
 from games.gateway.table import Table
 from games.gateway.views import View, round_form, you_form
+from games.matches.store import MatchRow, SeatRow
 from games.models import MatchStatus, Player
-from games.selectors.matches import MatchRow, SeatRow
 from games.times import rfc3339
 
 Form = dict[str, Any]
@@ -15,54 +15,52 @@ PLAYED = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
 
 def table_form(row: MatchRow, player: Player | None, table: Table | None = None) -> Form:
     """A match as this player sees it. `table` saves loading it again where it is at hand."""
-    match = row.match
-    if table is None and match.status in PLAYED:
+    if table is None and row.status in PLAYED:
         table = row.table()
     seat = row.seat_of(player)
     view = None if table is None else table.view(None if seat is None else seat.number)
     return {
         **agreement_form(row),
-        "status": match.status,
-        "version": match.version,
+        "status": row.status,
+        "version": row.version,
         "now": rfc3339(row.now),
-        "created_at": rfc3339(match.created_at),
-        "started_at": rfc3339(match.started_at),
-        "finished_at": rfc3339(match.finished_at),
-        "imported_at": rfc3339(match.imported_at),
-        "anchor": match.anchor or None,
-        "seats": [seat_form(match.totals, each) for each in row.seats],
+        "created_at": rfc3339(row.created_at),
+        "started_at": rfc3339(row.started_at),
+        "finished_at": rfc3339(row.finished_at),
+        "imported_at": rfc3339(row.imported_at),
+        "anchor": row.anchor or None,
+        "seats": [seat_form(row.totals, each) for each in row.seats],
         "pause": _pause(row),
         "round": _round(row, view),
-        "result": match.result,
-        "next_match": match.next_match_id,
-        "you": None if seat is None else _you(match.status, table, view, seat),
+        "result": row.result,
+        "next_match": row.next_match_id,
+        "you": None if seat is None else _you(row.status, table, view, seat),
     }
 
 
 def agreement_form(row: MatchRow) -> Form:
     """What was agreed when the match was made."""
-    match = row.match
     return {
-        "id": match.pk,
+        "id": row.id,
         "maker": row.maker,
-        "ruleset": match.ruleset,
-        "ruleset_version": match.ruleset_version,
-        "options": match.options,
-        "players": match.players,
-        "target_score": match.target_score,
-        "rounds": match.rounds_limit,
-        "visibility": match.visibility,
-        "rated": match.rated,
-        "hints": match.hints,
-        "hold": match.hold,
+        "ruleset": row.ruleset,
+        "ruleset_version": row.ruleset_version,
+        "options": row.options,
+        "players": row.players,
+        "target_score": row.target_score,
+        "rounds": row.rounds_limit,
+        "visibility": row.visibility,
+        "rated": row.rated,
+        "hints": row.hints,
+        "hold": row.hold,
         "clock": {
-            "turn_seconds": match.turn_seconds,
-            "time_bank_seconds": match.time_bank_seconds,
-            "on_timeout": match.on_timeout,
-            "timeouts_allowed": match.timeouts_allowed,
-            "after_timeouts": match.after_timeouts,
-            "vacations": match.vacations,
-            "pauses": match.pauses,
+            "turn_seconds": row.turn_seconds,
+            "time_bank_seconds": row.time_bank_seconds,
+            "on_timeout": row.on_timeout,
+            "timeouts_allowed": row.timeouts_allowed,
+            "after_timeouts": row.after_timeouts,
+            "vacations": row.vacations,
+            "pauses": row.pauses,
         },
     }
 
@@ -87,24 +85,24 @@ def seat_form(totals: list[int], seat: SeatRow) -> Form:
 def _pause(row: MatchRow) -> Form | None:
     """Who asks for a pause, or in a pause to go on, and how long it lasts; None where nobody asks."""
     asked_by = [seat.number for seat in row.seats if seat.asks]
-    paused = row.match.status == MatchStatus.PAUSED
-    if not paused and (not asked_by or row.match.status != MatchStatus.ACTIVE):
+    paused = row.status == MatchStatus.PAUSED
+    if not paused and (not asked_by or row.status != MatchStatus.ACTIVE):
         return None
     return {
         "paused": paused,
         "asked_by": asked_by,
-        "until": rfc3339(row.match.paused_until) if paused else None,
+        "until": rfc3339(row.paused_until) if paused else None,
     }
 
 
 def _round(row: MatchRow, view: View | None) -> Form | None:
-    if view is None or row.match.status not in PLAYED:
+    if view is None or row.status not in PLAYED:
         return None
     form = round_form(view)
-    deadline = row.match.deadline
+    deadline = row.deadline
     left = seconds_left(deadline, row.now)
-    if row.match.turn_left_ms is not None:
-        left = row.match.turn_left_ms // 1000  # what the turn has when the pause is over
+    if row.turn_left_ms is not None:
+        left = row.turn_left_ms // 1000  # what the turn has when the pause is over
     return {**form, "deadline": rfc3339(deadline), "seconds_left": left}
 
 

@@ -17,9 +17,9 @@ from django.db.models.functions import Now
 from games.errors import Problem
 from games.gateway.analysis import decisions
 from games.gateway.records import TURNS
+from games.matches.store import find_match, read_match
 from games.models import AnalysedPiece, Analysis, MatchStatus, Move, Player, Round
 from games.selectors.analysis import ANALYSED, analysis_form
-from games.selectors.matches import find_match, read_match
 
 Form = dict[str, Any]
 
@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 def start_analysis(*, match_id: str, player: Player) -> Form:
     """Ask for the analysis of a match that is over; asked for again it stays as it is."""
     row = read_match(match_id, player)
-    if row.match.status != MatchStatus.FINISHED:
+    if row.status != MatchStatus.FINISHED:
         raise Problem("match_not_finished")
     total = Move.objects.filter(match_id=match_id, type__in=ANALYSED).count()
     analysis, _ = Analysis.objects.get_or_create(

@@ -22,11 +22,12 @@ from django.db.models.functions import Now
 from games.errors import Problem
 from games.gateway.ai import CARETAKER_LEVEL, Choice, choose, safe_choice
 from games.gateway.table import Outcome, Table
+from games.matches.commit import commit_event
+from games.matches.publish import MatchChanged, publish
+from games.matches.store import MatchRow, SeatRow, find_match
 from games.models import Actor, Match, MatchStatus, SeatState
-from games.selectors.matches import MatchRow, SeatRow, find_match
-from games.services.announce import announce
 from games.services.clock.timing import people_play
-from games.services.events import moved_on, write_outcome
+from games.services.events import action_event
 from games.services.standing_orders import carry_out_order
 
 LEASE: Final = timedelta(seconds=10)
@@ -40,9 +41,16 @@ Later = Callable[[float, Callable[[], object]], None]
 
 
 def take_turn(
-    *, match_id: str, version: int, attempts: int | None = None, later: Later | None = None
-) -> bool:
+    *,
+    match_id: str,
+    version: int,
+    attempts: int | None = None,
+    later: Later | None = None,
+    nudge: bool = True,
+) -> MatchChanged | None:
     """Take the turn at this version of a match, if it is the service's to take and nobody was first.
+
+    Return what has changed: a caller that had no worker nudged goes on from there.
 
     Whoever says that it was tried so often does not try it where it was tried once more since: whoever did
     so is at it still, or has died and is found by the sweep.
@@ -51,36 +59,36 @@ def take_turn(
     left; then the turn is not taken yet. Without it the answer is given at once.
     """
     row, read = find_match(match_id), monotonic()
-    if row is None or row.match.status != MatchStatus.ACTIVE or row.match.version != version:
-        return False
-    seat = row.seats[row.match.to_act or 0]
+    if row is None or row.status != MatchStatus.ACTIVE or row.version != version:
+        return None
+    seat = row.seats[row.to_act or 0]
     if not seat.is_automatic:
-        return carry_out_order(match_id=match_id, version=version)
-    if attempts not in {None, row.match.attempts}:
-        return False
+        return carry_out_order(match_id=match_id, version=version, nudge=nudge)
+    if attempts not in {None, row.attempts} or not _begin(row):
+        return None
     ready = read + _wait(row)
-    made = _made(row, seat) if _begin(row) else None
+    row = row._replace(attempts=row.attempts + 1)
+    made = _made(row, seat)
     if made is None:
-        return False
+        return None
     seconds = ready - monotonic()
     if later is None or seconds <= 0:
-        return _commit(row, seat, *made)
-    later(seconds, lambda: _commit(row, seat, *made))
-    return False
+        return _commit(row, seat, *made, nudge=nudge)
+    later(seconds, lambda: _commit(row, seat, *made, nudge=True))
+    return None
 
 
 def _wait(row: MatchRow) -> float:
     """How many seconds an AI still waits with its turn, whenever it is done with thinking."""
-    if row.match.wake_at is None or not people_play(row.seats):
+    if row.wake_at is None or not people_play(row.seats):
         return 0.0
-    return float(min((row.match.wake_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
+    return float(min((row.wake_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
 
 
 def _begin(row: MatchRow) -> bool:
     """Count the attempt and take the lease; False when somebody else has just done so."""
-    tried = row.match.attempts
+    tried = row.attempts
     begun = _same_turn(row).filter(attempts=tried).update(attempts=tried + 1, wake_at=row.now + LEASE)
-    row.match.attempts = tried + 1
     return begun > 0
 
 
@@ -93,15 +101,15 @@ def renew_lease(*, match_id: str, version: int) -> bool:
 
 
 def _same_turn(row: MatchRow) -> QuerySet[Match]:
-    return Match.objects.filter(pk=row.match.pk, version=row.match.version, status=MatchStatus.ACTIVE)
+    return Match.objects.filter(pk=row.id, version=row.version, status=MatchStatus.ACTIVE)
 
 
 def _made(row: MatchRow, seat: SeatRow) -> tuple[Choice, Outcome] | None:
     """What the seat does; None when its AI failed and is to try again."""
     table = row.table()
-    made = None if row.match.attempts > MOST_ATTEMPTS else _thought_of(row, table, seat)
+    made = None if row.attempts > MOST_ATTEMPTS else _thought_of(row, table, seat)
     if made is None:
-        if row.match.attempts < MOST_ATTEMPTS:
+        if row.attempts < MOST_ATTEMPTS:
             _same_turn(row).update(wake_at=row.now + AFTER_A_FAILURE)
             return None
         made = _fallback(row, table, seat)
@@ -123,7 +131,7 @@ def _thought_of(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Out
 
 
 def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Outcome]:
-    log.error("%s@%s: a plain move for seat %s", row.match.pk, row.match.version, seat.number)
+    log.error("%s@%s: a plain move for seat %s", row.id, row.version, seat.number)
     choice = safe_choice(table.view(seat.number), table.totals)
     return choice, table.act(seat.number, choice.action, row.dealing)
 
@@ -132,9 +140,9 @@ def _report(row: MatchRow, seat: SeatRow, error: Exception) -> None:
     """Log where an AI failed. Its own message may name cards, so only its kind and its place are told."""
     log.error(
         "%s@%s: attempt %s of seat %s (%s) failed with %s\n%s",
-        row.match.pk,
-        row.match.version,
-        row.match.attempts,
+        row.id,
+        row.version,
+        row.attempts,
         seat.number,
         seat.level or CARETAKER_LEVEL,
         type(error).__name__,
@@ -142,13 +150,13 @@ def _report(row: MatchRow, seat: SeatRow, error: Exception) -> None:
     )
 
 
-def _commit(row: MatchRow, seat: SeatRow, choice: Choice, outcome: Outcome) -> bool:
-    write, _, _ = write_outcome(row, outcome, choice.event, seat=seat.number, by=_actor(seat), in_time=False)
-    moved_on(row.match, write)
-    if not write.commit():
-        return False
-    announce(row)
-    return True
+def _commit(
+    row: MatchRow, seat: SeatRow, choice: Choice, outcome: Outcome, *, nudge: bool
+) -> MatchChanged | None:
+    event = action_event(row, outcome, choice.event, seat=seat.number, by=_actor(seat))
+    if not commit_event(row, event.after, event.entry, rounds=event.rounds, bets=event.bets):
+        return None
+    return publish(event.after, nudge=nudge)
 
 
 def _actor(seat: SeatRow) -> str:

@@ -13,8 +13,8 @@ from typing import Any, Final
 from games.gateway.agreement import players_of, rule_set_keys
 from games.gateway.ai import choose
 from games.gateway.bodies import body_of
+from games.matches.store import MatchRow, read_match
 from games.models import MatchStatus, Player
-from games.selectors.matches import MatchRow, read_match
 from games.services.accounts.entering import enter_as_guest
 from games.services.automatic import take_turn
 from games.services.lobby.creating import create_match
@@ -96,36 +96,35 @@ def _ai(rng: Random) -> Form:
 def _play_on(match_id: str, people: dict[int, Player], *, turns: int | None) -> None:
     """Take turns until the match is over, or has had so many events since it began."""
     row = read_match(match_id, next(iter(people.values()), None))
-    last = None if turns is None else row.match.version + turns
-    moved, version = monotonic(), row.match.version
-    while row.match.status == MatchStatus.ACTIVE and (last is None or row.match.version < last):
+    last = None if turns is None else row.version + turns
+    moved, version = monotonic(), row.version
+    while row.status == MatchStatus.ACTIVE and (last is None or row.version < last):
         if not _take_turn(row, people):
             sleep(_BETWEEN_LOOKS)
         row = read_match(match_id, next(iter(people.values()), None))
-        if row.match.version != version:
-            moved, version = monotonic(), row.match.version
+        if row.version != version:
+            moved, version = monotonic(), row.version
         elif monotonic() - moved > _SECONDS_FOR_A_TURN:
             raise TimeoutError(f"{match_id} does not go on.")
 
 
 def _take_turn(row: MatchRow, people: dict[int, Player]) -> bool:
     """Take the turn of whoever is to act; False when the service has it in hand already."""
-    seat = row.seats[row.match.to_act or 0]
+    seat = row.seats[row.to_act or 0]
     if seat.player_id is None:
-        return take_turn(match_id=row.match.pk, version=row.match.version)
+        return take_turn(match_id=row.id, version=row.version) is not None
     choice = choose(row.table().view(seat.number), _LEVELS[0])
-    act(match_id=row.match.pk, player=people[seat.player_id], body=body_of(choice.action, row.match.version))
+    act(match_id=row.id, player=people[seat.player_id], body=body_of(choice.action, row.version))
     return True
 
 
 def _as_made(row: MatchRow) -> Made:
-    match = row.match
     return Made(
-        match_id=match.pk,
-        ruleset=match.ruleset,
-        status=match.status,
+        match_id=row.id,
+        ruleset=row.ruleset,
+        status=row.status,
         seats=tuple(
             seat.username or (f"ai:{seat.level}" if seat.level else seat.state) for seat in row.seats
         ),
-        totals=tuple(match.totals),
+        totals=tuple(row.totals),
     )

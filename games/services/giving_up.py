@@ -3,56 +3,44 @@
 Where only one player is left, that one wins and the round is cut short; else an AI keeps the seat.
 """
 
-from typing import Any
-
 from games.gateway.cut_short import round_cut_short
 from games.gateway.happenings import match_end
-from games.models import Actor, Asks, EventType, Seat, SeatState, Snapshot
-from games.selectors.matches import MatchRow, SeatRow
+from games.matches.commit import Event
+from games.matches.store import MatchRow, SeatRow
+from games.models import Actor, Asks, EventType, SeatState
 from games.services.clock.timing import next_timing
-from games.services.event_write import EventWrite
-from games.services.events import end_match, end_round, keep_table, log_entry, write_entry
+from games.services.events import after_event, log_entry, match_ended, round_ended, table_changes
 from games.services.resigned_seats import broken_off
 
-Form = dict[str, Any]
 
-
-def write_giving_up(row: MatchRow, seat: SeatRow, *, by: Actor) -> EventWrite:
-    """The write of a seat given up in a match that is being played, or paused."""
-    after = row.with_seat(seat._replace(state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING))
+def resignation_event(row: MatchRow, seat: SeatRow, *, by: Actor) -> Event:
+    """Return the event of a seat given up in a match that is being played, or paused."""
+    resigned = seat._replace(state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING, live=False)
+    after = row.with_seat(resigned)
     if sum(each.state != SeatState.RESIGNED for each in after.seats) == 1:
-        return _last_one_wins(after, seat, by)
-    return _an_ai_keeps(after, seat, by)
+        return breaking_off_event(row, EventType.RESIGNED, by=by, resigned=resigned)
+    return _go_on_with_ai(row, after, resigned, by)
 
 
-def _last_one_wins(row: MatchRow, seat: SeatRow, by: Actor) -> EventWrite:
-    return write_breaking_off(row, EventType.RESIGNED, by=by, seat=seat.number)
-
-
-def write_breaking_off(
-    row: MatchRow, event: EventType, *, by: Actor, seat: int | None = None, said: Form | None = None
-) -> EventWrite:
-    """The write of an event that ends the match: the running round is laid open, unscored."""
+def breaking_off_event(
+    row: MatchRow, event: EventType, *, by: Actor, resigned: SeatRow | None = None
+) -> Event:
+    """Return an event that ends the match: the running round is laid open, unscored."""
+    after = row if resigned is None else row.with_seat(resigned)
     table = row.table()
     ended = round_cut_short(table, row.deals().link(table.round_number))
-    result = broken_off(event, by, table.totals, row.seats)
-    entry = log_entry(row, event, by=by, seat=seat, said=said, then=[ended, match_end(result)])
-    write = write_entry(row, entry, in_time=False)
-    write.update(Snapshot, {"match": row.match.pk}, version=row.match.version + 1)
-    end_round(write, row, ended)
-    end_match(write, row, result)
-    return write
+    result = broken_off(event, by, table.totals, after.seats)
+    seat = None if resigned is None else resigned.number
+    entry = log_entry(row, event, by=by, seat=seat, then=[ended, match_end(result)])
+    changes = after_event(row) | match_ended(after, result)
+    return Event(row, after._replace(**changes), entry, (round_ended(ended),))
 
 
-def _an_ai_keeps(row: MatchRow, seat: SeatRow, by: Actor) -> EventWrite:
+def _go_on_with_ai(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> Event:
     """Let the match go on; the AI may be the one to act."""
     table = row.table()
-    timing = next_timing(row, table, event=EventType.RESIGNED)
+    timing = next_timing(after, table, event=EventType.RESIGNED)
     entry = log_entry(
         row, EventType.RESIGNED, by=by, seat=seat.number, following=table, deadline=timing.deadline
     )
-    write = write_entry(row, entry, in_time=False)
-    keep_table(write, row, table, timing)
-    number = {"match": row.match.pk, "number": seat.number}
-    write.update(Seat, number, state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING, live=False)
-    return write
+    return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)

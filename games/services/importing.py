@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from games.gateway.agreement import ENGINE_VERSION
 from games.gateway.imported import CannotBeTold, Told, level_of, tell
+from games.matches.store import find_match
 from games.models import (
     Bet,
     ImportedRecord,
@@ -28,7 +29,6 @@ from games.models import (
     Visibility,
 )
 from games.models.match_id import PREFIX
-from games.selectors.matches import find_match
 from games.selectors.records import record_of
 from games.times import moment, rfc3339
 
@@ -76,7 +76,7 @@ def _is_here(match_id: str, record: Form) -> bool:
     there = find_match(match_id)
     if there is None:
         return False
-    if there.match.result is None or record_of(there) != record:
+    if there.result is None or record_of(there) != record:
         raise CannotBeTold(f"There is another match {match_id} here.")
     return True
 
@@ -93,8 +93,8 @@ def _store(match_id: str, record: Form, told: Told, wishes: Wishes) -> None:
     )
     ImportedRecord.objects.create(match=match, record=record)
     Snapshot.objects.create(match=match, version=match.version, state=Secret(told.table.dump()))
-    for number, columns in enumerate(_seats(record, told, wishes.players)):
-        Seat.objects.create(match=match, number=number, **columns)
+    seats = enumerate(_seats(record, told, wishes.players))
+    Seat.objects.bulk_create([Seat(match=match, number=number, **columns) for number, columns in seats])
     Move.objects.bulk_create([Move(match=match, **columns) for columns in moves_of(told, times)])
     Round.objects.bulk_create([Round(match=match, **columns) for columns in rounds_of(told, times)])
     Bet.objects.bulk_create([Bet(match=match, **columns) for columns in bets_of(told)])

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from games.matches.store import SeatRow
 from games.models import Actor, EventType, SeatState
-from games.selectors.matches import SeatRow
 
 Form = dict[str, Any]
 

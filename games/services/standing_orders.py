@@ -11,13 +11,14 @@ from django.db import transaction
 
 from games.errors import Problem
 from games.gateway.table import Table, read_action
+from games.matches.commit import commit_event
+from games.matches.publish import MatchChanged, publish
+from games.matches.store import MatchRow, SeatRow, find_match, my_seat, read_match
 from games.models import Actor, Match, MatchStatus, Player, Seat, SeatState
 from games.selectors.due import missed_orders
-from games.selectors.matches import MatchRow, SeatRow, find_match, my_seat, read_match
 from games.selectors.table_form import table_form
-from games.services.announce import announce
 from games.services.clock.timing import wake_at
-from games.services.events import moved_on, write_outcome
+from games.services.events import action_event
 from games.services.hold import hold
 
 Form = dict[str, Any]
@@ -50,7 +51,7 @@ def withdraw_order(*, match_id: str, player: Player) -> Form:
 
 def _own_seat(row: MatchRow, player: Player) -> SeatRow:
     seat = my_seat(row, player)
-    if row.match.status != MatchStatus.ACTIVE:
+    if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     if seat.state == SeatState.CARETAKER:
         raise Problem("caretaker_playing")
@@ -66,46 +67,44 @@ def _refuse_leading(table: Table) -> None:
 
 def _keep(row: MatchRow, seat: SeatRow, trick: str) -> None:
     """Store an order, or that there is none, and when to act on it if it is this seat's turn."""
-    Seat.objects.filter(match_id=row.match.pk, number=seat.number).update(standing_trick=trick)
-    if seat.number == row.match.to_act:
-        _wake_as_stored(row.match.pk)
+    Seat.objects.filter(match_id=row.id, number=seat.number).update(standing_trick=trick)
+    if seat.number == row.to_act:
+        _wake_as_stored(row.id)
 
 
 def _wake_as_stored(match_id: str) -> None:
     """Set when to act from what is stored now."""
     row = find_match(match_id)
     if row is not None:
-        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, row.table(), row.match.deadline))
+        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, row.table(), row.deadline))
 
 
 @transaction.atomic
-def carry_out_order(*, match_id: str, version: int) -> bool:
-    """Pass as ordered, if the order still stands; else leave the turn to its player."""
+def carry_out_order(*, match_id: str, version: int, nudge: bool = True) -> MatchChanged | None:
+    """Pass as ordered and return what has changed; leave the turn to its player if the order is over."""
     hold(match_id)
     row = find_match(match_id)
-    if row is None or row.match.status != MatchStatus.ACTIVE or row.match.version != version:
-        return False
-    table, seat = row.table(), row.seats[row.match.to_act or 0]
+    if row is None or row.status != MatchStatus.ACTIVE or row.version != version:
+        return None
+    table, seat = row.table(), row.seats[row.to_act or 0]
     if seat.is_automatic:
-        return False
+        return None
     if not _applies(table, seat):
         _keep(row, seat, "")
-        return False
-    return _pass(row, table, seat)
+        return None
+    return _pass(row, table, seat, nudge=nudge)
 
 
 def _applies(table: Table, seat: SeatRow) -> bool:
     return table.may_be_passed and seat.standing_trick == table.standing_trick(seat.number)
 
 
-def _pass(row: MatchRow, table: Table, seat: SeatRow) -> bool:
+def _pass(row: MatchRow, table: Table, seat: SeatRow, *, nudge: bool) -> MatchChanged | None:
     outcome = table.act(seat.number, read_action({"type": "pass"}), row.dealing)
-    write, _, _ = write_outcome(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER, in_time=True)
-    moved_on(row.match, write)
-    if not write.commit():
-        return False
-    announce(row)
-    return True
+    event = action_event(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER)
+    if not commit_event(row, event.after, event.entry, rounds=event.rounds, in_time=True):
+        return None
+    return publish(event.after, nudge=nudge)
 
 
 def find_missed_orders(*, at_most: int) -> int:
@@ -124,10 +123,10 @@ def find_missed_orders(*, at_most: int) -> int:
 def _look_again(match_id: str) -> None:
     hold(match_id)
     row = find_match(match_id)
-    if row is None or row.match.status != MatchStatus.ACTIVE or row.match.wake_at is not None:
+    if row is None or row.status != MatchStatus.ACTIVE or row.wake_at is not None:
         return
-    table, seat = row.table(), row.seats[row.match.to_act or 0]
+    table, seat = row.table(), row.seats[row.to_act or 0]
     if _applies(table, seat):
-        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, table, row.match.deadline))
+        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, table, row.deadline))
     elif seat.standing_trick:
         _keep(row, seat, "")

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from games import compact_json
 from games.errors import Problem
 from games.gateway.clocks import SeatClock
 from games.gateway.folded_seats import FoldedSeats
 from games.gateway.folding import Expected, Fold
 from games.gateway.happenings import match_end
+from games.matches.store import MatchRow, SeatRow, find_match
 from games.models import Bet, EventType, Match, MatchStatus, Move, Round, SeatState
-from games.selectors.matches import MatchRow, SeatRow, find_match
 from games.services.differences import Difference
 from games.services.differences import same as _same
 from games.services.resigned_seats import broken_off, rank_resigned_last
@@ -64,13 +65,13 @@ def _verify(match_id: str, counts: Counts) -> None:
     row = find_match(match_id)
     if row is None:
         raise Difference(match_id, "there is no such match")
-    if row.match.imported_at is not None:
+    if row.imported_at is not None:
         told = verify_imported(row)
         counts.add(events=len(told.entries), rounds=len(told.rounds))
         return
     fold = Fold(row.agreement, row.deals(), _seats(row))
-    rounds = _Rounds(match_id, row.match.version)
-    moves = Move.objects.filter(match_id=match_id, version__lte=row.match.version).order_by("version")
+    rounds = _Rounds(match_id, row.version)
+    moves = Move.objects.filter(match_id=match_id, version__lte=row.version).order_by("version")
     for move in moves.iterator(chunk_size=AT_ONCE):
         _compare_entry(row, fold, move)
         rounds.follow(fold, move.entry)
@@ -81,12 +82,12 @@ def _verify(match_id: str, counts: Counts) -> None:
 
 def _seats(row: MatchRow) -> FoldedSeats:
     """The seats before anything happened. A time bank is filled where there is a clock."""
-    bank = 0 if row.match.turn_seconds is None else row.match.time_bank_seconds
-    return FoldedSeats(row.match.players, bank)
+    bank = 0 if row.turn_seconds is None else row.time_bank_seconds
+    return FoldedSeats(row.players, bank)
 
 
 def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
-    match_id, entry, where = row.match.pk, move.entry, f"version {move.version}"
+    match_id, entry, where = row.id, move.entry, f"version {move.version}"
     columns = {
         "version": fold.version + 1,
         "round": move.round_number,
@@ -133,35 +134,34 @@ def _compare_next(match_id: str, where: str, said: Form, fold: Fold) -> None:
 
 
 def _compare_match(row: MatchRow, fold: Fold) -> None:
-    match, table = row.match, fold.table
-    _same(match.pk, "the number of events", match.version, fold.version)
-    _same(match.pk, "the status", match.status, fold.status)
+    table = fold.table
+    _same(row.id, "the number of events", row.version, fold.version)
+    _same(row.id, "the status", row.status, fold.status)
     if table is None:
         return
-    playing = match.status in _PLAYED
-    _same(match.pk, "who is to act", match.to_act, table.to_act if playing else None)
-    _same(match.pk, "what is expected", match.expects, table.expects if playing else "")
-    _same(match.pk, "the round", match.round_number, table.round_number)
-    _same(match.pk, "the totals", match.totals, table.totals)
-    _same(match.pk, "the version of the snapshot", match.snapshot.version, match.version)
-    _same(match.pk, "the snapshot", match.snapshot.state.reveal(), table.dump())
+    playing = row.status in _PLAYED
+    _same(row.id, "who is to act", row.to_act, table.to_act if playing else None)
+    _same(row.id, "what is expected", row.expects, table.expects if playing else "")
+    _same(row.id, "the round", row.round_number, table.round_number)
+    _same(row.id, "the totals", row.totals, table.totals)
+    _same(row.id, "the version of the snapshot", row.snapshot_version, row.version)
+    _same(row.id, "the snapshot", compact_json.read(row.snapshot.reveal()), table.dump())
     _compare_seats(row, fold.seats)
 
 
 def _compare_seats(row: MatchRow, fold: FoldedSeats) -> None:
     """Compare who plays each seat, and its clock, with what the log says."""
-    match = row.match
     for state, expected in ((SeatState.RESIGNED, fold.resigned), (SeatState.CARETAKER, fold.caretakers)):
         seats = sorted(seat.number for seat in row.seats if seat.state == state)
-        _same(match.pk, f"the seats that are {state}", seats, sorted(expected))
+        _same(row.id, f"the seats that are {state}", seats, sorted(expected))
     asking = sorted(seat.number for seat in row.seats if seat.asks)
-    _same(match.pk, "who asks for a pause or its end", asking, sorted(fold.asked_by))
-    if match.status == MatchStatus.PAUSED:
-        _same(match.pk, "what is left of the turn", match.turn_left_ms, fold.turn_left_ms)
-    _same(match.pk, "the deadline", rfc3339(match.deadline), rfc3339(fold.deadline))
+    _same(row.id, "who asks for a pause or its end", asking, sorted(fold.asked_by))
+    if row.status == MatchStatus.PAUSED:
+        _same(row.id, "what is left of the turn", row.turn_left_ms, fold.turn_left_ms)
+    _same(row.id, "the deadline", rfc3339(row.deadline), rfc3339(fold.deadline))
     for seat in row.seats:
         clock = SeatClock(seat.time_bank_left, seat.timeouts)
-        _same(match.pk, f"the clock of seat {seat.number}", asdict(clock), asdict(fold.clocks[seat.number]))
+        _same(row.id, f"the clock of seat {seat.number}", asdict(clock), asdict(fold.clocks[seat.number]))
 
 
 class _Rounds:

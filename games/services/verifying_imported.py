@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from games import compact_json
 from games.gateway.imported import CannotBeTold, Told, tell
+from games.matches.store import MatchRow
 from games.models import Bet, ImportedRecord, Move, Round, Secret
-from games.selectors.matches import MatchRow
 from games.services.differences import Difference, same
 from games.services.importing import bets_of, match_columns, moves_of, rounds_of, times_of
 
@@ -14,7 +15,7 @@ Form = dict[str, Any]
 
 def verify_imported(row: MatchRow) -> Told:
     """The match as its record tells it, which is what is stored; the first difference is raised."""
-    match_id, imported_at = row.match.pk, row.match.imported_at
+    match_id, imported_at = row.id, row.imported_at
     record = ImportedRecord.objects.filter(match=match_id).values_list("record", flat=True).first()
     if record is None or imported_at is None:
         raise Difference(match_id, "there is no record of it")
@@ -27,8 +28,8 @@ def verify_imported(row: MatchRow) -> Told:
     _compare_rows(match_id, "number", Round, rounds_of(told, times))
     _compare_rows(match_id, "version", Bet, bets_of(told))
     for name, expected in match_columns(record, told, times).items():
-        same(match_id, name, getattr(row.match, name), expected)
-    same(match_id, "the snapshot", row.match.snapshot.state.reveal(), told.table.dump())
+        same(match_id, name, getattr(row, name), expected)
+    same(match_id, "the snapshot", compact_json.read(row.snapshot.reveal()), told.table.dump())
     return told
 
 

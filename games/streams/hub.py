@@ -13,7 +13,7 @@ from django.http import HttpResponse
 
 from games.api.events.door import Awaited, Door, Places
 from games.api.events.openings import OfMatch, Opening
-from games.services.announce import Moved
+from games.matches.publish import MatchChanged
 from games.streams.asking import Asking, Scope
 from games.streams.elsewhere import Elsewhere
 from games.streams.keeper import Keeper, Open
@@ -89,7 +89,7 @@ class Hub:
         finally:
             self._open_now.discard(task)
 
-    def _moved(self, moved: Moved) -> None:
+    def _moved(self, moved: MatchChanged) -> None:
         self.topics.moved(moved.match_id, moved.version, moved.players)
 
     async def ask(self, scope: Scope, door: Door) -> HttpResponse:

@@ -8,10 +8,10 @@ from typing import Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from games.services.announce import Moved, listen
+from games.matches.publish import MatchChanged, subscribe
 from games.tasks.news import CHANNEL, read_all_news
 
-Receiver = Callable[[Moved], None]
+Receiver = Callable[[MatchChanged], None]
 
 SECONDS_TO_CONNECT: Final = 2.0
 SECONDS_BETWEEN_PINGS: Final = 5
@@ -26,7 +26,7 @@ _here: Final[dict[Receiver, asyncio.AbstractEventLoop]] = {}
 def receive_here(receiver: Receiver) -> None:
     """Have this event loop told of what this process writes, in whatever thread that is."""
     _here[receiver] = asyncio.get_running_loop()
-    listen(_tell)
+    subscribe(_tell)
 
 
 def receive_no_more(receiver: Receiver) -> None:
@@ -34,7 +34,7 @@ def receive_no_more(receiver: Receiver) -> None:
     _here.pop(receiver, None)
 
 
-def _tell(moved: Moved) -> None:
+def _tell(moved: MatchChanged) -> None:
     for receiver, loop in list(_here.items()):
         if not loop.is_closed():
             loop.call_soon_threadsafe(receiver, moved)

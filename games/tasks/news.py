@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from games.services.announce import Moved
+from games.matches.publish import MatchChanged
 
 CHANNEL: Final = "haggis:moved"
 SECONDS_TO_SAY_IT: Final = 0.5
@@ -32,7 +32,7 @@ MOST_AT_ONCE: Final = 100
 log = logging.getLogger(__name__)
 
 
-def tell_streams(moved: Moved) -> None:
+def tell_streams(moved: MatchChanged) -> None:
     """Have it said, if there is anywhere to say it."""
     if settings.HAGGIS_NEWS_URL is not None:
         _teller(settings.HAGGIS_NEWS_URL, os.getpid()).tell(moved)
@@ -44,30 +44,30 @@ def _teller(address: str, _process: int) -> "Teller":
     return Teller(address)
 
 
-def written_news(moved: Moved) -> str:
+def written_news(moved: MatchChanged) -> str:
     """The ids on one line.
 
-    >>> written_news(Moved("m_1", 42, wakes=False, players=(7, 9)))
+    >>> written_news(MatchChanged("m_1", 42, wakes=False, players=(7, 9)))
     'm_1 42 7,9'
     """
     return f"{moved.match_id} {moved.version} {','.join(map(str, moved.players))}"
 
 
-def read_all_news(lines: bytes) -> list[Moved]:
+def read_all_news(lines: bytes) -> list[MatchChanged]:
     """What one message says: a line for each match."""
     return [moved for line in lines.split(b"\n") if (moved := read_news(line)) is not None]
 
 
-def read_news(line: bytes) -> Moved | None:
+def read_news(line: bytes) -> MatchChanged | None:
     """What such a line says; None for what is none.
 
     >>> read_news(b"m_1 42 7,9")
-    Moved(match_id='m_1', version=42, wakes=False, players=(7, 9))
+    MatchChanged(match_id='m_1', version=42, wakes=False, players=(7, 9))
     """
     try:
         match_id, version, players = line.decode("ascii").split(" ")
         ids = tuple(int(each) for each in players.split(",") if each)
-        return Moved(match_id, int(version), wakes=False, players=ids)
+        return MatchChanged(match_id, int(version), wakes=False, players=ids)
     except ValueError:
         return None
 
@@ -76,7 +76,7 @@ class Teller:
     """A thread that says what it is given, as fast as Redis takes it."""
 
     def __init__(self, address: str) -> None:
-        self._unsaid: Final[queue.Queue[Moved]] = queue.Queue(MOST_UNSAID)
+        self._unsaid: Final[queue.Queue[MatchChanged]] = queue.Queue(MOST_UNSAID)
         self._redis: Final = Redis.from_url(
             address,
             socket_timeout=SECONDS_TO_SAY_IT,
@@ -86,7 +86,7 @@ class Teller:
         self._silent_until = 0.0
         threading.Thread(target=self._keep_telling, name="news", daemon=True).start()
 
-    def tell(self, moved: Moved) -> None:
+    def tell(self, moved: MatchChanged) -> None:
         """Put it in the line; dropped when the line is too long already."""
         try:
             self._unsaid.put_nowait(moved)
@@ -103,7 +103,7 @@ class Teller:
             if monotonic() >= self._silent_until:
                 self._say(news)
 
-    def _say(self, news: list[Moved]) -> None:
+    def _say(self, news: list[MatchChanged]) -> None:
         try:
             self._redis.publish(CHANNEL, "\n".join(map(written_news, news)))
         except (RedisError, OSError) as error:

@@ -5,9 +5,6 @@ is down or frozen costs a request one short time-out, and is then left alone for
 """
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache
 from time import monotonic
@@ -18,7 +15,7 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 from kombu.pools import producers
 
-from games.services.announce import Moved
+from games.matches.publish import MatchChanged
 
 # How long a request may be held up by a broker that does not answer, and how long that is then left alone.
 SECONDS_FOR_A_NUDGE: Final = 0.5
@@ -28,42 +25,19 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class Held:
-    """The latest news of a match that a worker is at: it goes on by itself and needs no nudge."""
-
-    match_id: str
-    latest: Moved | None = None
-
-
-@dataclass(slots=True)
 class _Broker:
     """Whether the broker is being left alone, and until when."""
 
     silent_until: float = 0.0
 
 
-_held: ContextVar[Held | None] = ContextVar("held", default=None)
 _broker: Final = _Broker()
 
 
-def tell(moved: Moved) -> None:
-    """Nudge the workers when a match that moved on is the service's to act in."""
-    held = _held.get()
-    if held is not None and held.match_id == moved.match_id:
-        held.latest = moved
-    elif moved.wakes:
-        nudge(current_app.tasks["games.tasks.turns.take_turns"], moved.match_id, moved.version)
-
-
-@contextmanager
-def hold_nudges(match_id: str) -> Iterator[Held]:
-    """Keep the nudges for one match back while this thread takes its turns."""
-    held = Held(match_id)
-    token = _held.set(held)
-    try:
-        yield held
-    finally:
-        _held.reset(token)
+def nudge_workers(changed: MatchChanged) -> None:
+    """Nudge the workers if a match that changed is the service's to act in."""
+    if changed.wakes:
+        nudge(current_app.tasks["games.tasks.turns.take_turns"], changed.match_id, changed.version)
 
 
 def nudge(task: "Task[Any, Any]", *ids: str | int) -> bool:

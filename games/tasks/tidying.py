@@ -3,9 +3,9 @@
 from celery import shared_task
 from django.utils import timezone
 
+from games.api.idempotency import delete_old_keys
 from games.services.accounts.attempts import forget_old_attempts
 from games.services.accounts.tickets import forget_old_tickets
-from games.services.kept_answers import forget_old_keys
 from games.services.lobby.calling_off import expire_open_matches
 from games.services.webhooks.deliveries import forget_old_deliveries
 
@@ -19,7 +19,7 @@ def call_off_matches() -> None:
 @shared_task
 def forget_keys() -> None:
     """Forget the answers that nobody may ask for again."""
-    forget_old_keys(now=timezone.now())
+    delete_old_keys(now=timezone.now())
 
 
 @shared_task

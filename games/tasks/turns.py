@@ -6,10 +6,11 @@ from typing import Final
 from celery import shared_task
 from celery.signals import worker_process_shutdown, worker_shutdown
 
+from games.matches.publish import MatchChanged
 from games.services.automatic import take_turn
 from games.tasks.keeping import kept
 from games.tasks.later import finish, later
-from games.tasks.nudges import hold_nudges, nudge
+from games.tasks.nudges import nudge
 
 # A match in which nobody sits but AIs is taken this far in one go, and then waits behind the others. So much
 # is what each of them costs all the others; it is still many times what a message costs.
@@ -28,16 +29,11 @@ def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
     """
     until = monotonic() + SECONDS_IN_A_ROW
     tried = None if _is_given_out_again() else attempts
-    with hold_nudges(match_id) as held:
-        while _take(match_id, version, tried):
-            if held.latest is None or not held.latest.wakes:
-                return
-            version, tried = held.latest.version, 0
-            if monotonic() >= until:
-                break
-        else:
+    while (changed := _take(match_id, version, tried)) is not None and changed.wakes:
+        version, tried = changed.version, 0
+        if monotonic() >= until:
+            nudge(take_turns, match_id, version)
             return
-    nudge(take_turns, match_id, version)
 
 
 def _is_given_out_again() -> bool:
@@ -46,6 +42,6 @@ def _is_given_out_again() -> bool:
     return bool(delivered and delivered.get("redelivered"))
 
 
-def _take(match_id: str, version: int, tried: int | None) -> bool:
+def _take(match_id: str, version: int, tried: int | None) -> MatchChanged | None:
     with kept(match_id, version):
-        return take_turn(match_id=match_id, version=version, attempts=tried, later=later)
+        return take_turn(match_id=match_id, version=version, attempts=tried, later=later, nudge=False)

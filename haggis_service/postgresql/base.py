@@ -18,10 +18,14 @@ _READS_MOMENTS: Final = adapters.get_loader(adapters.types[_MOMENT].oid, Format.
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection of that kind."""
 
+    # The names under which statements are prepared on this connection: `games.matches.store.fetch`.
+    prepared: dict[str, bytes]
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 -- the driver's
         """Have moments read as the driver does."""
         connection = super().get_new_connection(conn_params)
         connection.adapters.register_loader(_MOMENT, _READS_MOMENTS)
+        self.prepared = {}
         return connection
 
     def create_cursor(self, name: str | None = None) -> Any:  # noqa: ANN401 -- the driver's

@@ -5,11 +5,10 @@ from typing import Any, Final
 
 from games.gateway.agreement import ENGINE_VERSION, agree
 from games.gateway.deals import Deals, new_chain
+from games.matches.publish import publish
+from games.matches.store import MatchRow, read_match
 from games.models import Match, Player, Seat, SeatState, Secret, SeedChain, Snapshot, new_match_id
-from games.selectors.matches import MatchRow, read_match
-from games.services.announce import announce
-from games.services.events import moved_on
-from games.services.starting import write_start
+from games.services.lobby.changing import start
 
 _NUMBERS: Final = count(1)
 
@@ -73,11 +72,7 @@ def _make_seat(match: Match, number: int, held_by: Player | str) -> None:
 def start_match(*seats: Player | str, **asked: Any) -> Match:
     """A match that has just been started. It is announced like any other."""
     match = make_match(*seats, **asked)
-    row = read_row(match)
-    write, _, _ = write_start(row, row.deals(), by_seat=None)
-    moved_on(row.match, write)
-    assert write.commit()
-    announce(row)
+    publish(start(read_row(match), by_seat=None))
     return Match.objects.get(pk=match.pk)
 
 

@@ -8,8 +8,8 @@ from django import forms
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from games.admin.reasons import ReasonForm
-from games.models import Match, MatchStatus, Player
-from games.selectors.matches import MatchRow
+from games.matches.store import MatchRow
+from games.models import MatchStatus, Player
 from games.services.operators import matches as services
 
 _DAY: Final = 24 * 3600
@@ -57,9 +57,9 @@ class Deed:
     final: bool = False
     permission: str = field(default="games.operate_matches")
 
-    def is_for(self, match: Match, operator: Player) -> bool:
+    def is_for(self, row: MatchRow, operator: Player) -> bool:
         """Whether this operator may do it to this match now."""
-        return match.status in self.statuses and operator.has_perm(self.permission)
+        return row.status in self.statuses and operator.has_perm(self.permission)
 
 
 _ACTIVE: Final = frozenset({MatchStatus.ACTIVE})

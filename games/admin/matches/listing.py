@@ -3,7 +3,7 @@
 from typing import Any, ClassVar, Final
 
 from django.contrib import admin
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
 from django.urls import URLPattern, path
 from unfold.decorators import display
@@ -13,8 +13,7 @@ from games.admin.looking import LookedAt
 from games.admin.matches.acting import act_on_match
 from games.admin.matches.page import match_page
 from games.admin.site import site
-from games.models import Match, MatchStatus
-from games.selectors.matches import SeatRow, as_row, with_seats
+from games.models import Match, MatchStatus, Seat
 from games.selectors.oversight import matches_found
 
 _COLOURS: Final = {
@@ -25,10 +24,10 @@ _COLOURS: Final = {
 }
 
 
-def _holder(seat: SeatRow) -> str:
+def _holder(seat: Seat) -> str:
     if seat.level:
         return f"AI {seat.level}"
-    return seat.username or seat.state
+    return seat.state if seat.player is None else seat.player.username
 
 
 @admin.register(Match, site=site)
@@ -48,11 +47,13 @@ class MatchAdmin(LookedAt):
     @display(description="seats")
     def shown_seats(self, match: Match) -> str:
         """Who sits there."""
-        return ", ".join(_holder(seat) for seat in as_row(match).seats)
+        return ", ".join(_holder(seat) for seat in match.seats.all())
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """The matches with their seats, in one query."""
-        return with_seats(super().get_queryset(request))
+        """Read the seats of a page of matches in one query more."""
+        seats = Seat.objects.select_related("player").order_by("number")
+        matches: QuerySet[Any] = super().get_queryset(request)
+        return matches.prefetch_related(Prefetch("seats", seats))
 
     def get_search_results(
         self,

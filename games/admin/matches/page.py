@@ -11,9 +11,9 @@ from games.admin.reading import operator_of, wanted_match
 from games.admin.reasons import ReasonForm
 from games.admin.site import site
 from games.errors import Problem
+from games.matches.store import MatchRow
 from games.models import OperatorAction
 from games.selectors.history import log_before, rounds_shown
-from games.selectors.matches import MatchRow
 from games.selectors.table_form import PLAYED, table_form
 from games.services.operators.revealing import reveal_hands
 
@@ -40,29 +40,29 @@ def _reveal(request: HttpRequest, row: MatchRow, form: ReasonForm) -> dict[str, 
         form.add_error(None, "You may not look into hands.")
         return None
     try:
-        return reveal_hands(operator=operator, match_id=row.match.pk, reason=form.cleaned_data["reason"])
+        return reveal_hands(operator=operator, match_id=row.id, reason=form.cleaned_data["reason"])
     except Problem as refused:
         form.add_error(None, refused.detail)
         return None
 
 
 def _shown(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
-    match, operator = row.match, operator_of(request)
-    before = _before(request, match.version)
+    operator = operator_of(request)
+    before = _before(request, row.version)
     entries = log_before(row, before, ENTRIES_A_PAGE)
     earlier = entries[-1]["version"] if entries and entries[-1]["version"] > 1 else None
     return {
         **site.each_context(request),
-        "title": f"Match {match.pk}",
+        "title": f"Match {row.id}",
         "table": table_form(row, None),
         "row": row,
-        "match": match,
+        "match": row,
         "entries": entries,
         "earlier": earlier,
         "rounds": [each for each in rounds_shown(row) if each["hands"] is not None],
-        "deeds": [deed for deed in DEEDS.values() if deed.is_for(match, operator)],
-        "done": OperatorAction.objects.filter(match=match).select_related("operator").order_by("-pk")[:50],
-        "may_reveal": match.status in PLAYED and operator.has_perm("games.reveal_hands"),
+        "deeds": [deed for deed in DEEDS.values() if deed.is_for(row, operator)],
+        "done": OperatorAction.objects.filter(match=row.id).select_related("operator").order_by("-pk")[:50],
+        "may_reveal": row.status in PLAYED and operator.has_perm("games.reveal_hands"),
     }
 
 

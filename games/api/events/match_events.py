@@ -15,8 +15,8 @@ from games.api.parameters import integer_parameter, whole_number
 from games.api.permissions import ANYONE, Needs
 from games.api.schema.operation import Operation
 from games.api.view import ApiView
+from games.matches.store import MatchRow, read_match
 from games.models import MatchStatus
-from games.selectors.matches import MatchRow, read_match
 from games.selectors.table_form import table_form
 
 # Whoever has missed more than this is given the table instead.
@@ -53,18 +53,18 @@ def version_asked(request: Request) -> int | None:
 
 def _is_done(request: Request, row: MatchRow, after: int | None) -> bool:
     """Whether a browser comes back for more where there is none: 204 is what makes it stop."""
-    return "HTTP_LAST_EVENT_ID" in request.META and row.match.status in _OVER and after == row.match.version
+    return "HTTP_LAST_EVENT_ID" in request.META and row.status in _OVER and after == row.version
 
 
 def _opening(request: Request, row: MatchRow, after: int | None) -> OfMatch:
-    reader, version = reader_of(request), row.match.version
-    over, first = row.match.status in _OVER, b""
+    reader, version = reader_of(request), row.version
+    over, first = row.status in _OVER, b""
     if after is None or not 0 <= version - after <= MOST_MISSED:
         first = frame(reader.form, TABLE, version, written(table_form(row, viewer(request))))
         after = version
     return OfMatch(
         reader=reader,
-        match_id=row.match.pk,
+        match_id=row.id,
         version=version,
         after=after,
         over=over and after == version,

@@ -5,8 +5,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from games.api.authentication import viewer
-from games.models import ApiToken
+from games.api.authentication import Credentials, viewer
 from games.selectors.player_events import Place
 
 
@@ -50,7 +49,7 @@ Opening = OfMatch | OfPlayer
 def reader_of(request: Any) -> Reader:
     """Who asks for the stream, and in which form."""
     player = viewer(request)
-    token = request.auth.digest if isinstance(request.auth, ApiToken) else None
+    token = request.auth.token.digest if isinstance(request.auth, Credentials) else None
     return Reader(
         player_id=None if player is None else player.pk, token=token, form=request.accepted_media_type
     )

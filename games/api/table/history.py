@@ -14,8 +14,8 @@ from games.api.permissions import ANYONE, Needs
 from games.api.schema.operation import Operation
 from games.api.table import operations
 from games.api.view import ApiView
+from games.matches.store import MatchRow, read_match
 from games.selectors.history import log_after, round_of, rounds_of
-from games.selectors.matches import MatchRow, read_match
 
 LARGEST_VERSION = 2**31 - 1
 _FIRST_FIRST = Order(column="number", holds=int, descending=False)
@@ -26,19 +26,15 @@ def log(request: Request, match_id: str) -> Response:
     after = integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION) or 0
     limit, seconds = limit_asked(request), seconds_asked(request)
     row = match_shown(request, match_id)
-    response = conditionally(
-        request, row.match.pk, row.match.version, build=lambda: _page(request, row, after, limit)
-    )
+    response = conditionally(request, row.id, row.version, build=lambda: _page(request, row, after, limit))
     return past_version(request, response, row, after, seconds)
 
 
 def past_version(request: Request, response: Response, row: MatchRow, after: int, seconds: int) -> Response:
     """The answer, later if the match has not come past this version yet and still may."""
-    if row.match.version > after or row.match.finished_at is not None:
+    if row.version > after or row.finished_at is not None:
         return response
-    return answer_later(
-        request, response, Awaited(seconds=seconds, match_id=row.match.pk, version=row.match.version)
-    )
+    return answer_later(request, response, Awaited(seconds=seconds, match_id=row.id, version=row.version))
 
 
 def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
@@ -46,7 +42,7 @@ def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
     last = entries[-1]["version"] if entries else after
     return Response(
         {
-            "next": address_with(request, after=str(last)) if last < row.match.version and entries else None,
+            "next": address_with(request, after=str(last)) if last < row.version and entries else None,
             "previous": address_with(request, after=str(max(0, after - limit))) if after else None,
             "results": entries,
         }
@@ -68,7 +64,7 @@ class RoundsView(ApiView):
             rounds, show = rounds_of(row)
             return Response(page(request, rounds, order=_FIRST_FIRST, show=show))
 
-        return conditionally(request, row.match.pk, row.match.version, build=build)
+        return conditionally(request, row.id, row.version, build=build)
 
 
 class RoundView(ApiView):
@@ -80,4 +76,4 @@ class RoundView(ApiView):
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show the round; when it has ended, with its deal and its link."""
         row, form = round_of(match_id, number, viewer(request))
-        return conditionally(request, row.match.pk, row.match.version, build=lambda: Response(form))
+        return conditionally(request, row.id, row.version, build=lambda: Response(form))

@@ -13,9 +13,9 @@ from games.api.schema.operation import ACCEPTED, Operation
 from games.api.shapes import EmptyShape
 from games.api.table import operations
 from games.api.view import ApiView
+from games.matches.store import read_match
 from games.selectors.analysis import analysis_form, find_analysis, status_of
 from games.selectors.hints import hint_for
-from games.selectors.matches import read_match
 from games.services.analysing import start_analysis
 
 

@@ -17,7 +17,7 @@ from games.api.table import operations
 from games.api.table.shapes import VerifyShape
 from games.api.view import ApiView
 from games.gateway.records import record_text, verify_record
-from games.selectors.matches import read_match
+from games.matches.store import read_match
 from games.selectors.records import record_of
 
 LARGEST_RECORD = 4 * 1024 * 1024
@@ -50,7 +50,7 @@ class RecordView(ApiView):
     def get(self, request: Request, match_id: str) -> Response:
         """Write the rounds that have ended, as JSON or as text."""
         row = read_match(match_id, viewer(request))
-        parts = row.match.pk, row.match.version, row.names
+        parts = row.id, row.version, row.names
         return conditionally(request, *parts, build=lambda: Response(record_of(row)))
 
 

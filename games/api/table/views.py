@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.authentication import TokenAtTable, match_read, match_shown, signed_in, viewer
+from games.api.authentication import TokenAtTable, match_of, match_shown, signed_in, viewer
 from games.api.conditional import conditionally
 from games.api.events.door import seconds_asked
-from games.api.idempotency import kept_by_its_service, keyed_request, never_kept
+from games.api.idempotency import answer_once, never_kept, request_key, stored_with_event
 from games.api.parameters import choice_parameter, integer_parameter
 from games.api.permissions import ANYONE, PLAY, Needs
 from games.api.schema.operation import Operation
@@ -20,7 +20,7 @@ from games.gateway.table import KINDS
 from games.selectors.freshness import parts_of
 from games.selectors.hands import check_cards, legal_moves
 from games.selectors.table_form import table_form
-from games.services.play import act
+from games.services.play import CREATED, act
 
 
 class MatchView(ApiView):
@@ -53,18 +53,17 @@ class MovesView(ApiView):
         """Show the log, after a version if one is given."""
         return log(request, match_id)
 
-    @kept_by_its_service
+    @stored_with_event
     def post(self, request: Request, match_id: str) -> Response:
         """Play, pass, bet or award."""
-        body = self.read(shape_of(request.data))
-        status, answer = act(
-            match_id=match_id,
-            player=signed_in(request),
-            body=body,
-            request=keyed_request(request),
-            read=match_read(request),
-        )
-        return Response(answer, status=status)
+        body, key, read = self.read(shape_of(request.data)), request_key(request), match_of(request)
+        player = signed_in(request)
+
+        def answer() -> Response:
+            form = act(match_id=match_id, player=player, body=body, key=key, read=read)
+            return Response(form, status=CREATED)
+
+        return answer_once(key, answer)
 
 
 class CheckView(ApiView):

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from games.matches.outbox import push_packages_are_installed
 from games.services.push.encrypting import new_key
-from games.services.push.offering import packages_are_there
 
 
 class Command(BaseCommand):
@@ -16,7 +16,7 @@ class Command(BaseCommand):
 
     def handle(self, *_: object, **__: Any) -> None:  # noqa: ANN401 -- as Django calls it
         """Print it; nothing is kept."""
-        if not packages_are_there():
+        if not push_packages_are_installed():
             raise CommandError("Install what requirements-push.lock names first.")
         private, _public = new_key()
         self.stdout.write(f"HAGGIS_PUSH_KEY={private}")

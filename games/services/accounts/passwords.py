@@ -7,7 +7,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 
 from games.errors import FIELD_CODES, FieldError, Problem, invalid
-from games.models import ApiToken, Player
+from games.models import Player
+from games.models.token import TokenRow
 from games.services.accounts.attempts import begin_attempt, end_attempts
 from games.services.accounts.tokens import revoke_all
 
@@ -30,7 +31,7 @@ def _fault(error: ValidationError, pointer: str) -> FieldError:
 
 
 def change_password(
-    *, player: Player, current_password: str, password: str, token: ApiToken, address: str
+    *, player: Player, current_password: str, password: str, token: TokenRow, address: str
 ) -> None:
     """Take a new password from whoever knows the old one; every other token of the player is taken away."""
     begin_attempt(username=player.username, address=address)

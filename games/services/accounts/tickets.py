@@ -12,8 +12,9 @@ from django.utils import timezone
 from knox.crypto import hash_token
 
 from games.errors import Problem
-from games.models import ApiToken, Ticket
-from games.services.accounts.tokens import is_good
+from games.models import Ticket
+from games.models.token import TokenRow
+from games.services.accounts.tokens import is_valid
 
 LIFETIME: Final = timedelta(seconds=60)
 MOST_TICKETS: Final = 100
@@ -29,18 +30,18 @@ class NewTicket:
     expires_at: datetime
 
 
-def issue_ticket(*, token: ApiToken) -> NewTicket:
+def issue_ticket(*, token: TokenRow) -> NewTicket:
     """Make a ticket that stands for this token."""
     now = timezone.now()
-    waiting = Ticket.objects.filter(token__user=token.user_id, expires_at__gt=now)
+    waiting = Ticket.objects.filter(token__user=token.player, expires_at__gt=now)
     if waiting.count() >= MOST_TICKETS:
         raise Problem("limit_reached", f"There are {MOST_TICKETS} tickets that were not used yet.")
     secret = _PREFIX + secrets.token_urlsafe(32)
-    Ticket.objects.create(digest=hash_token(secret), token=token, expires_at=now + LIFETIME)
+    Ticket.objects.create(digest=hash_token(secret), token_id=token.digest, expires_at=now + LIFETIME)
     return NewTicket(secret, now + LIFETIME)
 
 
-def use_ticket(*, secret: str) -> ApiToken | None:
+def use_ticket(*, secret: str) -> TokenRow | None:
     """The token that a ticket stands for, with its player; None if it is none, or not any more.
 
     Whoever takes the row away has used it, so that of two at once one is let in.
@@ -52,7 +53,8 @@ def use_ticket(*, secret: str) -> ApiToken | None:
     now = timezone.now()
     if not deleted or ticket.expires_at <= now:
         return None
-    return ticket.token if is_good(ticket.token, now) else None
+    token: TokenRow = ticket.token.row()
+    return token if is_valid(token, now) else None
 
 
 def forget_old_tickets(*, now: datetime, at_once: int = FORGOTTEN_AT_ONCE) -> int:

@@ -12,10 +12,10 @@ from knox.crypto import hash_token
 from knox.models import get_digest_token
 
 from games.errors import Problem, invalid
+from games.matches import store
+from games.matches.store import MatchRow
 from games.models import ApiToken, Player, PlayerKind, Scope
-from games.models.token import BOT_SCOPES, HUMAN_SCOPES, written
-from games.selectors.kept_queries import KeptQuery
-from games.selectors.matches import KEPT_MATCH, MatchRow, as_row
+from games.models.token import BOT_SCOPES, HUMAN_SCOPES, TokenRow, written
 from games.services.accounts.holding import hold
 
 LIFETIME: Final = timedelta(days=90)
@@ -36,43 +36,33 @@ class NewToken:
     secret: str = field(repr=False)
 
 
-_TOKEN: Final = KeptQuery[ApiToken](
-    lambda digest: ApiToken.objects.select_related("user").filter(digest=digest)
-)
+def find_token(*, secret: str) -> TokenRow | None:
+    """Return the valid token with this secret and its player, in one query."""
+    return _valid(store.find_token(hash_token(secret)))
 
 
-def find_token(*, secret: str) -> ApiToken | None:
-    """The token with this secret and its player, in one query; None if it is none, or not any more."""
-    return _good(_TOKEN.first(hash_token(secret)))
+def find_token_and_match(*, secret: str, match_id: str) -> tuple[TokenRow | None, MatchRow | None]:
+    """Return the same, and from the same query a match, whoever may see it."""
+    token, match = store.find_token_and_match(hash_token(secret), match_id)
+    return _valid(token), match
 
 
-def find_token_and_match(*, secret: str, match_id: str) -> tuple[ApiToken | None, MatchRow | None]:
-    """The same, and in the same query a match, whoever may see it."""
-    token, match = _TOKEN.first_with(hash_token(secret), KEPT_MATCH, match_id)
-    return _good(token), None if match is None else as_row(match)
+def _valid(token: TokenRow | None) -> TokenRow | None:
+    return token if token is not None and is_valid(token, timezone.now()) else None
 
 
-def _good(token: ApiToken | None) -> ApiToken | None:
-    """A token that lets its player in, its end moved on as it is used."""
-    now = timezone.now()
-    if token is None or not is_good(token, now):
-        return None
-    _renew(token, now)
-    return token
+def is_valid(token: TokenRow, now: datetime) -> bool:
+    """Whether a token lets its player in."""
+    return token.player.is_active and (token.expiry is None or token.expiry > now)
 
 
-def is_good(token: ApiToken, now: datetime) -> bool:
-    """Whether a token that was read with its player lets them in."""
-    return bool(token.user.is_active and (token.expiry is None or token.expiry > now))
-
-
-def _renew(token: ApiToken, now: datetime) -> None:
+def renew_token(*, token: TokenRow) -> None:
+    """Move the end of a token on as it is used, once a day."""
     if token.sliding is None or token.expiry is None:
         return
-    end = now + token.sliding
+    end = timezone.now() + token.sliding
     if end - token.expiry >= BETWEEN_RENEWALS:
         ApiToken.objects.filter(digest=token.digest, expiry__lt=end).update(expiry=end)
-        token.expiry = end
 
 
 def log_in_token(*, player: Player, name: str = "") -> NewToken:
@@ -146,7 +136,7 @@ def _drop_the_oldest(player: Player) -> None:
     ApiToken.objects.filter(digest__in=list(too_many)).delete()
 
 
-def revoke_token(*, token: ApiToken) -> None:
+def revoke_token(*, token: TokenRow) -> None:
     """Log out."""
     ApiToken.objects.filter(digest=token.digest).delete()
 
@@ -158,7 +148,7 @@ def delete_token(*, player: Player, public_id: str) -> None:
         raise Problem("not_found")
 
 
-def revoke_all(*, player: Player, but: ApiToken | None = None) -> None:
+def revoke_all(*, player: Player, but: TokenRow | None = None) -> None:
     """Log a player out everywhere, `but` here."""
     kept = Q() if but is None else ~Q(digest=but.digest)
     ApiToken.objects.filter(kept, user=player).delete()

@@ -14,13 +14,12 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
+from games.matches.commit import commit_events
+from games.matches.publish import publish
+from games.matches.store import find_matches
 from games.models import Actor, EventType, Heartbeat, Match, MatchStatus, Move, Outage
 from games.selectors.due import NOTED_AFTER
-from games.selectors.matches import find_matches
-from games.services.announce import announce
-from games.services.clock.turn_events import write_extension
-from games.services.event_write import commit_all
-from games.services.events import moved_on
+from games.services.clock.turn_events import extension_event
 
 NAME: Final = "clock"
 AT_ONCE: Final = 200
@@ -80,9 +79,8 @@ def _cut_short_by(outage: Outage) -> QuerySet[Match]:
 def _extend(match_ids: list[str], length: timedelta) -> None:
     """Hold the matches, so that nobody is first, and move the deadlines that still run."""
     held = Match.objects.select_for_update(no_key=True).filter(pk__in=match_ids).order_by("pk")
-    rows = [row for row in find_matches(list(held.values_list("pk", flat=True))) if row.match.deadline]
-    writes = [write_extension(row, length, by=Actor.CLOCK) for row in rows]
-    for row, write, moved in zip(rows, writes, commit_all(writes), strict=True):
-        if moved:
-            moved_on(row.match, write)
-            announce(row)
+    rows = [row for row in find_matches(list(held.values_list("pk", flat=True))) if row.deadline]
+    events = [extension_event(row, length, by=Actor.CLOCK) for row in rows]
+    for event, written in zip(events, commit_events(events), strict=True):
+        if written:
+            publish(event.after)

@@ -11,12 +11,12 @@ from django.conf import settings
 from django.db import transaction
 
 from games.errors import Problem
-from games.models import Actor, Asks, EventType, Match, MatchStatus, Player, Seat, SeatState
-from games.selectors.matches import MatchRow, SeatRow, my_seat, read_match
+from games.matches.commit import Event
+from games.matches.publish import publish
+from games.matches.store import MatchRow, SeatRow, my_seat, read_match
+from games.models import Actor, Asks, EventType, MatchStatus, Player, SeatState
 from games.selectors.table_form import table_form
-from games.services.announce import announce
-from games.services.clock.turn_events import same_timing, write_pause, write_resumption, write_turn_event
-from games.services.event_write import EventWrite
+from games.services.clock.turn_events import pause_event, resumption_event, same_timing, turn_event
 from games.services.lobby.changing import commit
 from games.services.lobby.holding import hold_match
 
@@ -39,7 +39,7 @@ def withdraw_pause(*, match_id: str, player: Player) -> Form:
         row = hold_match(match_id=match_id, player=player)
         seat = _own_seat(row, player)
         if seat.asks == Asks.PAUSE:
-            _commit(row, _write_ask(row, seat, EventType.PAUSE_ASKED, Asks.NOTHING))
+            publish(commit(_ask_event(row, seat, EventType.PAUSE_ASKED, Asks.NOTHING)))
     return table_form(read_match(match_id, player), player)
 
 
@@ -49,10 +49,10 @@ def _ask(match_id: str, player: Player, what: Asks) -> Form:
         seat = _own_seat(row, player)
         _refuse_at_the_wrong_time(row, what)
         if all(each.asks == what for each in _askers(row) if each.number != seat.number):
-            _commit(row, _agreed(row, seat, what))
+            publish(commit(_agreed(row, seat, what)))
         elif seat.asks != what:
             event = EventType.PAUSE_ASKED if what == Asks.PAUSE else EventType.RESUME_ASKED
-            _commit(row, _write_ask(row, seat, event, what))
+            publish(commit(_ask_event(row, seat, event, what)))
     return table_form(read_match(match_id, player), player)
 
 
@@ -65,20 +65,20 @@ def _own_seat(row: MatchRow, player: Player) -> SeatRow:
 
 def _refuse_at_the_wrong_time(row: MatchRow, what: Asks) -> None:
     if what == Asks.RESUME:
-        if row.match.status != MatchStatus.PAUSED:
+        if row.status != MatchStatus.PAUSED:
             raise Problem("match_not_paused")
         return
-    if row.match.status != MatchStatus.ACTIVE:
+    if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
-    if not row.match.pauses:
+    if not row.pauses:
         raise Problem("pauses_off")
-    if longest_pause(row.match) <= timedelta():
+    if longest_pause(row) <= timedelta():
         raise Problem("limit_reached", "This match has been paused for as long as a match can be.")
 
 
-def longest_pause(match: Match) -> timedelta:
+def longest_pause(row: MatchRow) -> timedelta:
     """How long a match can still be paused."""
-    return timedelta(seconds=settings.HAGGIS_PAUSE_SECONDS - match.paused_seconds)
+    return timedelta(seconds=settings.HAGGIS_PAUSE_SECONDS - row.paused_seconds)
 
 
 def _askers(row: MatchRow) -> list[SeatRow]:
@@ -86,23 +86,15 @@ def _askers(row: MatchRow) -> list[SeatRow]:
     return [seat for seat in row.seats if not seat.is_automatic]
 
 
-def _agreed(row: MatchRow, seat: SeatRow, what: Asks) -> EventWrite:
-    nobody: Form = {"asked_by": []}
+def _agreed(row: MatchRow, seat: SeatRow, what: Asks) -> Event:
     if what == Asks.RESUME:
-        return write_resumption(row, by=Actor.PLAYER, seat=seat.number, said=nobody)
-    longest = longest_pause(row.match)
-    return write_pause(row, by=Actor.PLAYER, seat=seat.number, longest=longest, said=nobody)
+        return resumption_event(row, by=Actor.PLAYER, seat=seat.number)
+    return pause_event(row, by=Actor.PLAYER, seat=seat.number, longest=longest_pause(row))
 
 
-def _write_ask(row: MatchRow, seat: SeatRow, event: EventType, asks: Asks) -> EventWrite:
-    """The write of somebody who wants something, or no more; the entry names all who want it now."""
-    asking = {each.number for each in row.seats if each.asks and each.number != seat.number}
-    said = {"asked_by": sorted(asking | ({seat.number} if asks else set()))}
-    write = write_turn_event(row, event, same_timing(row), by=Actor.PLAYER, seat=seat.number, said=said)
-    write.update(Seat, {"match": row.match.pk, "number": seat.number}, asks=asks)
-    return write
-
-
-def _commit(row: MatchRow, write: EventWrite) -> None:
-    commit(row, write)
-    announce(row)
+def _ask_event(row: MatchRow, seat: SeatRow, event: EventType, asks: Asks) -> Event:
+    """Return the event of a player who asks, or asks no more; the entry names all who ask now."""
+    after = row.with_seat(seat._replace(asks=asks))
+    said = {"asked_by": [each.number for each in after.seats if each.asks]}
+    timing = same_timing(row)
+    return turn_event(row, event, timing, by=Actor.PLAYER, seat=seat.number, said=said, seats=after.seats)

@@ -2,12 +2,13 @@
 
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 
+from games.matches.commit import add_notices
+from games.matches.outbox import notices_for
+from games.matches.store import MatchRow, find_matches
 from games.models import Match, MatchStatus, NoticeKind
-from games.selectors.matches import MatchRow, find_matches
-from games.services.notices.outbox import told
 
 AT_ONCE: Final = 200
 
@@ -20,13 +21,10 @@ def remind_due_players(*, at_most: int = AT_ONCE) -> int:
         rows = find_matches(list(held.values_list("pk", flat=True)[:at_most]))
         for row in rows:
             _remind(row)
-        Match.objects.filter(pk__in=[row.match.pk for row in rows]).update(remind_at=None)
+        Match.objects.filter(pk__in=[row.id for row in rows]).update(remind_at=None)
     return len(rows)
 
 
 def _remind(row: MatchRow) -> None:
-    seat = row.seats[row.match.to_act or 0]
-    with connection.cursor() as cursor:
-        for notice in told(row, seat, NoticeKind.REMINDER, row.match.version):
-            part, values = notice.written()
-            cursor.execute(part.text("TRUE"), values)
+    seat = row.seats[row.to_act or 0]
+    add_notices(row, notices_for(seat, NoticeKind.REMINDER, row.now))

@@ -5,15 +5,14 @@ itself takes its turn, and its own lateness must cost nobody anything.
 """
 
 import random
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from django.conf import settings
 
 from games.gateway.table import Table
+from games.matches.store import MatchRow, SeatRow
 from games.models import EventType, MatchStatus
-from games.selectors.matches import MatchRow, SeatRow
 from games.times import to_the_millisecond
 
 # A standing order is carried out after a random while, so that it cannot be told from a player's own pass,
@@ -23,18 +22,12 @@ BEFORE_THE_DEADLINE: Final = timedelta(seconds=3)
 _RANDOM: Final = random.SystemRandom()
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """What a match waits for."""
+class Timing(NamedTuple):
+    """The columns of a match that say what it waits for."""
 
     deadline: datetime | None = None
     remind_at: datetime | None = None
     wake_at: datetime | None = None
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """As it is stored with the match."""
-        return {"deadline": self.deadline, "remind_at": self.remind_at, "wake_at": self.wake_at}
 
 
 def next_timing(row: MatchRow, table: Table, *, event: str) -> Timing:
@@ -44,13 +37,13 @@ def next_timing(row: MatchRow, table: Table, *, event: str) -> Timing:
     of it is not reminded again. A paused match waits for nothing.
     """
     to_act = table.to_act
-    if to_act is None or row.match.status == MatchStatus.PAUSED:
+    if to_act is None or row.status == MatchStatus.PAUSED:
         return Timing()
     seat = row.seats[to_act]
-    if event in _BEGIN_A_TURN or row.match.deadline is None or to_act != row.match.to_act:
+    if event in _BEGIN_A_TURN or row.deadline is None or to_act != row.to_act:
         return timing_by(row, table, fresh_deadline(row, seat))
-    same = timing_by(row, table, row.match.deadline)
-    return replace(same, remind_at=row.match.remind_at if same.deadline is not None else None)
+    same = timing_by(row, table, row.deadline)
+    return same._replace(remind_at=row.remind_at if same.deadline is not None else None)
 
 
 _BEGIN_A_TURN: Final = frozenset({EventType.STARTED, EventType.PLAY, EventType.PASS, EventType.AWARD})
@@ -66,7 +59,7 @@ def timing_by(row: MatchRow, table: Table, deadline: datetime | None) -> Timing:
 
 def fresh_deadline(row: MatchRow, seat: SeatRow) -> datetime | None:
     """When a turn is over that begins now, or when the vacation of its player has ended."""
-    seconds = row.match.turn_seconds
+    seconds = row.turn_seconds
     if seconds is None or seat.is_automatic:
         return None
     begins = clock_runs_from(row, seat)
@@ -75,14 +68,14 @@ def fresh_deadline(row: MatchRow, seat: SeatRow) -> datetime | None:
 
 def clock_runs_from(row: MatchRow, seat: SeatRow) -> datetime:
     """Now, or when a vacation ends that counts at this table."""
-    if seat.vacation_until is None or not row.match.vacations:
+    if seat.vacation_until is None or not row.vacations:
         return row.now
     return max(row.now, seat.vacation_until)
 
 
 def _remind_at(row: MatchRow, seat: SeatRow, deadline: datetime | None) -> datetime | None:
     """When a set part of the turn, its time bank apart, is left. Nobody is reminded of a quick turn."""
-    seconds = row.match.turn_seconds
+    seconds = row.turn_seconds
     if deadline is None or seconds is None or seconds < settings.HAGGIS_SHORTEST_TURN_REMINDED:
         return None
     left = timedelta(seconds=seat.time_bank_left + seconds * settings.HAGGIS_REMINDED_WHEN_LEFT)

@@ -13,11 +13,11 @@ from django.db.models import F
 from django.utils import timezone
 
 from games.errors import invalid
+from games.matches.publish import publish
+from games.matches.store import find_match
 from games.models import Actor, Match, MatchStatus, Player, SeatState
-from games.selectors.matches import find_match
 from games.selectors.vacations import days_of, vacation_form
-from games.services.announce import announce
-from games.services.clock.turn_events import write_extension
+from games.services.clock.turn_events import extension_event
 from games.services.hold import hold
 from games.services.lobby.changing import commit
 from games.times import to_the_millisecond
@@ -105,7 +105,6 @@ def _move_deadline(match_id: str, player: Player, length: timedelta) -> None:
     hold(match_id)
     row = find_match(match_id)
     seat = None if row is None else row.seat_of(player)
-    if row is None or seat is None or row.match.to_act != seat.number or row.match.deadline is None:
+    if row is None or seat is None or row.to_act != seat.number or row.deadline is None:
         return
-    commit(row, write_extension(row, length, by=Actor.PLAYER))
-    announce(row)
+    publish(commit(extension_event(row, length, by=Actor.PLAYER)))

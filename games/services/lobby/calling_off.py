@@ -5,11 +5,12 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from games.models import Actor, EventType, Match, MatchStatus, Player, Seat
-from games.selectors.matches import MatchRow, find_match, read_match
+from games.matches.commit import Event
+from games.matches.publish import publish
+from games.matches.store import MatchRow, find_match, read_match
+from games.models import Actor, EventType, Match, MatchStatus, Player
 from games.selectors.table_form import table_form
-from games.services.announce import announce
-from games.services.events import log_entry, write_entry
+from games.services.events import after_event, log_entry
 from games.services.lobby.changing import commit
 from games.services.lobby.holding import hold_match, refuse_unless_maker, refuse_unless_open
 
@@ -25,17 +26,17 @@ def cancel_match(*, match_id: str, player: Player) -> Form:
         refuse_unless_maker(row, player)
         refuse_unless_open(row)
         held = row.seat_of(player)
-        announce(call_off(row, by=Actor.PLAYER, seat=None if held is None else held.number))
+        publish(call_off(row, by=Actor.PLAYER, seat=None if held is None else held.number))
     return table_form(read_match(match_id, player), player)
 
 
 def call_off(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
-    """Write that a held match is called off."""
-    write = write_entry(row, log_entry(row, EventType.CANCELLED, by=by, seat=seat), in_time=False)
-    write.changes |= {"status": MatchStatus.CANCELLED, "finished_at": row.now, "expires_at": None}
-    write.update(Seat, {"match": row.match.pk}, live=False)
-    commit(row, write)
-    return row
+    """Write that a locked match is called off."""
+    seats = tuple(each._replace(live=False) for each in row.seats)
+    after = row._replace(
+        **after_event(row), status=MatchStatus.CANCELLED, finished_at=row.now, expires_at=None, seats=seats
+    )
+    return commit(Event(row, after, log_entry(row, EventType.CANCELLED, by=by, seat=seat)))
 
 
 def expire_open_matches(*, now: datetime, at_once: int = EXPIRED_AT_ONCE) -> int:
@@ -54,5 +55,5 @@ def _expire(match_id: str, now: datetime) -> bool:
         row = find_match(match_id) if due else None
         if row is None:
             return False
-        announce(call_off(row, by=Actor.CLOCK, seat=None))
+        publish(call_off(row, by=Actor.CLOCK, seat=None))
     return True

@@ -10,10 +10,10 @@ from django.utils import timezone
 from games.errors import invalid
 from games.gateway.agreement import ENGINE_VERSION, Agreement, agree, players_of, rule_set_keys
 from games.gateway.deals import checked_seed, new_chain
+from games.matches.publish import publish
+from games.matches.store import MatchRow, read_match
 from games.models import EventType, Match, Player, Seat, Secret, SeedChain, Snapshot, Visibility, new_match_id
-from games.selectors.matches import MatchRow, read_match
 from games.selectors.table_form import table_form
-from games.services.announce import announce
 from games.services.lobby.admission import (
     refuse_too_many_made,
     refuse_too_many_seats,
@@ -55,7 +55,7 @@ def create_match(*, maker: Player, body: Body) -> Form:
         row = set_up(match, maker)
         row = fill(row, wanted, client_seed=seed)
         row = start_when_filled(row, by_seat=None)
-        announce(row)
+        publish(row)
     return table_form(read_match(match.pk, maker), maker)
 
 

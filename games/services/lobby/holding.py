@@ -1,8 +1,8 @@
 """A match held while its seats change: who comes second waits, and sees what the first one did."""
 
 from games.errors import Problem
+from games.matches.store import MatchRow, SeatRow, read_match
 from games.models import MatchStatus, Player
-from games.selectors.matches import MatchRow, SeatRow, read_match
 from games.services.hold import hold
 
 
@@ -18,13 +18,13 @@ def hold_match(*, match_id: str, player: Player | None) -> MatchRow:
 
 def refuse_unless_open(row: MatchRow) -> None:
     """Seats change before the start only."""
-    if row.match.status != MatchStatus.OPEN:
+    if row.status != MatchStatus.OPEN:
         raise Problem("match_not_open")
 
 
 def refuse_unless_maker(row: MatchRow, player: Player) -> None:
     """Only who made the match may decide about it, with a seat there or without one."""
-    if row.match.maker_id != player.pk:
+    if row.maker_id != player.pk:
         raise Problem("not_seated" if row.seat_of(player) is None else "not_the_maker")
 
 

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from games.errors import Problem, invalid
 from games.gateway.deals import checked_seed
+from games.matches.publish import publish
+from games.matches.store import MatchRow, SeatRow, read_match
 from games.models import EventType, Player, SeatState
-from games.selectors.matches import MatchRow, SeatRow, read_match
 from games.selectors.table_form import table_form
-from games.services.announce import announce
 from games.services.lobby.admission import refuse_too_many_seats, refuse_unless_ratable
 from games.services.lobby.changing import change_seat, start_when_filled
 from games.services.lobby.holding import held_seat, hold_match, refuse_unless_open
@@ -42,16 +42,16 @@ def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> Fo
     with transaction.atomic():
         row = hold_match(match_id=match_id, player=player)
         seat = turned_down(_invited_seat(row, player))
-        announce(change_seat(row, EventType.DECLINED, seat, {"reason": reason or None}))
+        publish(change_seat(row, EventType.DECLINED, seat, {"reason": reason or None}))
     return table_form(read_match(match_id, player), player)
 
 
 def sit_down(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
     """Take a seat that one may take; the last one starts the match."""
-    refuse_unless_ratable(player, rated=row.match.rated)
+    refuse_unless_ratable(player, rated=row.rated)
     refuse_too_many_seats(player)
     row = change_seat(row, EventType.JOINED, taken(seat, player, seed))
-    announce(start_when_filled(row, by_seat=seat.number))
+    publish(start_when_filled(row, by_seat=seat.number))
 
 
 def seat_to_take(row: MatchRow, player: Player, number: int | None) -> SeatRow:

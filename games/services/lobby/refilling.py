@@ -7,10 +7,10 @@ from django.db import transaction
 
 from games.errors import Problem, invalid
 from games.gateway.deals import checked_seed
+from games.matches.publish import publish
+from games.matches.store import MatchRow, SeatRow, read_match
 from games.models import EventType, Player, SeatState
-from games.selectors.matches import MatchRow, SeatRow, read_match
 from games.selectors.table_form import table_form
-from games.services.announce import announce
 from games.services.lobby.changing import change_seat, start_when_filled
 from games.services.lobby.creating import fill_seat
 from games.services.lobby.holding import hold_match, refuse_unless_maker, refuse_unless_open
@@ -30,7 +30,7 @@ def refill_seat(*, match_id: str, player: Player, number: int, body: Mapping[str
         refuse_unless_maker(row, player)
         refuse_unless_open(row)
         _refuse_taken(row.seats[number])
-        announce(_refill(row, player, number, body, seed))
+        publish(_refill(row, player, number, body, seed))
     return table_form(read_match(match_id, player), player)
 
 
@@ -40,7 +40,7 @@ def _refuse_taken(seat: SeatRow) -> None:
 
 
 def _refill(row: MatchRow, maker: Player, number: int, body: Mapping[str, Any], seed: str) -> MatchRow:
-    (wanted,) = wanted_seats([body], match=row.match, maker=maker, at=[""])
+    (wanted,) = wanted_seats([body], match=row, maker=maker, at=[""])
     pointer = "/kind" if wanted.kind == ME else "/username"
     _refuse_seated_elsewhere(row, wanted.player, number, pointer)
     if wanted.kind == OPEN:

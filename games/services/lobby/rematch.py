@@ -8,10 +8,10 @@ from django.db import transaction
 from games.errors import Problem
 from games.gateway.agreement import agree, options_today
 from games.gateway.deals import checked_seed
+from games.matches.publish import publish
+from games.matches.store import MatchRow, SeatRow, read_match
 from games.models import EventType, Match, MatchStatus, Player
-from games.selectors.matches import MatchRow, SeatRow, read_match
 from games.selectors.table_form import table_form
-from games.services.announce import announce
 from games.services.lobby.admission import refuse_too_many_made, refuse_unless_ratable
 from games.services.lobby.changing import change_seat, start_when_filled
 from games.services.lobby.creating import agreed_match, fill_seat, set_up
@@ -47,9 +47,9 @@ def ask_for_rematch(*, match_id: str, player: Player, client_seed: str = "") -> 
     with transaction.atomic():
         row = hold_match(match_id=match_id, player=player)
         held_seat(row, player)
-        if row.match.status != MatchStatus.FINISHED:
+        if row.status != MatchStatus.FINISHED:
             raise Problem("match_not_finished")
-        if row.match.imported_at is not None:
+        if row.imported_at is not None:
             raise Problem("not_allowed", "A match that was played elsewhere is not played again here.")
         there = _still_on(row)
         if there is not None:
@@ -60,7 +60,7 @@ def ask_for_rematch(*, match_id: str, player: Player, client_seed: str = "") -> 
 
 def _still_on(row: MatchRow) -> str | None:
     """The next match, if there is one that was not called off."""
-    following = Match.objects.filter(pk=row.match.next_match_id).exclude(status=MatchStatus.CANCELLED)
+    following = Match.objects.filter(pk=row.next_match_id).exclude(status=MatchStatus.CANCELLED)
     return following.values_list("pk", flat=True).first()
 
 
@@ -82,22 +82,21 @@ def _make(row: MatchRow, player: Player, seed: str) -> str:
     people = Player.objects.in_bulk([seat.player_id for seat in row.seats if seat.player_id is not None])
     for seat in row.seats:
         new = _seat_again(new, seat, player, people, seed)
-    announce(start_when_filled(new, by_seat=None))
-    Match.objects.filter(pk=row.match.pk).update(next_match=new.match.pk)
-    return new.match.pk
+    publish(start_when_filled(new, by_seat=None))
+    Match.objects.filter(pk=row.id).update(next_match=new.id)
+    return new.id
 
 
 def _again(row: MatchRow, maker: Player) -> Match:
     """The same agreement, by the rule set as it reads now."""
-    old = row.match
     agreement = agree(
-        ruleset=old.ruleset,
-        players=old.players,
-        options=options_today(old.ruleset, old.options),
-        target_score=old.target_score,
-        rounds=old.rounds_limit,
+        ruleset=row.ruleset,
+        players=row.players,
+        options=options_today(row.ruleset, row.options),
+        target_score=row.target_score,
+        rounds=row.rounds_limit,
     )
-    same = {name: getattr(old, name) for name in _THE_SAME}
+    same = {name: getattr(row, name) for name in _THE_SAME}
     return agreed_match(maker, agreement, **same)
 
 

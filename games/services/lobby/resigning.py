@@ -5,11 +5,11 @@ from typing import Any
 from django.db import transaction
 
 from games.errors import Problem
+from games.matches.publish import publish
+from games.matches.store import my_seat, read_match
 from games.models import Actor, Player
-from games.selectors.matches import my_seat, read_match
 from games.selectors.table_form import PLAYED, table_form
-from games.services.announce import announce
-from games.services.giving_up import write_giving_up
+from games.services.giving_up import resignation_event
 from games.services.lobby.changing import commit
 from games.services.lobby.holding import hold_match
 
@@ -21,8 +21,7 @@ def resign(*, match_id: str, player: Player) -> Form:
     with transaction.atomic():
         row = hold_match(match_id=match_id, player=player)
         seat = my_seat(row, player)
-        if row.match.status not in PLAYED:
+        if row.status not in PLAYED:
             raise Problem("match_not_active")
-        commit(row, write_giving_up(row, seat, by=Actor.PLAYER))
-        announce(row)
+        publish(commit(resignation_event(row, seat, by=Actor.PLAYER)))
     return table_form(read_match(match_id, player), player)

@@ -1,11 +1,10 @@
-"""What a seat becomes: each change as a new value, and that value as the columns that are stored."""
+"""What a seat becomes: each change as a new value."""
 
 import json
 from datetime import datetime
-from typing import Any
 
+from games.matches.store import SeatRow
 from games.models import Player, SeatState
-from games.selectors.matches import SeatRow
 
 
 def taken(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
@@ -46,14 +45,9 @@ def _held(seat: SeatRow, player: Player) -> SeatRow:
     )
 
 
-def columns(seat: SeatRow, now: datetime) -> dict[str, Any]:
-    """The seat as it is stored. It is live while its player has anything left to do about the match."""
-    return {
-        "state": seat.state,
-        "player": seat.player_id,
-        "level": seat.level,
-        "client_seed": seat.client_seed,
-        "standing_trick": seat.standing_trick,
-        "live": seat.state not in {SeatState.DECLINED, SeatState.RESIGNED},
-        "joined_at": now if seat.state == SeatState.PLAYING else None,
-    }
+def as_stored(seat: SeatRow, now: datetime) -> SeatRow:
+    """Return a seat that changes now. It is live while its player has anything left to do about the match."""
+    return seat._replace(
+        live=seat.state not in {SeatState.DECLINED, SeatState.RESIGNED},
+        joined_at=now if seat.state == SeatState.PLAYING else None,
+    )

@@ -6,10 +6,10 @@ from django.db import transaction
 
 from games.errors import Problem, invalid
 from games.gateway.deals import checked_seed
+from games.matches.publish import publish
+from games.matches.store import MatchRow, read_match
 from games.models import EventType, Player
-from games.selectors.matches import MatchRow, read_match
 from games.selectors.table_form import table_form
-from games.services.announce import announce
 from games.services.lobby.changing import change_seat, is_filled, start
 from games.services.lobby.holding import hold_match, refuse_unless_maker, refuse_unless_open
 from games.services.lobby.seats import taken
@@ -29,7 +29,7 @@ def start_match(*, match_id: str, player: Player, client_seed: str | None = None
         if seed is not None:
             row = _give_seed(row, player, seed)
         held = row.seat_of(player)
-        announce(start(row, by_seat=None if held is None else held.number))
+        publish(start(row, by_seat=None if held is None else held.number))
     return table_form(read_match(match_id, player), player)
 
 

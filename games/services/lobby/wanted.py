@@ -6,6 +6,7 @@ from typing import Any
 
 from games.errors import FieldError, Problem
 from games.gateway.ai import LEVEL_NAMES
+from games.matches.store import MatchRow
 from games.models import Match, Player, PlayerKind, Visibility
 from games.selectors.lobby import players_named
 
@@ -28,7 +29,7 @@ def usual_seats(players: int) -> list[dict[str, Any]]:
 
 
 def wanted_seats(
-    bodies: Sequence[Mapping[str, Any]], *, match: Match, maker: Player, at: Sequence[str]
+    bodies: Sequence[Mapping[str, Any]], *, match: Match | MatchRow, maker: Player, at: Sequence[str]
 ) -> list[Wanted]:
     """What the seats are to be; refused with everything that is wrong with them. `at` points to each."""
     names = [body["username"] for body in bodies if body["kind"] == PLAYER]
@@ -56,7 +57,7 @@ def _wanted(body: Mapping[str, Any], maker: Player, found: Mapping[str, Player])
             return Wanted(OPEN)
 
 
-def _fault(seat: Wanted, pointer: str, match: Match) -> FieldError | None:
+def _fault(seat: Wanted, pointer: str, match: Match | MatchRow) -> FieldError | None:
     """What is wrong with one seat in itself."""
     if seat.kind == OPEN and match.visibility == Visibility.PRIVATE:
         return FieldError(f"{pointer}/kind", "open_in_private", "A private match has no open seats.")

@@ -2,13 +2,14 @@
 
 from typing import Final
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from games.matches.commit import add_notices
+from games.matches.outbox import notices_for
+from games.matches.store import MatchRow, find_match
 from games.models import Match, MatchStatus, NoticeKind
-from games.selectors.matches import MatchRow, find_match
-from games.services.notices.outbox import told
 
 # So many matches are held at a time: their players wait while these are written.
 AT_ONCE: Final = 20
@@ -39,10 +40,7 @@ def _due() -> QuerySet[Match]:
 
 
 def _remind(row: MatchRow | None) -> None:
-    if row is None or row.match.to_act is None:
+    if row is None or row.to_act is None:
         return
-    seat = row.seats[row.match.to_act]
-    with connection.cursor() as cursor:
-        for notice in told(row, seat, NoticeKind.REMINDER, row.match.version):
-            part, values = notice.written()
-            cursor.execute(part.text("TRUE"), values)
+    seat = row.seats[row.to_act]
+    add_notices(row, notices_for(seat, NoticeKind.REMINDER, row.now))

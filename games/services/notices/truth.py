@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from games.matches.store import MatchRow, SeatRow, find_match
 from games.models import MatchStatus, Move, Notice, NoticeKind, Player, SeatState, Webhook
-from games.selectors.matches import MatchRow, SeatRow, find_match
 from games.selectors.table_form import PLAYED
 
 _TURNS = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
@@ -40,19 +40,18 @@ def fact_of(notice: Notice, player: Player) -> Fact | None:
 
 
 def _is_true(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
-    match = row.match
     if notice.kind in _TURNS:
         return (
-            match.status == MatchStatus.ACTIVE
-            and match.to_act == seat.number
+            row.status == MatchStatus.ACTIVE
+            and row.to_act == seat.number
             and seat.state == SeatState.PLAYING
             and not _acted_since(notice, seat)
         )
     if notice.kind == NoticeKind.CARETAKER:
-        return match.status in PLAYED and seat.state == SeatState.CARETAKER
+        return row.status in PLAYED and seat.state == SeatState.CARETAKER
     if notice.kind == NoticeKind.INVITATION:
-        return match.status == MatchStatus.OPEN and seat.state == SeatState.INVITED
-    return match.status == MatchStatus.FINISHED
+        return row.status == MatchStatus.OPEN and seat.state == SeatState.INVITED
+    return row.status == MatchStatus.FINISHED
 
 
 def _acted_since(notice: Notice, seat: SeatRow) -> bool:
@@ -63,13 +62,13 @@ def _acted_since(notice: Notice, seat: SeatRow) -> bool:
 
 def _fact(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> Fact:
     names = [_name(each) for each in row.seats]
-    result = row.match.result or {"winners": [], "scores": []}
+    result = row.result or {"winners": [], "scores": []}
     return Fact(
         kind=kind,
-        about=row.match.pk,
+        about=row.id,
         others=tuple(name for name, each in zip(names, row.seats, strict=True) if each is not seat),
-        ruleset=row.match.ruleset,
-        deadline=row.match.deadline,
+        ruleset=row.ruleset,
+        deadline=row.deadline,
         winners=tuple(names[number] for number in result["winners"]),
         scores=tuple(result["scores"]),
     )

@@ -3,7 +3,7 @@
 from typing import Any
 
 from games.errors import invalid
-from games.models import Match, OperatorAction, OperatorDeed, Player
+from games.models import OperatorAction, OperatorDeed, Player
 from games.models.operator_action import LONGEST_REASON
 
 
@@ -12,7 +12,7 @@ def record_deed(
     operator: Player | None,
     deed: OperatorDeed,
     reason: str,
-    match: Match | str | None = None,
+    match: str | None = None,
     player: Player | None = None,
     details: dict[str, Any] | None = None,
 ) -> OperatorAction:
@@ -20,7 +20,7 @@ def record_deed(
     return OperatorAction.objects.create(
         operator=operator,
         deed=deed,
-        match_id=match.pk if isinstance(match, Match) else match,
+        match_id=match,
         player=player,
         reason=stated(reason),
         details=details or {},

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from games.errors import Problem
 from games.gateway.views import open_hands_form
+from games.matches.store import find_match
 from games.models import OperatorDeed, Player
-from games.selectors.matches import find_match
 from games.selectors.table_form import PLAYED
 from games.services.operators.recording import record_deed
 
@@ -18,15 +18,15 @@ def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, A
     row = find_match(match_id)
     if row is None:
         raise Problem("not_found")
-    if row.match.status not in PLAYED:
+    if row.status not in PLAYED:
         raise Problem("match_not_active")
     if row.held_by(operator) is not None:
         raise Problem("not_allowed", "Whoever plays in a match does not look into its hands.")
     record_deed(
         operator=operator,
         deed=OperatorDeed.REVEAL,
-        match=row.match,
+        match=row.id,
         reason=reason,
-        details={"version": row.match.version, "round": row.match.round_number},
+        details={"version": row.version, "round": row.round_number},
     )
     return open_hands_form(row.table())

@@ -10,12 +10,12 @@ from typing import Any, Final
 
 from django.utils import timezone
 
+from games.matches.outbox import push_is_offered
 from games.models import Device, Notice, NoticeWay
 from games.services.notices.claiming import claim, forget, put_off
 from games.services.notices.truth import Fact, fact_of
 from games.services.push import encrypting
 from games.services.push.messages import headers_of, message_of
-from games.services.push.offering import is_offered
 from games.services.webhooks.posting import Answered, post
 
 # What one sender has in hand: few, so that it is done with them before its lease is over.
@@ -71,7 +71,7 @@ def send_pushes(*, seconds: float = SECONDS_IN_A_ROW) -> int:
 def _messages(notice: Notice) -> Iterator[Message]:
     """What is to be sent of a notice: nothing if it is not true any more."""
     player = notice.player
-    fact = fact_of(notice, player) if player.is_active and is_offered() else None
+    fact = fact_of(notice, player) if player.is_active and push_is_offered() else None
     if fact is None:
         return
     text = message_of(fact, player)

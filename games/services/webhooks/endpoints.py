@@ -8,9 +8,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.errors import Problem, invalid
+from games.matches.store import find_match, may_see
 from games.models import Player, Webhook
 from games.models.webhook import written_types
-from games.selectors.matches import find_match, may_see
 from games.selectors.webhooks import my_webhook
 from games.services.accounts.holding import hold
 from games.services.webhooks.addresses import Unusable, read_address

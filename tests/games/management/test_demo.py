@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 
 from games.gateway.agreement import rule_set_keys
 from games.gateway.records import verify_record
+from games.matches.store import read_match
 from games.models import Match, MatchStatus, PlayerKind
-from games.selectors.matches import read_match
 from games.selectors.records import record_of
 from games.services import demo
 from games.services.demo import Made, make_demo

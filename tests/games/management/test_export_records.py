@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.matches.store import MatchRow, find_match
 from games.models import Match
 from games.selectors import exported
-from games.selectors.matches import MatchRow, find_match
 from games.selectors.records import record_of
 from games.services.automatic import take_turn
 from tests.games.factories import make_match, make_player, start_match

@@ -10,8 +10,8 @@ import pytest
 from django.test import Client
 
 from games.gateway.imported import CannotBeTold, read_bytes
+from games.matches.store import find_match
 from games.models import ImportedRecord, Match, MatchStatus, Move, Round, SeedChain
-from games.selectors.matches import find_match
 from games.selectors.records import record_of
 from games.services.importing import Wishes, import_record
 from games.services.verifying import Difference, verify_matches

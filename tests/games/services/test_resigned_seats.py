@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from games.selectors.matches import SeatRow
+from games.matches.store import SeatRow
 from games.services.resigned_seats import rank_resigned_last, without_resigned
 
 SEAT = SeatRow(

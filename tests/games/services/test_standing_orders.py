@@ -31,9 +31,9 @@ def play_single(match: Match, player: Player) -> None:
     """Play the cheapest single that may be played."""
     row = read_row(match)
     named = {"kind": "set", "top": None, "width": 1, "length": None}
-    moves = legal_moves_form(row.table(), row.match.to_act or 0, named=named, expand=False)
+    moves = legal_moves_form(row.table(), row.to_act or 0, named=named, expand=False)
     cards = moves["combinations"][0]["cheapest"]
-    body = {"version": row.match.version, "type": "play", "cards": cards, "as": named}
+    body = {"version": row.version, "type": "play", "cards": cards, "as": named}
     act(match_id=match.pk, player=player, body=body)
 
 
@@ -45,7 +45,7 @@ def carry_out(match: Match) -> bool:
     """Let the time to wait be over, and the sweep find the turn."""
     make_due(match)
     assert claim_due_turns() == [(match.pk, now_at(match).version)]
-    return take_turn(match_id=match.pk, version=now_at(match).version)
+    return take_turn(match_id=match.pk, version=now_at(match).version) is not None
 
 
 def assert_waits_two_to_ten_seconds(match: Match) -> None:

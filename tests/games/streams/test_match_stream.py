@@ -12,6 +12,7 @@ from django.utils import timezone
 from games.api.events import match_events
 from games.api.events.forms import LINES, SERVER_SENT
 from games.models import ApiToken, Match, Move, Player, Seat, Ticket
+from games.models.token import TokenRow
 from games.selectors import watching
 from games.services.accounts.tickets import NewTicket, issue_ticket
 from games.services.accounts.tokens import find_token, revoke_token
@@ -52,7 +53,7 @@ class Two:
         return list(moves.values_list("entry", flat=True))
 
 
-def token_of(player: HttpPlayer) -> ApiToken:
+def token_of(player: HttpPlayer) -> TokenRow:
     found = find_token(secret=player.token)
     assert found is not None
     return found

@@ -10,15 +10,15 @@ import pytest
 from django.conf import settings as service_settings
 from pytest_django import Settings
 
-from games.services.announce import Moved, _tell
+from games.matches.publish import MatchChanged, _notify
 from games.streams.news import receive_from, receive_here, receive_no_more
 from games.tasks.news import Teller, read_all_news, read_news, tell_streams, written_news
 
-MOVED = Moved("m_1", 42, wakes=False, players=(7, 9))
+MOVED = MatchChanged("m_1", 42, wakes=False, players=(7, 9))
 
 
-@pytest.mark.parametrize("moved", (MOVED, Moved("m_2", 1, wakes=False)))
-def test_news_is_ids_on_a_line(moved: Moved) -> None:
+@pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, wakes=False)))
+def test_news_is_ids_on_a_line(moved: MatchChanged) -> None:
     assert read_news(written_news(moved).encode()) == moved
 
 
@@ -28,15 +28,15 @@ def test_what_is_no_news_is_none(line: bytes) -> None:
 
 
 def test_a_message_tells_of_many_matches_and_what_is_no_news_among_it_is_left_out() -> None:
-    other = Moved("m_2", 1, wakes=False)
+    other = MatchChanged("m_2", 1, wakes=False)
     message = "\n".join((written_news(MOVED), "m_3 x 1", written_news(other)))
     assert read_all_news(message.encode()) == [MOVED, other]
 
 
 @pytest.mark.needs("redis")
 def test_news_that_comes_at_once_is_all_heard() -> None:
-    heard: list[Moved] = []
-    mine = [Moved(f"m_{id(heard)}", version, wakes=False) for version in range(250)]
+    heard: list[MatchChanged] = []
+    mine = [MatchChanged(f"m_{id(heard)}", version, wakes=False) for version in range(250)]
 
     async def listen() -> None:
         connected = asyncio.Event()
@@ -58,13 +58,13 @@ def test_news_that_comes_at_once_is_all_heard() -> None:
 
 @pytest.mark.needs("redis")
 def test_what_one_process_tells_by_redis_another_hears() -> None:
-    heard: list[Moved] = []
+    heard: list[MatchChanged] = []
 
     async def listen() -> None:
         connected = asyncio.Event()
         receiving = asyncio.create_task(receive_from(service_settings.REDIS_URL, heard.append, connected.set))
         await asyncio.wait_for(connected.wait(), 20)
-        mine = Moved(f"m_{id(heard)}", 42, wakes=False, players=(7, 9))
+        mine = MatchChanged(f"m_{id(heard)}", 42, wakes=False, players=(7, 9))
         Teller(service_settings.REDIS_URL).tell(mine)
         async with asyncio.timeout(20):
             while mine not in heard:  # noqa: ASYNC110 -- others may be told on this Redis too
@@ -98,22 +98,22 @@ def test_nobody_waits_for_a_redis_that_does_not_answer(settings: Settings) -> No
 
 
 def test_what_another_thread_writes_wakes_the_loop() -> None:
-    heard: list[Moved] = []
+    heard: list[MatchChanged] = []
 
     async def listen() -> None:
         came = asyncio.Event()
 
-        def hear(moved: Moved) -> None:
+        def hear(moved: MatchChanged) -> None:
             heard.append(moved)
             came.set()
 
         receive_here(hear)
-        thread = threading.Thread(target=_tell, args=(MOVED,))
+        thread = threading.Thread(target=_notify, args=(MOVED,))
         thread.start()
         await asyncio.wait_for(came.wait(), 20)
         receive_no_more(hear)
         thread.join()
-        _tell(MOVED)
+        _notify(MOVED)
         await asyncio.sleep(0.01)
 
     asyncio.run(listen())

@@ -6,10 +6,11 @@ from time import monotonic
 import pytest
 from kombu import Connection
 
+from games.matches.publish import MatchChanged
 from games.models import Match
-from games.services.announce import Moved
+from games.services.automatic import take_turn
 from games.tasks import nudges, take_turns
-from games.tasks.nudges import SECONDS_FOR_A_NUDGE, hold_nudges, impatient_connection, nudge, tell
+from games.tasks.nudges import SECONDS_FOR_A_NUDGE, impatient_connection, nudge, nudge_workers
 from tests.games.factories import start_match
 from tests.games.tasks.conftest import Message
 
@@ -56,24 +57,26 @@ def test_a_nudge_carries_ids_and_nothing_else(
 def test_only_what_the_service_has_to_do_at_once_is_nudged(
     take_messages: Callable[[], list[Message]],
 ) -> None:
-    tell(Moved("m_players", 3, wakes=False))
+    nudge_workers(MatchChanged("m_players", 3, wakes=False))
     assert take_messages() == []
-    tell(Moved("m_ais", 3, wakes=True))
+    nudge_workers(MatchChanged("m_ais", 3, wakes=True))
     assert [message.arguments for message in take_messages()] == [("m_ais", 3)]
 
 
-def test_nudges_of_a_match_at_hand_are_held_and_those_of_others_are_not(
-    take_messages: Callable[[], list[Message]],
+def test_a_worker_that_goes_on_with_a_match_itself_nudges_nobody(
+    committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
-    with hold_nudges("m_mine") as held:
-        tell(Moved("m_mine", 3, wakes=True))
-        tell(Moved("m_other", 5, wakes=True))
-    assert held.latest == Moved("m_mine", 3, wakes=True)
-    assert [message.arguments for message in take_messages()] == [("m_other", 5)]
+    match = start_match("easy", "easy")
+    take_messages()
+    changed = take_turn(match_id=match.pk, version=1, nudge=False)
+    assert changed == MatchChanged(match.pk, 2, wakes=True)
+    assert take_messages() == []
+    take_turn(match_id=match.pk, version=2)
+    assert [message.arguments for message in take_messages()] == [(match.pk, 3)]
 
 
 def test_every_thread_nudges_by_the_same_broker(take_messages: Callable[[], list[Message]]) -> None:
-    thread = threading.Thread(target=tell, args=(Moved("m_ais", 3, wakes=True),))
+    thread = threading.Thread(target=nudge_workers, args=(MatchChanged("m_ais", 3, wakes=True),))
     thread.start()
     thread.join()
     assert len(take_messages()) == 1

@@ -40,7 +40,7 @@ def test_attempts_to_log_in_are_forgotten(database: str) -> None:
 
 
 def test_tickets_that_nobody_used_are_forgotten(database: str) -> None:
-    issue_ticket(token=log_in_token(player=make_player()).token)
+    issue_ticket(token=log_in_token(player=make_player()).token.row())
     forget_tickets()
     assert Ticket.objects.count() == 1
     Ticket.objects.update(expires_at=timezone.now() - LIFETIME)

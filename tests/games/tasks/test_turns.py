@@ -101,8 +101,8 @@ def test_a_message_whose_worker_was_lost_is_worked_off_by_the_next(
 def test_a_turn_that_fails_is_not_nudged_again_at_once(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(**_: object) -> bool:
-        return False
+    def fail(**_: object) -> None:
+        return None
 
     match = start_match("easy", "easy")
     take_messages()

@@ -9,8 +9,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from django.utils import timezone
 from rest_framework.test import APIClient
 
+from games.api.idempotency import delete_old_keys
 from games.models import IdempotencyKey, Player
-from games.services.kept_answers import forget_old_keys
 from tests.crowd import at_once
 from tests.games.api.clients import client_of, code, person
 
@@ -114,8 +114,8 @@ def test_old_keys_are_deleted_and_young_ones_kept(database: str) -> None:
         post(client, key=f"old{number}")
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=2))
     post(client, key="young")
-    assert forget_old_keys(now=timezone.now(), at_once=2) == 2
-    assert forget_old_keys(now=timezone.now()) == 1
+    assert delete_old_keys(now=timezone.now(), at_once=2) == 2
+    assert delete_old_keys(now=timezone.now()) == 1
     assert [kept.key for kept in IdempotencyKey.objects.all()] == ["young"]
 
 

@@ -13,8 +13,8 @@ from engine.rounds.state import RoundState
 from engine.views.round_view import view_round
 from games.gateway.bodies import body_of
 from games.gateway.table import Table
+from games.matches.store import read_match
 from games.models import Match, Player, Round, Secret, Snapshot
-from games.selectors.matches import read_match
 from games.services.webhooks.endpoints import create_webhook
 from tests.engine.views.worlds import other_world, random_action
 from tests.games.api.table.clients import HttpPlayer
@@ -51,7 +51,7 @@ class World:
 
     def version(self) -> int:
         """The version of the table."""
-        return read_match(self.match.pk, None).match.version
+        return read_match(self.match.pk, None).version
 
     def act(self, seat: int, action: Action) -> Any:
         """Let a seat act, over HTTP like everybody."""

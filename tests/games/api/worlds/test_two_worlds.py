@@ -90,7 +90,7 @@ def in_a_line_of_the_log(plain: Any) -> Any:
     (
         ("games.api.conditional.entity_tag", in_what_is_given),
         ("games.api.problems.problem_body", in_the_detail),
-        ("games.services.play.announce", in_a_line_of_the_log),
+        ("games.services.play.publish", in_a_line_of_the_log),
         ("games.services.webhooks.messages.body_of", in_what_is_given),
     ),
 )

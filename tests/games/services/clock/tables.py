@@ -58,11 +58,9 @@ def time_out(match: Match) -> Form:
 def play_on(match: Match, level: str = "") -> Form:
     """Let the player whose turn it is take it, as plainly as may be or as an AI would; the answer."""
     row = read_row(match)
-    seat = row.seats[row.match.to_act or 0]
+    seat = row.seats[row.to_act or 0]
     player = Player.objects.get(pk=seat.player_id or 0)
     table = row.table()
     view = table.view(seat.number)
     choice = choose(view, level) if level else safe_choice(view, table.totals)
-    _, answer = act(match_id=match.pk, player=player, body=body_of(choice.action, row.match.version))
-    form: Form = answer
-    return form
+    return act(match_id=match.pk, player=player, body=body_of(choice.action, row.version))

@@ -6,12 +6,12 @@ import pytest
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from games.matches.commit import Event
+from games.matches.store import MatchRow
 from games.models import Match, MatchStatus, Move
-from games.selectors.matches import MatchRow
 from games.services.clock import sweeping
 from games.services.clock.sweeping import MOST_ATTEMPTS, time_out_due_turns
-from games.services.clock.timing_out import write_timeout
-from games.services.event_write import EventWrite
+from games.services.clock.timing_out import timeout_event
 from games.services.verifying import verify_matches
 from tests.games.factories import start_match
 from tests.games.services.clock.tables import make_overdue, now_at, with_clock
@@ -61,13 +61,13 @@ def test_a_match_that_cannot_be_acted_in_does_not_hold_up_the_others(
     broken, whole = with_clock(), with_clock()
     make_overdue(broken, whole)
 
-    def fail(row: MatchRow) -> EventWrite:
-        if row.match.pk == broken.pk:
+    def fail(row: MatchRow) -> Event:
+        if row.id == broken.pk:
             hand = "7r"
             raise ValueError(f"about a hand with {hand}")
-        return write_timeout(row)
+        return timeout_event(row)
 
-    monkeypatch.setattr(sweeping, "write_timeout", fail)
+    monkeypatch.setattr(sweeping, "timeout_event", fail)
     with caplog.at_level(logging.ERROR):
         for _ in range(MOST_ATTEMPTS + 2):
             time_out_due_turns()
@@ -85,11 +85,11 @@ def test_a_sweep_that_dies_before_its_commit_has_done_nothing(
     class Killed(BaseException):
         pass
 
-    def die(_: list[EventWrite]) -> list[bool]:
+    def die(_: list[Event]) -> list[bool]:
         raise Killed
 
     with monkeypatch.context() as while_dying:
-        while_dying.setattr(sweeping, "commit_all", die)
+        while_dying.setattr(sweeping, "commit_events", die)
         with pytest.raises(Killed):
             time_out_due_turns()
     assert now_at(match).version == 1

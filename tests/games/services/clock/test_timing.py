@@ -1,16 +1,18 @@
 from datetime import datetime, timedelta
 from time import sleep
+from typing import Any
 
 import pytest
 from django.utils import timezone
 from pytest_django import Settings
 
+from games.matches.commit import commit_event
+from games.matches.store import read_match
 from games.models import Match, Player, Seat
-from games.selectors.matches import read_match
 from games.selectors.table_form import table_form
+from games.services import play
 from games.services.automatic import take_turn
 from games.services.clock.timing import STANDING_ORDER_SECONDS
-from games.services.event_write import EventWrite
 from games.services.lobby.resigning import resign
 from games.services.play import act
 from games.services.standing_orders import give_order
@@ -81,7 +83,7 @@ def test_a_bet_leaves_the_deadline_as_it_is() -> None:
     match = with_clock(*people, time_bank_seconds=60)
     for player in people:
         body = {"version": now_at(match).version, "type": "bet", "amount": 15}
-        _, answer = act(match_id=match.pk, player=player, body=body)
+        answer = act(match_id=match.pk, player=player, body=body)
         assert answer["move"]["next"]["deadline"] == rfc3339(match.deadline)
         assert now_at(match).deadline == match.deadline
         assert {seat["time_bank_left"] for seat in answer["match"]["seats"]} == {60}
@@ -120,8 +122,7 @@ def test_a_bet_out_of_turn_does_not_wait_for_the_clock_to_act_for_another() -> N
     body = {"version": match.version, "type": "bet", "amount": 15}
     with refusal("deadline_passed"):
         act(match_id=match.pk, player=people[match.to_act or 0], body=body)
-    status, _ = act(match_id=match.pk, player=people[1 - (match.to_act or 0)], body=body)
-    assert status == 201
+    assert act(match_id=match.pk, player=people[1 - (match.to_act or 0)], body=body)["move"]["type"] == "bet"
 
 
 def test_a_deadline_that_passes_while_the_engine_thinks_is_said_to_have_passed(
@@ -129,12 +130,11 @@ def test_a_deadline_that_passes_while_the_engine_thinks_is_said_to_have_passed(
 ) -> None:
     match = with_clock()
 
-    def late(write: EventWrite) -> bool:
+    def late(*event: Any, **parts: Any) -> bool:
         make_overdue(match)
-        return commit(write)
+        return commit_event(*event, **parts)
 
-    commit = EventWrite.commit
-    monkeypatch.setattr(EventWrite, "commit", late)
+    monkeypatch.setattr(play, "commit_event", late)
     with refusal("deadline_passed"):
         play_on(match)
 

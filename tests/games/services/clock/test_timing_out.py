@@ -1,9 +1,10 @@
 import pytest
 
+from games.matches.commit import commit_events
 from games.models import Match, SeatState
 from games.services.automatic import take_turn
 from games.services.clock.sweeping import time_out_due_turns
-from games.services.clock.timing_out import write_timeout
+from games.services.clock.timing_out import timeout_event
 from games.services.play import act
 from games.services.standing_orders import give_order
 from games.services.verifying import verify_matches
@@ -59,7 +60,7 @@ def test_a_bet_shows_that_a_player_is_there() -> None:
     late = now_at(match).to_act or 0
     time_out(match)
     body = {"version": now_at(match).version, "type": "bet", "amount": 15}
-    _, answer = act(match_id=match.pk, player=people[late], body=body)
+    answer = act(match_id=match.pk, player=people[late], body=body)
     assert [seat["timeouts"] for seat in answer["match"]["seats"]] == [0, 0, 0]
     verify_matches()
 
@@ -149,7 +150,7 @@ def test_a_bombed_trick_of_who_is_late_goes_to_the_opponent_with_the_fewest_poin
         if match.expects == "award":
             break
         play_on(match, "easy")
-    totals = read_row(match).match.totals
+    totals = read_row(match).totals
     others = [seat for seat in range(3) if seat != match.to_act]
     entry = time_out(match)
     assert (entry["type"], entry["to"]) == ("award", min(others, key=lambda seat: (totals[seat], seat)))
@@ -167,9 +168,9 @@ def test_a_match_whose_players_have_gone_is_played_to_its_end_by_the_clock() -> 
 def test_what_the_clock_judged_too_late_is_not_written() -> None:
     match = with_clock()
     make_overdue(match)
-    write = write_timeout(read_row(match))
+    event = timeout_event(read_row(match))
     assert time_out_due_turns() == 1
-    assert not write.commit()
+    assert commit_events([event]) == [False]
     assert now_at(match).version == match.version + 1
 
 

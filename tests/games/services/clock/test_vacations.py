@@ -3,9 +3,9 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
+from games.matches.store import read_match
 from games.models import Match, Player, Seat
 from games.selectors.freshness import parts_of
-from games.selectors.matches import read_match
 from games.selectors.table_form import table_form
 from games.services.clock.sweeping import time_out_due_turns
 from games.services.clock.vacations import come_back, end_vacations, go_on_vacation

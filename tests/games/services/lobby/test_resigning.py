@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from games.gateway.deals import Deals
+from games.matches.store import read_match
 from games.models import Move, Player, Round, Seat, Snapshot
-from games.selectors.matches import read_match
 from games.selectors.records import record_of
 from games.services.automatic import take_turn
 from games.services.lobby.joining import join_match

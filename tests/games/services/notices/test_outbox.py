@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.matches.outbox import next_digest
 from games.models import Match, Notice, Player
 from games.services.clock.sweeping import time_out_due_turns
 from games.services.lobby.creating import create_match
-from games.services.notices.wishes import next_digest
 from tests.games.api.table.clients import HttpPlayer
 from tests.games.factories import make_player, start_match
 from tests.games.services.clock.tables import make_overdue

@@ -23,7 +23,7 @@ def test_whoever_is_banned_is_logged_out_and_leaves_nobody_waiting(database: str
     match = start_match(rude, other)
     ban_player(operator=operator, player=rude, reason="swears at everybody")
     assert not ApiToken.objects.filter(user=rude).exists()
-    assert read_row(match).match.status == MatchStatus.FINISHED
+    assert read_row(match).status == MatchStatus.FINISHED
     with pytest.raises(Problem) as refused:
         log_in(username="rude", password=_PASSWORD, address="192.0.2.1")
     assert refused.value.code == "account_banned"

@@ -13,11 +13,12 @@ from django.utils import timezone
 from py_vapid import Vapid02
 
 from games.errors import Problem
+from games.matches import outbox
 from games.models import Device, Match, Notice, Player
 from games.services.accounts.profile import delete_account
 from games.services.notices.sending import send_notices
 from games.services.notices.unsubscribing import unsubscribe, unsubscribe_token
-from games.services.push import encrypting, offering, sending
+from games.services.push import encrypting, sending
 from games.services.push.devices import MOST_DEVICES, add_device, remove_device, send_test
 from games.services.push.sending import LASTING, WAITS, send_pushes
 from tests.games.api.push.subscriptions import read, subscription
@@ -362,10 +363,10 @@ def test_a_new_key_can_be_set_and_is_never_the_same(settings: Any, capsys: Any) 
 
 
 def test_without_its_packages_nothing_is_offered(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    assert offering.is_offered()
-    offering.packages_are_there.cache_clear()
-    monkeypatch.setattr(offering, "PACKAGES", ("a_package_that_nobody_has",))
-    assert not offering.is_offered()
+    assert outbox.push_is_offered()
+    outbox.push_packages_are_installed.cache_clear()
+    monkeypatch.setattr(outbox, "PUSH_PACKAGES", ("a_package_that_nobody_has",))
+    assert not outbox.push_is_offered()
     with pytest.raises(CommandError, match="requirements-push"):
         management.call_command("push_key")
-    offering.packages_are_there.cache_clear()
+    outbox.push_packages_are_installed.cache_clear()

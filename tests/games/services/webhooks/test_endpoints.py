@@ -6,9 +6,10 @@ from collections.abc import Callable
 import pytest
 from django.db import connection, transaction
 
-from games.models import Delivery, Match, Player, Webhook
+from games.models import Actor, Delivery, EventType, Match, Player, Webhook
+from games.services.clock.turn_events import same_timing, turn_event
+from games.services.lobby.changing import commit
 from games.services.webhooks.endpoints import delete_webhook
-from games.services.webhooks.outbox import told
 from tests.games.factories import make_player, read_row, start_match
 from tests.games.services.webhooks.conftest import endpoint
 
@@ -40,10 +41,7 @@ def meanwhile(do: Callable[[], None]) -> tuple[threading.Thread, list[BaseExcept
 def write(match: Match) -> None:
     """What an event of this match leaves to be sent."""
     row = read_row(match)
-    entry = {"version": 9, "type": "play", "seat": 0, "then": [], "next": {"to_act": None}}
-    part, values = told(row, entry, row.seats).written()
-    with connection.cursor() as cursor:
-        cursor.execute(part.text("TRUE"), values)
+    commit(turn_event(row, EventType.EXTENDED, same_timing(row), by=Actor.CLOCK))
 
 
 @pytest.fixture

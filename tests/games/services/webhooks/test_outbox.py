@@ -1,20 +1,18 @@
 """What an event leaves to be sent: for whom, and written with the event or not at all."""
 
 from random import Random
-from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from games.errors import Problem
-from games.models import Delivery, Match, Move, SeatState, Visibility, Webhook
+from games.models import Actor, Delivery, EventType, Match, Move, Visibility, Webhook
 from games.services.clock.sweeping import time_out_due_turns
+from games.services.clock.turn_events import same_timing, turn_event
+from games.services.lobby.changing import commit
 from games.services.lobby.creating import create_match
 from games.services.lobby.joining import decline_invitation, join_match
 from games.services.lobby.resigning import resign
 from games.services.play import act
-from games.services.webhooks.outbox import told
 from tests.games.api.table.clients import HttpPlayer
 from tests.games.factories import make_player, read_row, start_match
 from tests.games.services.clock.tables import make_overdue
@@ -143,7 +141,7 @@ def test_an_action_that_is_refused_or_too_late_leaves_nothing_to_be_sent(databas
     move(match)
     sent = told_of(webhook)
     with pytest.raises(Problem):
-        act(match_id=match.pk, player=me, body={"version": row.match.version, "type": "pass"})
+        act(match_id=match.pk, player=me, body={"version": row.version, "type": "pass"})
     assert told_of(webhook) == sent
 
 
@@ -157,14 +155,9 @@ def test_ids_are_all_different(database: str) -> None:
     assert all(len(each) == 36 and each.startswith("msg_") for each in ids)
 
 
-def test_nobody_in_it_and_nobody_to_tell_is_a_statement_still(database: str) -> None:
+def test_a_match_without_people_is_delivered_to_its_subscribers(database: str) -> None:
     match = start_match("easy", "easy")
     watching = endpoint(make_player(), match=match.pk)
     row = read_row(match)
-    entry: dict[str, Any] = {"version": 9, "type": "play", "seat": 0, "then": [], "next": {"to_act": None}}
-    part, parameters = told(row, entry, row.seats).written()
-    with CaptureQueriesContext(connection) as queries, connection.cursor() as cursor:
-        cursor.execute(part.text("TRUE"), parameters)
-    assert len(queries) == 1
-    assert told_of(watching) == [(match.pk, 9, "play")]
-    assert SeatState.RESIGNED not in {seat.state for seat in row.seats}
+    commit(turn_event(row, EventType.EXTENDED, same_timing(row), by=Actor.CLOCK))
+    assert told_of(watching) == [(match.pk, 2, "extended")]
