@@ -77,4 +77,4 @@ def _log(match: Match, times: list[datetime]) -> None:
 def test_the_page_shows_them(database: str) -> None:
     text = logged_in(helper(Role.MODERATOR)).get("/admin/").content.decode()
     assert "Overdue turns" in text
-    assert "Webhooks that fail" in text
+    assert "Failing webhooks" in text
