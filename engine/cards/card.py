@@ -1,4 +1,4 @@
-"""A card: a rank, and a suit unless it is a face card.
+"""Define a card: a rank, and a suit unless it is a face card.
 
 >>> Card.parse("7g"), str(Card.parse("J"))
 (Card('7g'), 'J')
@@ -30,7 +30,7 @@ class Suit(IntEnum):
 
     @property
     def code(self) -> str:
-        """The letter that card codes use."""
+        """The suit's letter in card codes."""
         return "roygb"[self]
 
 
@@ -43,7 +43,7 @@ class Card:
 
     @classmethod
     def parse(cls, code: str) -> "Card":
-        """Read a card code; `Malformed` says so when there is no such card."""
+        """Parse a card code; raise `Malformed` if there is no such card."""
         try:
             return _CARDS[code]
         except (KeyError, TypeError):
@@ -55,11 +55,11 @@ class Card:
         return self.suit is None
 
     def __str__(self) -> str:
-        """The card code: `Card.parse` reads it back."""
+        """Return the card code, which `Card.parse` parses back."""
         return RANK_CODES[self.rank] + ("" if self.suit is None else self.suit.code)
 
     def __repr__(self) -> str:
-        """Show the code instead of the fields."""
+        """Return the card code instead of the fields."""
         return f"Card({str(self)!r})"
 
 
@@ -69,7 +69,7 @@ _CARDS: Final = {str(card): card for card in SUIT_CARDS + FACE_CARDS}
 
 
 def parse_cards(codes: str) -> tuple[Card, ...]:
-    """Read cards written one after the other with spaces between, as people write them.
+    """Parse card codes separated by spaces.
 
     >>> parse_cards("Tr Tg J")
     (Card('Tr'), Card('Tg'), Card('J'))

@@ -1,4 +1,4 @@
-"""Which cards a game is played with: four suits for two players, five for three, and J, Q, K for each."""
+"""Define the deck: four suits for two players, five suits for three, and J, Q and K for each player."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _SUITS: Final = tuple(Suit)
 
 
 def suits_for(players: int) -> tuple[Suit, ...]:
-    """The suits in play.
+    """Return the suits in play.
 
     >>> "".join(suit.code for suit in suits_for(2))
     'royg'
@@ -24,10 +24,10 @@ def suits_for(players: int) -> tuple[Suit, ...]:
 
 
 def deck_for(players: int) -> tuple[Card, ...]:
-    """The suit cards in the order a deal starts from: suit by suit, in each the ranks 2 to T."""
+    """Return the suit cards in the order a deal starts from: by suit, then by rank."""
     return SUIT_CARDS[: 9 * len(suits_for(players))]
 
 
 def haggis_size(players: int) -> int:
-    """How many cards nobody is dealt: 8 with two players, 3 with three."""
+    """Return the number of undealt cards: 8 with two players, 3 with three."""
     return len(deck_for(players)) - DEALT_CARDS * players

@@ -1,8 +1,8 @@
-"""Cards as bits: a set of cards is one int, so that sets of cards are compared, joined and counted at once.
+"""Represent sets of cards as bits of an int, so that comparing, joining and counting them is fast.
 
-A **hand** has 48 bits: suit by suit nine bits for the ranks 2 to T, and on top the owner's J, Q and K.
-A **pile** holds cards of several players and has 54 bits: the suit cards as in a hand, and above them J, Q, K
-of seat 0, of seat 1, of seat 2.
+A **hand** has 48 bits: nine bits for the ranks 2 to T of each suit, then the owner's J, Q and K on top. A
+**pile** holds cards of several players and has 54 bits: the suit cards as in a hand, then J, Q, K of seat 0,
+of seat 1 and of seat 2.
 
 >>> sevens = mask_of(parse_cards("7r 7g J"))
 >>> [str(card) for card in cards_of(sevens)], cards_of(pile_of(sevens, seat=2))[-1]
@@ -37,7 +37,7 @@ _CARD_AT: Final = SUIT_CARDS + FACE_CARDS * 3
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """The hand that holds exactly these cards; a card named twice cannot be read."""
+    """Return the hand that holds exactly these cards; raise `Malformed` if a card is repeated."""
     mask = 0
     for card in cards:
         bit = CARD_BIT[card]
@@ -48,7 +48,7 @@ def mask_of(cards: Iterable[Card]) -> int:
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
-    """The cards of a hand or pile, in the order of the deck, face cards last."""
+    """Return the cards of a hand or pile in deck order, face cards last."""
     cards = []
     while mask:
         lowest = mask & -mask
@@ -58,10 +58,10 @@ def cards_of(mask: int) -> tuple[Card, ...]:
 
 
 def pile_of(hand: int, seat: int) -> int:
-    """The same cards in a pile, where it is seen whose J, Q and K they are."""
+    """Return the same cards as a pile, in which J, Q and K show which seat owned them."""
     return (hand & SUIT_CARD_BITS) | (hand >> FACES_AT << FACES_AT + 3 * seat)
 
 
 def deck_mask(players: int) -> int:
-    """All suit cards in play."""
+    """Return all suit cards in play."""
     return (1 << 9 * SUITS_FOR[players]) - 1
