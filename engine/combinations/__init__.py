@@ -1,1 +1,1 @@
-"""Combinations: what cards can be, what beats what, which one is meant."""
+"""Combinations: what cards can form, what beats what, and which reading a player means."""

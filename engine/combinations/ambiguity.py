@@ -1,8 +1,8 @@
-"""Which combination is meant when a player names cards, and perhaps the combination.
+"""Decide which combination a player means by naming cards and, optionally, the combination.
 
-Unnamed, only readings that beat the current play count; when they are all of one shape the highest top is
-taken, when several shapes remain the play is ambiguous. A name, whole or in part, first leaves out the true
-readings that do not fit it. So a player may also choose a lower reading.
+Without a name, only readings that beat the current play count. If they all have one shape, the highest top is
+taken; if several shapes remain, the play is ambiguous. A full or partial name first filters the possible
+readings, so a player may also choose a lower one.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from engine.rulebook import Clause
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A combination as a player names it: what is left out may be anything."""
+    """A combination as a player names it; an omitted part matches anything."""
 
     kind: Kind | None = None
     top: int | None = None
@@ -25,7 +25,7 @@ class Named:
     length: int | None = None
 
     def fits(self, combination: Combination) -> bool:
-        """Whether the combination is one so named."""
+        """Return whether the combination matches the name."""
         return (
             self.kind in {None, combination.kind}
             and self.top in {None, combination.top}
@@ -38,10 +38,10 @@ UNNAMED = Named()
 
 
 def choose_reading(cards: int, named: Named, current: int, rules: CombinationRules) -> int:
-    """The number of the combination that these cards are played as on the current one (0 when leading).
+    """Return the number of the combination that these cards are played as on `current` (0: none).
 
-    Refused with `not_a_combination`, `does_not_beat` or, with the readings to choose from,
-    `ambiguous_combination`.
+    Raise `Refused` with `not_a_combination`, `does_not_beat` or `ambiguous_combination`; the last one lists
+    the readings to choose from.
     """
     fitting = _fitting(cards, named, rules)
     beating = [number for number in fitting if beats(number, current)]
@@ -60,7 +60,7 @@ def choose_reading(cards: int, named: Named, current: int, rules: CombinationRul
 
 
 def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
-    """The true readings that fit the name."""
+    """Return the readings of the cards that match the name."""
     numbers = numbers_of(cards, rules)
     if not numbers:
         rule = why_none(cards, rules)
@@ -77,7 +77,7 @@ def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
 
 
 def _why_not_as_named(cards: int, named: Named, rules: CombinationRules) -> Clause:
-    """Return the clause that keeps the cards from being the combination named."""
+    """Return the clause that prevents the cards from being the named combination."""
     elsewhere = numbers_of(cards, CombinationRules(rules.suits))
     if any(named.fits(combination_of(number)) for number in elsewhere):
         return Clause.FACES_ONLY_WILD
@@ -94,7 +94,7 @@ _NEAREST_FIRST = (
 
 
 def _why_not(numbers: list[int], current: int) -> Clause:
-    """The clause by which the reading that comes nearest does not beat the current combination."""
+    """Return the clause by which the closest reading fails to beat the current combination."""
     on = combination_of(current)
     clauses = {judge(combination_of(number), on)[1] for number in numbers}
     return min(clauses, key=_NEAREST_FIRST.index)

@@ -1,4 +1,4 @@
-"""What beats what: the same kind with the same width and length and a higher top, or a bomb.
+"""Decide what beats what: the same kind, width and length with a higher top, or a bomb.
 
 A bomb beats everything that is not a bomb, and every lower bomb.
 """
@@ -8,7 +8,7 @@ from engine.rulebook import Clause
 
 
 def beats(number: int, current: int) -> bool:
-    """Whether the combination of one number beats that of another; 0 is beaten by all: it is the empty trick.
+    """Return whether one combination number beats another; everything beats 0, the empty trick.
 
     >>> from engine.combinations.kinds import number_of
     >>> beats(number_of(Kind.SET, 9, 1, 1), number_of(Kind.SET, 8, 1, 1))
@@ -20,7 +20,7 @@ def beats(number: int, current: int) -> bool:
 
 
 def judge(combination: Combination, current: Combination | None) -> tuple[bool, Clause]:
-    """Whether a combination may be played on the current one, and the clause that decides."""
+    """Return whether a combination may be played on the current one, and the clause that decides."""
     if current is None:
         return True, Clause.LEAD_ANYTHING
     if combination.kind is Kind.BOMB:

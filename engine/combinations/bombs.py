@@ -1,4 +1,4 @@
-"""Bombs: 3-5-7-9 in one suit or in four different suits, or two or three face cards without a suit card.
+"""Find bombs: 3-5-7-9 in one suit or in four different suits, or two or three face cards and no suit card.
 
 No wild card stands for a 3, 5, 7 or 9 of a bomb. Levels from low to high: 3-5-7-9 in four suits, J-Q, J-K,
 Q-K, J-Q-K, 3-5-7-9 in one suit.
@@ -26,7 +26,7 @@ _FACE_BOMB_NUMBER: Final = {
     0b111: FIRST_BOMB + 4,
 }
 
-# FACE_BOMBS[faces held]: every bomb of face cards among them.
+# FACE_BOMBS[faces in hand]: every bomb that these face cards can form.
 FACE_BOMBS: Final = tuple(
     tuple(
         play_of(number, faces << FACES_AT)
@@ -49,7 +49,7 @@ _SUIT_CARD_BOMB_NUMBER: Final = dict.fromkeys(_IN_ONE_SUIT, ONE_SUIT) | dict.fro
 
 
 def bombs_of(cards: int) -> tuple[int, ...]:
-    """The bomb that these cards are, as combination numbers: one, or none.
+    """Return the bomb that these cards form, as combination numbers: one or none.
 
     >>> from engine.cards.hand import mask_of, parse_cards
     >>> from engine.combinations.kinds import combination_of
@@ -69,7 +69,7 @@ _SUIT_CARD_BOMBS: Final[Table] = new_table()
 
 
 def bombs_in(hand: int) -> tuple[int, ...]:
-    """Every bomb in the hand, low to high."""
+    """Return every bomb in the hand, low to high."""
     if hand & RANK_MASK[3] and hand & RANK_MASK[5] and hand & RANK_MASK[7] and hand & RANK_MASK[9]:
         suit_card_bombs = _suit_card_bombs(hand & _POINT_CARDS)
         if suit_card_bombs:
@@ -92,7 +92,7 @@ def _suit_card_bombs(point_cards: int) -> tuple[int, ...]:
     return remember(_SUIT_CARD_BOMBS, point_cards, tuple(bombs))
 
 
-# For some cards of one point rank: each of them alone.
+# For each subset of the cards of a point rank: its cards one by one.
 _EACH_OF: Final = {
     sum(cards): cards
     for rank in POINT_RANKS

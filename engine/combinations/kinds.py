@@ -1,8 +1,8 @@
-"""What a combination is: a kind, a top, a width and a length. There are 243 of them, and each has its number.
+"""Define combinations: a kind, a top, a width and a length. There are 243 of them, each with a number.
 
-Combinations of one shape (kind, width, length) stand together, lower tops first; bombs come last. So a number
-compares as the rules compare: within a shape the higher number beats the lower, and among bombs too.
-Number 0 is no combination.
+Combinations of one shape (kind, width, length) are numbered consecutively, lower tops first; bombs come last.
+Comparing numbers therefore follows the rules: the higher number beats the lower within a shape and among
+bombs. Number 0 means no combination.
 
 >>> str(Combination(Kind.STAIR, top=11, width=2, length=2))
 'stair of pairs, ten to jack'
@@ -29,7 +29,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """One combination: `top` is its highest rank, for a bomb its level from 1 to 6 (width and length 0)."""
+    """One combination: `top` is its highest rank, or a bomb's level (1 to 6), with width and length 0."""
 
     kind: Kind
     top: int
@@ -38,16 +38,16 @@ class Combination:
 
     @property
     def number(self) -> int:
-        """Its place among all combinations."""
+        """The number of this combination."""
         return NUMBER_OF[self]
 
     @property
     def shape(self) -> tuple[Kind, int, int]:
-        """What a play must have in common with the play it beats, unless it is a bomb."""
+        """What a play must share with the play it beats, unless it is a bomb."""
         return (self.kind, self.width, self.length)
 
     def __str__(self) -> str:
-        """Say it in words, as `combination.text` does for clients."""
+        """Describe the combination in words, as shown to clients in `combination.text`."""
         match self.kind:
             case Kind.SET:
                 return _set_in_words(self.top, self.width)
@@ -92,14 +92,14 @@ def _span(combination: Combination) -> str:
 
 
 def _sets() -> list[Combination]:
-    """Singles go up to the king; larger sets hold a suit card, so they end at ten."""
+    """Return the sets: singles go up to the king; larger sets include a suit card, so they end at ten."""
     singles = [Combination(Kind.SET, top, 1, 1) for top in range(2, KING + 1)]
     larger = [Combination(Kind.SET, top, width, 1) for width in range(2, 9) for top in range(2, 11)]
     return singles + larger
 
 
 def _runs() -> list[Combination]:
-    """A run holds a suit card, so it starts at ten at the latest, and ends at the king at the latest."""
+    """Return the runs: with at least one suit card, a run starts at ten or lower and ends at most at king."""
     return [
         Combination(Kind.RUN, top, 1, length)
         for length in range(3, 13)
@@ -108,7 +108,7 @@ def _runs() -> list[Combination]:
 
 
 def _stairs() -> list[Combination]:
-    """With three face cards a stair reaches jacks when it is two or three wide, queens never."""
+    """Return the stairs: with three face cards, stairs of width two or three reach jacks but never queens."""
     return [
         Combination(Kind.STAIR, top, width, length)
         for width in range(2, 6)
@@ -133,12 +133,12 @@ FIRST_BOMB: Final = NUMBER_OF[Combination(Kind.BOMB, 1, 0, 0)]
 
 
 def combination_of(number: int) -> Combination:
-    """The combination of this number."""
+    """Return the combination with this number."""
     return COMBINATIONS[number - 1]
 
 
 def number_of(kind: Kind, top: int, width: int, length: int) -> int:
-    """The number of a combination, 0 when there is none such."""
+    """Return the number of a combination, or 0 if it does not exist."""
     return NUMBER_OF.get(Combination(kind, top, width, length), 0)
 
 

@@ -1,10 +1,10 @@
-"""What runs and stairs share: consecutive ranks, each held in the same suits, the gaps filled by face cards.
+"""Read ladders: consecutive ranks, each in the same suits, with gaps filled by face cards (runs and stairs).
 
-A run is a ladder of width 1, a stair one of width 2 or more. Ranks above ten (J, Q, K) can be held by face
+A run is a ladder of width 1, a stair one of width 2 or more. Ranks above ten (J, Q, K) can be filled by face
 cards only: by the card of that rank or by a higher one. Whether some face cards can fill a ladder depends
-on their number alone. Proof: ranks 2 to 10 take any face card, and so does J; Q takes Q or K, and two of J,
-Q, K always hold one of these; K is reached with all three. So 'stands for any lower rank' and 'stands for
-any rank' allow the same plays.
+only on how many there are. Proof: ranks 2 to 10 take any face card, and so does J; Q takes Q or K, and two of
+J, Q, K always include one of these; K requires all three. So "stands for any lower rank" and "stands for any
+rank" allow the same plays.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ from engine.combinations.kinds import Kind, number_of
 
 HIGHEST_SUIT_RANK: Final = 10
 
-# LADDER_NUMBER[width][length][top]: the number of the run or stair, 0 where there is none.
+# LADDER_NUMBER[width][length][top]: the number of the run or stair, 0 if it does not exist.
 LADDER_NUMBER: Final = tuple(
     tuple(
         tuple(
@@ -28,9 +28,9 @@ LADDER_NUMBER: Final = tuple(
 
 
 def ladders_of(cards: int, width: int, suits: int) -> tuple[int, ...]:
-    """The ladders of this width that these cards are, as combination numbers, lowest top first.
+    """Return the ladders of this width that these cards form, as combination numbers, lowest top first.
 
-    `suits` is how many suits the deck in play has: no ladder is wider.
+    `suits` is the number of suits in the deck, which limits the width of a ladder.
     """
     suit_cards = cards & SUIT_CARD_BITS
     count = cards.bit_count()
@@ -48,12 +48,12 @@ def ladders_of(cards: int, width: int, suits: int) -> tuple[int, ...]:
 
 
 def suits_held(suit_cards: int) -> int:
-    """In how many suits these cards are."""
+    """Return the number of suits among these cards."""
     return sum(1 for mask in SUIT_MASK if suit_cards & mask)
 
 
 def ranks_held(suit_cards: int) -> int:
-    """The ranks of these cards as nine bits, 2 lowest."""
+    """Return the ranks of these cards as nine bits, rank 2 lowest."""
     ranks = 0
     while suit_cards:
         ranks |= suit_cards & COLUMN
@@ -62,5 +62,5 @@ def ranks_held(suit_cards: int) -> int:
 
 
 def ranks_between(ranks: int) -> tuple[int, int]:
-    """The lowest and the highest of some ranks given as nine bits."""
+    """Return the lowest and the highest of some ranks given as nine bits."""
     return (ranks & -ranks).bit_length() + 1, ranks.bit_length() + 1

@@ -1,8 +1,9 @@
-"""Large stairs: five ranks or more in two suits, and three ranks or more in three suits or more.
+"""Find large stairs: five ranks or more in two suits, or three ranks or more in three suits or more.
 
-There are many places for them and seldom cards enough for one, so the cards of a hand are counted in all of
-these places at once. A count has five bits, and starts with what makes sixteen of the fewest cards that fill
-its place: so its highest bit says whether there are enough. One addition a suit makes all the counts.
+Large stairs have many possible places but few hands have enough cards for one, so the cards of a hand are
+counted in all places at once. All counts are packed into one int, five bits each. A count starts at 16 minus
+the fewest cards that fill its place, so its highest bit says whether there are enough. Adding one precomputed
+number per suit updates all the counts.
 """
 
 from collections.abc import Iterable
@@ -17,7 +18,7 @@ from engine.combinations.stair_patterns import MOST_WILDS, WINDOW, parts_of
 
 
 class _Place(NamedTuple):
-    """A place for large stairs: the cards of some suits, from a lowest rank on over the fewest ranks."""
+    """A place for large stairs: the cards of some suits over the fewest ranks, starting at a lowest rank."""
 
     touched: int
     suits: int
@@ -26,12 +27,12 @@ class _Place(NamedTuple):
 
     @property
     def cards(self) -> int:
-        """The suit cards that fill it."""
+        """The suit cards that fill this place."""
         return self.suits & WINDOW[self.low][self.low + self.ranks - 1]
 
 
 def _places(suits: int) -> tuple[_Place, ...]:
-    """Five ranks of two suits, and three ranks of three suits or more, wherever they are."""
+    """Return every place of five ranks in two suits, and of three ranks in three suits or more."""
     return tuple(
         _Place(size, sum(SUIT_MASK[suit] for suit in touched), low, ranks)
         for size in range(2, suits + 1)
@@ -51,7 +52,7 @@ def _in_each(counts: Iterable[int]) -> int:
 
 
 def _counts_by_column(suit: int, places: tuple[_Place, ...]) -> tuple[int, ...]:
-    """What the cards of a suit add to the counts, for each column of them: as much as they add one by one."""
+    """Return what a suit adds to the packed counts, for each possible column of its cards."""
     by_card = [_in_each(place.cards >> 9 * suit + rank & 1 for place in places) for rank in range(9)]
     counts = [0]
     for count in by_card:
@@ -74,7 +75,7 @@ _ARE_ENOUGH: Final = {suits: _in_each(_ENOUGH for _ in places) for suits, places
 
 
 def add_large_stairs(stairs: list[int], hand: int, suits: int) -> None:
-    """Add every large stair of the hand."""
+    """Append every large stair in the hand to `stairs`."""
     counts = _COUNTED_FROM[suits][hand >> FACES_AT]
     column = hand
     for counted in _COUNTED_IN[suits]:
@@ -87,12 +88,12 @@ def add_large_stairs(stairs: list[int], hand: int, suits: int) -> None:
         _add_from(stairs, hand, at, suits)
 
 
-# What is known, by cards, place and highest rank.
+# Stairs already found, by cards, place and highest rank.
 _KNOWN: Final = {suits: new_table() for suits in (4, 5)}
 
 
 def _add_from(stairs: list[int], hand: int, at: int, suits: int) -> None:
-    """Add the stairs with suit cards in just the suits of one place, from its lowest rank on up."""
+    """Append the stairs with suit cards in exactly the suits of one place, starting at its lowest rank."""
     touched, deck, low, ranks = _PLACES[suits][at]
     table = _KNOWN[suits]
     for high in range(low + ranks - 1, HIGHEST_SUIT_RANK + 1):
@@ -107,7 +108,7 @@ def _add_from(stairs: list[int], hand: int, at: int, suits: int) -> None:
 
 
 def _make_stairs(cards: int, touched: int, low: int, high: int, suits: int) -> tuple[int, ...]:
-    """The stairs from `low` to `high`, and from there to jacks, with suit cards in each of so many suits."""
+    """Return the stairs from `low` to `high`, or on to jacks, with suit cards in exactly `touched` suits."""
     columns = tuple([cards & mask for mask in SUIT_MASK if cards & mask])
     if len(columns) < touched:
         return ()

@@ -1,6 +1,6 @@
-"""A play as one int: the number of its combination above the 48 bits of its cards.
+"""Encode a play as one int: the number of its combination above the 48 bits of its cards.
 
-Plays so compare as their combinations do, and sort by shape. Play 0 is no play: a pass, or an empty trick.
+Plays therefore compare as their combinations do, and sort by shape. Play 0 is a pass or an empty trick.
 """
 
 from bisect import bisect_left
@@ -12,7 +12,7 @@ COMBINATION_AT: Final = 48
 
 NO_PLAY: Final = 0
 
-# The ways to take so many of the owner's face cards: FACE_CHOICES[faces held][how many] -> masks.
+# The ways to choose a number of face cards from a hand: FACE_CHOICES[faces in hand][how many] -> masks.
 FACE_CHOICES: Final = tuple(
     tuple(
         tuple(
@@ -27,22 +27,22 @@ FACE_CHOICES: Final = tuple(
 
 
 def play_of(number: int, cards: int) -> int:
-    """These cards played as the combination of this number."""
+    """Return the play of these cards as the combination with this number."""
     return number << COMBINATION_AT | cards
 
 
 def cards_in(play: int) -> int:
-    """The cards of a play."""
+    """Return the cards of a play."""
     return play & HAND_BITS
 
 
 def number_in(play: int) -> int:
-    """The number of a play's combination."""
+    """Return the number of a play's combination."""
     return play >> COMBINATION_AT
 
 
 def between(first: int, last: int, plays: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of some plays, in the order of combinations, that are one of those from `first` to `last`."""
+    """Return the plays whose combination number is between `first` and `last`; `plays` must be sorted."""
     if not plays:
         return plays
     start = bisect_left(plays, first << COMBINATION_AT)

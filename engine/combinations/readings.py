@@ -1,4 +1,4 @@
-"""Every combination that a group of cards can be, and why a group is none."""
+"""Find every combination that a group of cards can form, and explain why a group forms none."""
 
 from dataclasses import dataclass
 
@@ -17,14 +17,14 @@ from engine.rulebook import Clause
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One combination that some cards can be, and what its wild cards then stand for."""
+    """One combination that some cards can form, and what its wild cards then stand for."""
 
     combination: Combination
     wilds: tuple[Wild, ...]
 
 
 def numbers_of(cards: int, rules: CombinationRules) -> tuple[int, ...]:
-    """Return the combinations that these cards can be under these rules, as numbers, low to high."""
+    """Return the numbers of the combinations that these cards can form under these rules, low to high."""
     if not cards & (cards - 1):  # one card is a single and nothing else
         return sets_of(cards)
     numbers = sets_of(cards) + runs_of(cards) + stairs_of(cards, rules.suits) + bombs_of(cards)
@@ -32,7 +32,7 @@ def numbers_of(cards: int, rules: CombinationRules) -> tuple[int, ...]:
 
 
 def reading_of(cards: int, number: int) -> Reading:
-    """These cards read as the combination of this number."""
+    """Return these cards read as the combination with this number."""
     combination = combination_of(number)
     return Reading(combination, wilds_in(cards, combination))
 
@@ -49,7 +49,7 @@ def readings_of(cards: int, rules: CombinationRules) -> tuple[Reading, ...]:
 
 
 def why_none(cards: int, rules: CombinationRules) -> Clause:
-    """Return the clause that the nearest combination would break, for cards that are no combination."""
+    """Return the clause that the closest combination would break, for cards that form no combination."""
     if not rules.above_ten and runs_of(cards):
         return Clause.FACES_ONLY_WILD
     if stairs_of(cards, WIDEST_STAIR):
@@ -64,7 +64,7 @@ def why_none(cards: int, rules: CombinationRules) -> Clause:
 
 
 def _why_no_ladder_of_two_suits(cards: int) -> Clause:
-    """Cards of different ranks come nearest to a run, cards of which some share a rank to a stair."""
+    """Pick a run as the closest combination if all ranks differ, or a stair if some cards share a rank."""
     suit_cards = cards & SUIT_CARD_BITS
     ranks = ranks_held(suit_cards)
     if ranks.bit_count() == suit_cards.bit_count():
@@ -76,6 +76,6 @@ def _why_no_ladder_of_two_suits(cards: int) -> Clause:
 
 
 def _could_be_point_bomb(suit_cards: int, count: int) -> bool:
-    """Four cards, the suit cards among them three or four of 3, 5, 7 and 9."""
+    """Return whether these are four cards of which three or four have different ranks among 3, 5, 7 and 9."""
     held = [(suit_cards & RANK_MASK[rank]).bit_count() for rank in POINT_RANKS]
     return count == 4 and sum(held) == suit_cards.bit_count() and max(held) == 1 and sum(held) >= 3

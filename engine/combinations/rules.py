@@ -1,7 +1,7 @@
-"""What decides which combinations there are at a table: the suits of its deck, and what face cards may be.
+"""Define which combinations exist at a table: by the suits of its deck and by the role of face cards.
 
-Most rule sets let a face card of a run or stair stand for its own rank. Where it is only wild, no run or
-stair goes above ten. Everything else about combinations is the same at every table.
+Most rule sets let a face card in a run or stair stand for its own rank. Where face cards are only wild, no
+run or stair goes above ten. All other rules about combinations are the same at every table.
 """
 
 from typing import Final
@@ -10,7 +10,7 @@ from engine.combinations.kinds import COMBINATIONS, Kind
 from engine.combinations.ladders import HIGHEST_SUIT_RANK
 from engine.combinations.plays import COMBINATION_AT
 
-# GOES_ABOVE_TEN[number]: whether the combination of this number is a run or stair with a rank above ten.
+# GOES_ABOVE_TEN[number]: whether the combination with this number is a run or stair with a rank above ten.
 GOES_ABOVE_TEN: Final = (
     False,
     *(each.kind in {Kind.RUN, Kind.STAIR} and each.top > HIGHEST_SUIT_RANK for each in COMBINATIONS),
@@ -23,17 +23,17 @@ class CombinationRules:
     __slots__ = ("above_ten", "suits")
 
     def __init__(self, suits: int, *, above_ten: bool = True) -> None:
-        """Set the suits; `above_ten` is false where face cards are only wild in runs and stairs."""
+        """Store the suits; `above_ten` is false where face cards are only wild in runs and stairs."""
         self.suits: Final = suits
         self.above_ten: Final = above_ten
 
     def allows(self, number: int) -> bool:
-        """Return whether the combination of this number exists here."""
+        """Return whether the combination with this number exists at this table."""
         return self.above_ten or not GOES_ABOVE_TEN[number]
 
 
 def up_to_ten(plays: list[int] | tuple[int, ...]) -> list[int]:
-    """Return the plays that are no run or stair with a rank above ten."""
+    """Return the plays without the runs and stairs that have a rank above ten."""
     return [play for play in plays if not GOES_ABOVE_TEN[play >> COMBINATION_AT]]
 
 

@@ -1,6 +1,7 @@
-"""Runs: three or more consecutive ranks in one suit, wild cards among them.
+"""Find runs: three or more consecutive ranks in one suit, including wild cards.
 
-A run holds a suit card; its face cards stand for a lower rank of the suit, or for their own rank at the end.
+A run includes a suit card. Its face cards stand for a lower rank of the suit, or for their own rank at the
+end.
 """
 
 from itertools import combinations
@@ -16,7 +17,7 @@ LONGEST_RUN: Final = 12
 
 
 def runs_of(cards: int) -> tuple[int, ...]:
-    """The runs that these cards are, as combination numbers, lowest top first.
+    """Return the runs that these cards form, as combination numbers, lowest top first.
 
     >>> from engine.cards.hand import mask_of, parse_cards
     >>> from engine.combinations.kinds import combination_of
@@ -30,7 +31,7 @@ _BY_SUIT: Final[list[Table]] = [new_table() for _ in range(5)]
 
 
 def runs_in(suit: int, hand: int) -> tuple[int, ...]:
-    """Every run of this suit in the hand, in the order of combinations."""
+    """Return every run of this suit in the hand, in combination order."""
     key = hand & (SUIT_MASK[suit] | FACES)
     table = _BY_SUIT[suit]
     known = table.get(key)
@@ -54,9 +55,9 @@ _PATTERNS: Final[dict[int, list[tuple[int, int, int]]]] = {}
 
 
 def _patterns(column: int) -> list[tuple[int, int, int]]:
-    """The runs that nine bits of one suit hold, with up to three wild cards: (number, cards, wild cards).
+    """Return (number, cards, wild cards) for each run in one suit's nine bits with up to three wild cards.
 
-    There are 512 columns, so this table stays small and is kept outside the bounded memo.
+    There are 512 columns, so this table stays small and does not count towards the memory limit.
     """
     known = _PATTERNS.get(column)
     if known is None:
@@ -71,7 +72,7 @@ def _patterns(column: int) -> list[tuple[int, int, int]]:
 
 
 def _suit_cards_of_run(column: int, length: int, top: int) -> list[int]:
-    """The parts of a column that a run of this length and top may hold, with three gaps at most."""
+    """Return the subsets of a column that fit a run of this length and top with at most three gaps."""
     low = top - length - 1
     window = column & (COLUMN >> max(0, HIGHEST_SUIT_RANK - top)) & (COLUMN << low)
     bits = [1 << rank for rank in range(9) if window >> rank & 1]

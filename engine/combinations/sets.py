@@ -1,6 +1,6 @@
-"""Sets: one or more cards of one rank, wild cards among them. A single is a set of one.
+"""Find sets: one or more cards of one rank, including wild cards. A single is a set of one.
 
-A face card alone is a single of its own rank. A larger set holds a suit card, so its rank is 2 to 10.
+A face card alone is a single of its own rank. A larger set includes a suit card, so its rank is 2 to 10.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ SET_NUMBER: Final = tuple(
     tuple(number_of(Kind.SET, rank, width, 1) for rank in range(KING + 1)) for width in range(WIDEST_SET + 1)
 )
 
-# SINGLE_FACES[faces held]: each face card as a single of its own rank.
+# SINGLE_FACES[faces in hand]: each face card as a single of its own rank.
 SINGLE_FACES: Final = tuple(
     tuple(play_of(SET_NUMBER[1][11 + face], 1 << FACES_AT + face) for face in range(3) if held >> face & 1)
     for held in range(8)
@@ -25,7 +25,7 @@ SINGLE_FACES: Final = tuple(
 
 
 def sets_of(cards: int) -> tuple[int, ...]:
-    """The set that these cards are, as combination numbers: one, or none.
+    """Return the set that these cards form, as combination numbers: one or none.
 
     >>> from engine.cards.hand import mask_of, parse_cards
     >>> from engine.combinations.kinds import combination_of
@@ -48,7 +48,7 @@ _BY_RANK_AND_WIDTH: Final[list[list[Table]]] = [
 
 
 def sets_at(rank: int, hand: int) -> tuple[int, ...]:
-    """Every set of this suit-card rank in the hand, wild cards or none."""
+    """Return every set of this suit-card rank in the hand, with and without wild cards."""
     key = hand & (RANK_MASK[rank] | FACES)
     table = _BY_RANK[rank]
     known = table.get(key)
@@ -58,7 +58,7 @@ def sets_at(rank: int, hand: int) -> tuple[int, ...]:
 
 
 def sets_of_width_at(width: int, rank: int, hand: int) -> tuple[int, ...]:
-    """Every set of this suit-card rank and this many cards in the hand."""
+    """Return every set of this suit-card rank with this many cards in the hand."""
     key = hand & (RANK_MASK[rank] | FACES)
     table = _BY_RANK_AND_WIDTH[width][rank]
     known = table.get(key)

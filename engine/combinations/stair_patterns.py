@@ -1,4 +1,4 @@
-"""The suit cards of a window of ranks that make a stair from end to end of it, with how many wild cards."""
+"""Find the suit cards that form a stair over a whole window of ranks, and the wild cards it then needs."""
 
 from itertools import combinations
 from operator import itemgetter
@@ -17,7 +17,7 @@ WINDOW: Final = tuple(
     for low in range(HIGHEST_SUIT_RANK + 1)
 )
 
-# Suit cards that a stair may hold, and how many wild cards it then needs: (width, cards, wild cards).
+# Suit cards of a possible stair, and the wild cards it then needs: (width, cards, wild cards).
 _Pattern = tuple[int, int, int]
 _PATTERNS: Final[dict[tuple[int, int, int], list[_Pattern]]] = {}
 
@@ -25,7 +25,7 @@ _PATTERNS: Final[dict[tuple[int, int, int], list[_Pattern]]] = {}
 def add_stairs_in_window(
     stairs: list[int], key: int, low: int, high: int, suits: int, touched: int = 0
 ) -> None:
-    """Add the stairs from rank `low` to `high`, and on to jacks, that touch so many suits (0: any)."""
+    """Append the stairs from rank `low` to `high`, or on to jacks, in exactly `touched` suits (0: any)."""
     faces = key >> FACES_AT
     choices = FACE_CHOICES[faces]
     shift = low - 2
@@ -44,9 +44,10 @@ def add_stairs_in_window(
 
 
 def _patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
-    """The patterns among some cards of a window that starts at rank 2: narrow ones first.
+    """Return the patterns among the cards of a window that starts at rank 2, narrow ones first.
 
-    There are few thousand such windows, so this table stays small and is kept outside the bounded memo.
+    There are a few thousand such windows, so this table stays small and does not count towards the memory
+    limit.
     """
     key = (own, ranks, touched)
     known = _PATTERNS.get(key)
@@ -56,7 +57,7 @@ def _patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
 
 
 def _make_patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
-    """Cards in some suits make a stair just as wide, or one suit wider when wild cards fill a whole suit."""
+    """Return stairs as wide as the suits they touch, or one wider if wild cards can fill a whole suit."""
     columns = [own & mask for mask in SUIT_MASK if own & mask]
     sizes = [touched] if touched else range(1, len(columns) + 1)
     return [
@@ -70,7 +71,7 @@ def _make_patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
 
 
 def parts_of(columns: tuple[int, ...], fewest: int) -> list[int]:
-    """The parts of some cards, in every suit of theirs, that have so many cards or more."""
+    """Return the subsets of the columns that have at least `fewest` cards, with a card in every column."""
     whole = sum(columns)
     spare = whole.bit_count() - max(fewest, 1)
     if spare < 0:

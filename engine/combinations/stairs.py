@@ -1,12 +1,12 @@
-"""Stairs: two or more consecutive ranks, each held in the same two suits or more, wild cards among them.
+"""Find stairs: two or more consecutive ranks, each in the same two or more suits, including wild cards.
 
-A stair holds a suit card. No rank and suit is filled twice, so a stair is at most as wide as the deck has
-suits. Its face cards stand for a lower rank in whatever suit is missing, or for their own rank at the end.
+A stair includes a suit card. Each rank of a suit is filled once, so a stair is at most as wide as the deck
+has suits. Its face cards stand for a lower rank in the missing suit, or for their own rank at the end.
 
-To find every stair of a hand, each is looked for where its suit cards may be: in a window of ranks from its
-lowest to its highest, ten at most (a stair that ends in jacks is found in the window that ends in tens),
-and in the suits that they touch. What can be in two ranks, or in two suits of three or four ranks, is
-memoised; anything larger is rare (see `engine.combinations.large_stairs`).
+The search for all stairs of a hand goes by the place of their suit cards: a window of ranks, from the lowest
+to the highest but not above ten (a stair that ends in jacks is found in the window that ends in tens), and
+the suits that they touch. Stairs of two ranks, and stairs of three or four ranks in two suits, are memoized;
+anything larger is rare (see `engine.combinations.large_stairs`).
 """
 
 from itertools import combinations
@@ -22,7 +22,7 @@ from engine.combinations.stair_patterns import WINDOW, add_stairs_in_window
 
 
 def stairs_of(cards: int, suits: int) -> tuple[int, ...]:
-    """The stairs that these cards are in a deck of so many suits, as combination numbers.
+    """Return the stairs that these cards form in a deck of `suits` suits, as combination numbers.
 
     >>> from engine.cards.hand import mask_of, parse_cards
     >>> from engine.combinations.kinds import combination_of
@@ -36,7 +36,7 @@ def stairs_of(cards: int, suits: int) -> tuple[int, ...]:
 
 
 def stairs_in(hand: int, suits: int) -> list[int]:
-    """Every stair in the hand, in a deck of so many suits."""
+    """Return every stair in the hand, in a deck of `suits` suits."""
     stairs: list[int] = []
     for mask, low, high, table in _TWO_RANKS[suits]:
         key = hand & mask
@@ -55,9 +55,9 @@ def stairs_in(hand: int, suits: int) -> list[int]:
 
 
 def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
-    """Every stair of two ranks in one place, and those on to jacks, in the order of combinations.
+    """Return the stairs of two ranks in one place, including those on to jacks, in combination order.
 
-    Place 0 is tens and jacks, 1 twos and threes, and so on to nines and tens.
+    Place 0 is tens and jacks, 1 is twos and threes, and so on up to nines and tens.
     """
     mask, low, high, table = _TWO_RANKS[suits][place]
     key = hand & mask
@@ -68,7 +68,7 @@ def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
 
 
 def long_stairs_at(place: int, hand: int, suits: int) -> list[int]:
-    """The stairs of three ranks or more, but of three or four ranks in two suits only those of one place."""
+    """Return the stairs of three ranks or more; of the memoized two-suit stairs, only those of one place."""
     mask, low, high, table = _TWO_SUITS[suits][place]
     key = hand & mask
     known = table.get(key)
@@ -80,7 +80,7 @@ def long_stairs_at(place: int, hand: int, suits: int) -> list[int]:
 
 
 def stairs_above(number: int, hand: int, suits: int) -> list[int]:
-    """Every stair in the hand of the same width and length as this one, with a higher top."""
+    """Return every stair in the hand with the width and length of combination `number` and a higher top."""
     width, length = WIDTH[number], LENGTH[number]
     size = width * length
     if hand.bit_count() < size or number == LAST_OF_SHAPE[number]:
@@ -96,18 +96,18 @@ def stairs_above(number: int, hand: int, suits: int) -> list[int]:
     return stairs
 
 
-_Place = tuple[int, int, int, Table]  # the cards that matter, lowest and highest rank, what is known of them
+_Place = tuple[int, int, int, Table]  # the relevant cards, the lowest and highest rank, the memoized stairs
 
 
 def _places_of_two_ranks(suits: int) -> tuple[_Place, ...]:
-    """Tens alone (for stairs from tens to jacks), then two ranks after each other."""
+    """Return the windows: tens alone (for stairs from tens to jacks), then each two consecutive ranks."""
     windows = [(10, 10), *((low, low + 1) for low in range(2, 10))]
     deck = sum(SUIT_MASK[:suits])
     return tuple((WINDOW[low][high] & deck | FACES, low, high, new_table()) for low, high in windows)
 
 
 def _places_of_two_suits(suits: int) -> tuple[_Place, ...]:
-    """Each two suits, in the ranks that the stairs of three or four ranks from two ranks on reach."""
+    """Return, for each pair of suits, the windows that hold stairs of three or four ranks."""
     windows = [(low, min(low + 4, HIGHEST_SUIT_RANK)) for low in range(2, 9, 2)]
     return tuple(
         (WINDOW[low][high] & (SUIT_MASK[first] | SUIT_MASK[second]) | FACES, low, high, new_table())
@@ -123,16 +123,16 @@ FEWEST_IN_LONG_STAIR: Final = 6
 
 
 def _stairs_of_two_ranks(key: int, low: int, high: int, suits: int) -> tuple[int, ...]:
-    """The stairs from rank `low` to `high`, one or two ranks, and to jacks, in the order of combinations."""
+    """Return the stairs over one or two ranks from `low` to `high`, or on to jacks, in combination order."""
     stairs: list[int] = []
     add_stairs_in_window(stairs, key, low, high, suits)
     if high == HIGHEST_SUIT_RANK:
-        stairs.sort()  # those that go on to jacks are found among the others
+        stairs.sort()  # stairs that go on to jacks were appended between the others
     return tuple(stairs)
 
 
 def _stairs_of_two_suits(key: int, low: int, high: int, suits: int) -> tuple[int, ...]:
-    """The stairs from rank `low` or the next over three ranks or four, that touch both suits."""
+    """Return the stairs of three or four ranks that start at `low` or `low` + 1 and touch both suits."""
     stairs: list[int] = []
     if key.bit_count() >= FEWEST_IN_LONG_STAIR and suits_held(key & SUIT_CARD_BITS) == 2:
         for start in (low, low + 1):
@@ -144,14 +144,14 @@ def _stairs_of_two_suits(key: int, low: int, high: int, suits: int) -> tuple[int
 
 
 def _add_other_long_stairs(stairs: list[int], hand: int, suits: int) -> None:
-    """Add the stairs of three ranks or more that are not in two suits and three or four ranks."""
+    """Append the stairs of three ranks or more that the two-suit tables do not cover."""
     if hand & FACES == FACES:
         _add_stairs_of_one_suit(stairs, hand)
     add_large_stairs(stairs, hand, suits)
 
 
 def _add_stairs_of_one_suit(stairs: list[int], hand: int) -> None:
-    """Three ranks of one suit, and J, Q and K for the other suit of a stair of pairs."""
+    """Append the stairs of pairs that consist of three ranks in one suit and J, Q and K."""
     lowest_cards = hand & hand >> 1 & hand >> 2 & _TWO_TO_EIGHT
     while lowest_cards:
         lowest = lowest_cards & -lowest_cards

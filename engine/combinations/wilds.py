@@ -1,8 +1,8 @@
-"""Which card each wild card of a combination stands for.
+"""Determine which card each wild card of a combination stands for.
 
-A face card that stands for its own rank is not wild. Where several placements make the same combination,
-one is shown, always the same: its own rank where it is needed there, else the lowest face card that may
-stand for a rank above ten, else the lowest face card for the lowest gap.
+A face card that stands for its own rank is not wild. If several placements form the same combination, one is
+chosen deterministically: the card's own rank if it is needed there, else the lowest face card that may stand
+for a rank above ten, else the lowest face card for the lowest gap.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from engine.combinations.ladders import HIGHEST_SUIT_RANK
 
 @dataclass(frozen=True, slots=True)
 class Wild:
-    """A face card and what it stands for: a rank, and the suit where the combination needs one."""
+    """A face card and what it stands for: a rank, and a suit if the combination needs one."""
 
     face: Card
     rank: int
@@ -28,7 +28,7 @@ class Wild:
 
 
 def wilds_in(cards: int, combination: Combination) -> tuple[Wild, ...]:
-    """The wild cards among these cards, played as this combination.
+    """Return the wild cards among these cards when they are played as this combination.
 
     >>> from engine.cards.hand import mask_of, parse_cards
     >>> [(str(wild.face), wild.stands_for) for wild in wilds_in(
@@ -49,7 +49,7 @@ def wilds_in(cards: int, combination: Combination) -> tuple[Wild, ...]:
 
 
 def _fill_above_ten(faces: list[Card], combination: Combination) -> tuple[Wild, ...]:
-    """Take the face cards for ranks above ten, highest rank first; those of their own rank are not wild."""
+    """Remove the face cards needed above ten from `faces`; return those that do not keep their own rank."""
     wilds = []
     for rank in range(combination.top, HIGHEST_SUIT_RANK, -1):
         for _ in range(combination.width):
@@ -61,7 +61,7 @@ def _fill_above_ten(faces: list[Card], combination: Combination) -> tuple[Wild, 
 
 
 def _gaps(suit_cards: int, combination: Combination) -> list[tuple[int, Suit]]:
-    """The ranks up to ten and suits of a ladder that no suit card fills, lowest first."""
+    """Return the ranks up to ten and the suits of a ladder that no suit card fills, lowest first."""
     lowest = combination.top - combination.length + 1
     highest = min(combination.top, HIGHEST_SUIT_RANK)
     return [
@@ -73,7 +73,7 @@ def _gaps(suit_cards: int, combination: Combination) -> list[tuple[int, Suit]]:
 
 
 def _suits_of(suit_cards: int, width: int) -> list[Suit]:
-    """The suits of a ladder: those of its suit cards, and the first others of the deck where it is wider."""
+    """Return the suits of a ladder: those of its suit cards, then the first other suits if it is wider."""
     own = [suit for suit in Suit if suit_cards & SUIT_MASK[suit]]
     others = [suit for suit in Suit if suit not in own]
     return sorted(own + others[: width - len(own)])
