@@ -1,1 +1,1 @@
-"""Every legal play of a hand, to lead and to follow."""
+"""Find every legal play of a hand, to lead or to follow."""

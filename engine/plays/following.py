@@ -1,4 +1,4 @@
-"""Every play that beats the current one: the same shape with a higher top, or a bomb."""
+"""Find every play that beats the current one: the same shape with a higher top, or a bomb."""
 
 from engine.cards.hand import FACES_AT
 from engine.combinations.bombs import bombs_in

@@ -1,4 +1,4 @@
-"""Legal plays by combination: how many there are of each, and the one that costs fewest wild cards."""
+"""Group legal plays by combination: how many there are of each, and the one with the fewest wild cards."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from engine.combinations.plays import COMBINATION_AT
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One combination that may be played, in so many ways, and its cheapest play."""
+    """One combination that may be played, the number of ways to play it, and its cheapest play."""
 
     combination: Combination
     count: int
@@ -19,7 +19,7 @@ class Group:
 
 
 def grouped(plays: Iterable[int], named: Named = UNNAMED) -> tuple[Group, ...]:
-    """The plays that fit the name, by combination: fewest wild cards first, then by their number."""
+    """Return the plays that match the name, by combination: fewest wild cards first, then by number."""
     by_number: dict[int, list[int]] = {}
     for play in plays:
         by_number.setdefault(play >> COMBINATION_AT, []).append(play)
@@ -32,5 +32,5 @@ def grouped(plays: Iterable[int], named: Named = UNNAMED) -> tuple[Group, ...]:
 
 
 def cost(play: int) -> tuple[int, int]:
-    """What a play costs: its wild cards first, then whatever order makes the choice always the same."""
+    """Return the sort key of a play: its number of wild cards, then the play itself as a stable tie-break."""
     return (play & FACES).bit_count(), play

@@ -1,4 +1,4 @@
-"""Every play that may be led: each distinct reading of each group of cards in the hand, once."""
+"""Find every play that may be led: each distinct reading of each group of cards in the hand, once."""
 
 from engine.cards.hand import FACES_AT
 from engine.combinations.bombs import bombs_in

@@ -1,8 +1,8 @@
-"""A random legal play without listing all: what random playouts use, some hundred thousand times a second.
+"""Draw a random legal play without listing all: playouts do this hundreds of thousands of times a second.
 
-To follow, every legal action is as likely as the next, a pass among them. To lead, every legal play can be
-drawn, but not each as often: first a place to look is drawn (a rank, a suit, two ranks of a stair), then a
-play there. Where the leads must be equally likely, draw from `leads`.
+When following, every legal action is equally likely, including a pass. When leading, every legal play can be
+drawn, but with unequal probability: a place is drawn first (a rank, a suit, two ranks of a stair), then a
+play in it. Draw from `leads` if all leads must be equally likely.
 """
 
 from random import Random
@@ -26,8 +26,8 @@ from engine.combinations.stairs import (
 
 Plays = tuple[int, ...]
 
-# The places to look for a lead, in a circle: nine ranks, nine windows of two ranks, the suits, face cards
-# and bombs. Long stairs are seldom there and long to look for: they are one place, outside the circle.
+# The places to search for a lead, in a circle: nine ranks, nine windows of two ranks, the suits, and face
+# cards with bombs. Long stairs are rare and slow to search for: they are one more place, outside the circle.
 _RANKS: Final = 9
 _WINDOWS: Final = 9
 
@@ -54,7 +54,7 @@ def random_lead(hand: int, rules: CombinationRules, rng: Random) -> int:
 
 
 def _some_long_stairs(hand: int, suits: int, rng: Random) -> list[int]:
-    """Stairs of three ranks or more, where the hand has cards enough for one."""
+    """Return stairs of three ranks or more if the hand has enough cards for one."""
     if hand.bit_count() < FEWEST_IN_LONG_STAIR:
         return []
     return long_stairs_at(int(rng.random() * PLACES_OF_LONG_STAIRS[suits]), hand, suits)
@@ -71,7 +71,7 @@ def _plays_at(place: int, hand: int, suits: int) -> Plays:
 
 
 def random_follow(hand: int, current: int, rules: CombinationRules, rng: Random) -> int:
-    """Return a random play that beats the play `current`, or a pass (0): each as likely as the next."""
+    """Return a random play that beats the play `current`, or a pass (0), all equally likely."""
     number = current >> COMBINATION_AT
     bombs = bombs_in(hand)
     if number >= FIRST_BOMB:
@@ -94,7 +94,7 @@ def random_follow(hand: int, current: int, rules: CombinationRules, rng: Random)
 
 
 def _draw(found: list[Plays], rng: Random) -> int:
-    """One of all the plays found, or none of them, each as likely as the next."""
+    """Return one of the plays found or a pass (0), all equally likely."""
     count = 1
     for plays in found:
         count += len(plays)
@@ -108,7 +108,7 @@ def _draw(found: list[Plays], rng: Random) -> int:
     return NO_PLAY
 
 
-# A single of rank r is combination number r - 1. CARDS_ABOVE[rank]: the cards of a hand that rank higher.
+# A single of rank r is combination number r - 1. CARDS_ABOVE[rank]: the cards of a hand with a higher rank.
 LAST_SINGLE: Final = KING - 1
 CARDS_ABOVE: Final = tuple(
     sum(RANK_MASK[rank + 1 :]) | FACES << max(0, rank - 10) & HAND_BITS for rank in range(KING + 1)
@@ -117,7 +117,7 @@ _SINGLE_OF: Final = (0, *(card.rank - 1 << COMBINATION_AT for card in CARD_BIT))
 
 
 def _draw_single(cards: int, bombs: Plays, rng: Random) -> int:
-    """One of these cards as a single, or one of the bombs, or none."""
+    """Return one of these cards as a single, one of the bombs, or a pass (0), all equally likely."""
     singles = cards.bit_count()
     drawn = int(rng.random() * (singles + len(bombs) + 1))
     if drawn < singles:
