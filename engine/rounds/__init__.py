@@ -1,1 +1,1 @@
-"""A round: tricks, passes, bets, awards and going out."""
+"""Play a round: tricks, passes, bets, awards and going out."""

@@ -1,4 +1,4 @@
-"""What a player may do at the table: play, pass, bet, or award a bombed trick."""
+"""Define what a player may do at the table: play, pass, bet, or award a bombed trick."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from engine.combinations.ambiguity import UNNAMED, Named
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Play these cards, as the combination named or, unnamed, as the one they can only be."""
+    """Play these cards as the named combination or, if unnamed, as the only one that fits."""
 
     cards: tuple[Card, ...]
     named: Named = UNNAMED
@@ -21,14 +21,14 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """Bet so many points, or declare with 0 not to bet."""
+    """Bet this many points; 0 declares no bet."""
 
     amount: int
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Give the trick that one's bomb won to this opponent."""
+    """Award a trick won by one's own bomb to this opponent."""
 
     to: int
 

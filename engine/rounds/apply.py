@@ -1,4 +1,4 @@
-"""One action at the table: what is allowed makes a new state, what is not is refused and changes nothing."""
+"""Apply one action to a round: a legal action returns a new state, an illegal one is refused."""
 
 from dataclasses import dataclass, replace
 from typing import assert_never
@@ -22,7 +22,7 @@ from engine.rulebook import Clause
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """A new state, the play that was made (0 for anything but a play), and what else that brought about."""
+    """The new state, the play that was made (0 if the action was no play), and the resulting events."""
 
     state: RoundState
     play: int = NO_PLAY
@@ -30,9 +30,9 @@ class Applied:
 
 
 def apply(state: RoundState, seat: int, action: Action) -> Applied:
-    """The round after `seat` has acted; `Refused` when the rules do not allow it.
+    """Return the round after `seat` has acted; raise `Refused` if the rules do not allow the action.
 
-    `Malformed` when nobody could mean it: there is no such seat, or a card is named twice.
+    Raise `Malformed` if the action makes no sense: an unknown seat, or a card named twice.
     """
     _check_seat(state, seat)
     match action:
@@ -55,20 +55,20 @@ def apply(state: RoundState, seat: int, action: Action) -> Applied:
 
 
 def _check_seat(state: RoundState, seat: int) -> None:
-    """Seats count from 0: one that is not at this table is no seat."""
+    """Raise `Malformed` if there is no such seat; seats are numbered from 0."""
     if not 0 <= seat < state.rules.players:
         raise Malformed("unknown_seat", f"There is no seat {seat} at this table.", where="seat")
 
 
 def chosen_play(position: Position, action: Play) -> int:
-    """The play that the player to act means, if the rules allow it."""
+    """Return the play that the action of the player to act means, if the rules allow it."""
     cards = _held(position, action.cards)
     current = position.current >> COMBINATION_AT
     return play_of(choose_reading(cards, action.named, current, position.table), cards)
 
 
 def _held(position: Position, named: tuple[Card, ...]) -> int:
-    """The cards as a mask, all of them in the hand: any other card is refused in the same words."""
+    """Return the cards as a mask; refuse cards not in the hand with one message, so that it reveals nothing."""
     cards = mask_of(named)
     if not cards or cards & ~position.hands[position.to_act]:
         raise Refused("card_not_in_hand", "You do not hold all of these cards.", rule=Clause.PLAY_OWN_CARDS)
@@ -94,7 +94,7 @@ def _turn_taken(state: RoundState, entry: Entry, after: Position) -> Applied:
 
 
 def _applied(state: RoundState, after: Position, trick: tuple[Entry, ...], play: int = NO_PLAY) -> Applied:
-    """Keep the trick, or put it with those that ended; say who went out and who captured."""
+    """Return the new state, with the trick running or ended, and who went out and who captured."""
     then: tuple[Happening, ...] = ()
     if len(after.out) > len(state.position.out):
         then = (Out(after.out[-1]),)

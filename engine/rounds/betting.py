@@ -1,8 +1,8 @@
-"""Bets: at any time before the bettor's own first play, also out of turn; once made a bet stands.
+"""Bets: allowed until the bettor's own first play, even out of turn; a bet is final.
 
-An amount of 0 is a declared 'no bet', and stands too. Passing is not playing. Bets stay open while a bombed
-trick is to be awarded. For everybody they close when the first player is out or, where a bet is not about
-that, when all but one are out.
+An amount of 0 declares "no bet" and is final too. Passing does not count as playing. Bets stay open while a
+bombed trick waits to be awarded. They close for everybody when the first player goes out or, in rule sets
+where bets are not about going out first, when all but one player are out.
 """
 
 from dataclasses import replace
@@ -14,17 +14,17 @@ from engine.rulesets.terms import BetsClose
 
 
 def may_bet(state: RoundState, seat: int) -> bool:
-    """Whether this seat may still say what it bets."""
+    """Return whether this seat may still bet or declare no bet."""
     return state.bets[seat] is None and not (_has_played(state, seat) or _closed_for_all(state))
 
 
 def bets_open(state: RoundState, seat: int) -> tuple[int, ...]:
-    """The amounts this seat may bet now, 0 for none among them."""
+    """Return the amounts this seat may bet now, including 0 for no bet."""
     return (0, *state.rules.bet_amounts) if may_bet(state, seat) else ()
 
 
 def place_bet(state: RoundState, seat: int, amount: int) -> RoundState:
-    """The round with this bet, or the reason why there is none."""
+    """Return the round with this bet added; raise `Refused` if the bet is not allowed."""
     _check_open(state, seat)
     if state.bets[seat] is not None:
         raise Refused("bet_exists", "You have bet already, and a bet stands.", rule=Clause.BET_STANDS)

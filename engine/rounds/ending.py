@@ -1,4 +1,4 @@
-"""The end of a round: all but one are out, and the score sheet is made."""
+"""End a round: collect where all cards ended up and make the score sheet."""
 
 from engine.cards.hand import pile_of
 from engine.rounds.state import RoundState
@@ -7,7 +7,7 @@ from engine.scoring.sheet import SeatScore, score_sheet
 
 
 def finished(state: RoundState) -> FinishedRound:
-    """Where every card of a finished round ended up."""
+    """Return where every card of a finished round ended up."""
     position = state.position
     last = next(seat for seat, hand in enumerate(position.hands) if hand)
     return FinishedRound(
@@ -23,5 +23,5 @@ def finished(state: RoundState) -> FinishedRound:
 
 
 def score_round(state: RoundState) -> tuple[SeatScore, ...]:
-    """The score sheet of a finished round."""
+    """Return the score sheet of a finished round."""
     return score_sheet(state.rules, finished(state))

@@ -1,11 +1,11 @@
-"""What an action brings about in a round, besides itself."""
+"""Define the events that an action causes in a round."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """A player has played the last card."""
+    """A player has played their last card."""
 
     seat: int
 

@@ -1,6 +1,6 @@
-"""Going out: a player who has played the last card is out, and what the others then hold is recorded."""
+"""Going out: record the opponents' hand sizes when a player has played their last card."""
 
 
 def largest_opposing_hand(seat: int, hands: tuple[int, ...]) -> int:
-    """How many cards the opponent with the most cards holds, unplayed face cards included."""
+    """Return the size of the largest opponent's hand, including unplayed face cards."""
     return max([hand.bit_count() for other, hand in enumerate(hands) if other != seat])

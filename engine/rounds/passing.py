@@ -1,6 +1,6 @@
-"""Passing: the trick ends when every other player who still has cards has passed since the last play.
+"""Passing: a trick ends when every other player with cards has passed since the last play.
 
-Passing never bars a later play in the same trick.
+Passing never prevents a player from playing later in the same trick.
 """
 
 from engine.rounds.position import Position
@@ -9,7 +9,7 @@ from engine.rounds.turns import next_with_cards
 
 
 def pass_turn(position: Position) -> Position:
-    """The player to act passes; there is a play to pass on."""
+    """Return the position after the player to act has passed on the current play."""
     passes = position.passes + 1
     if passes >= passes_that_end(position):
         return end_trick(position)
@@ -32,6 +32,6 @@ def pass_turn(position: Position) -> Position:
 
 
 def passes_that_end(position: Position) -> int:
-    """How many have to pass: every player with cards but the winner. One who is out counts as passing."""
+    """Return how many passes end the trick: one by each player with cards except the winner."""
     with_cards = position.table.players - len(position.out)
     return with_cards - 1 if position.hands[position.winner] else with_cards

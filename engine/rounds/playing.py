@@ -1,7 +1,7 @@
-"""Playing a combination: its cards leave the hand and lie in the trick, and the turn goes left.
+"""Playing a combination: its cards move from the hand to the trick, and the turn passes to the left.
 
-With the last card the player is out. When all but one are out the round's last trick ends at once: the last
-player does not play any more.
+A player who plays their last card is out. When all but one are out, the last trick ends at once without
+another turn for the last player.
 """
 
 from engine.cards.hand import HAND_BITS, pile_of
@@ -13,7 +13,7 @@ from engine.rounds.turns import next_with_cards
 
 
 def play(position: Position, chosen: int) -> Position:
-    """The player to act plays `chosen`, which the rules allow: `engine.rounds.apply` sees to that."""
+    """Return the position after the player to act plays `chosen`, which `engine.rounds.apply` validated."""
     seat, table = position.to_act, position.table
     cards = chosen & HAND_BITS
     hands = _without(position.hands, seat, cards)
@@ -40,7 +40,7 @@ def play(position: Position, chosen: int) -> Position:
 
 
 def _ordinary_after(position: Position, chosen: int) -> int:
-    """Return the seat that last played no bomb in the trick, once the player to act has played `chosen`."""
+    """Return the seat that last played a non-bomb in the trick, after the player to act plays `chosen`."""
     return position.ordinary if won_by_bomb(chosen) else position.to_act
 
 

@@ -1,4 +1,4 @@
-"""A round played to its end at random: the yardstick of speed, the simplest guess at a position's worth."""
+"""Play a round to its end at random, to measure speed and to estimate the value of a position."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from engine.rounds.position import Position, Table
 
 
 def random_hands(table: Table, rng: Random) -> tuple[int, ...]:
-    """Hands dealt at random, for playouts and measurements; people play with those of `engine.deals`."""
+    """Deal random hands for playouts and benchmarks; real games use `engine.deals`."""
     deck = list(range(9 * table.suits))
     hands = []
     for _ in range(table.players):
@@ -28,14 +28,14 @@ def random_hands(table: Table, rng: Random) -> tuple[int, ...]:
 
 
 def play_out(position: Position, rng: Random) -> Position:
-    """The position at the end of the round when everyone acts at random from now on."""
+    """Return the position at the end of the round after everyone has acted at random."""
     while position.to_act >= 0:
         position = random_step(position, rng)
     return position
 
 
 def random_step(position: Position, rng: Random) -> Position:
-    """The position after one random legal action of the player to act."""
+    """Return the position after one random legal action of the player to act."""
     if position.award_due:
         captors = may_capture(position)
         return award(position, captors[int(rng.random() * len(captors))])

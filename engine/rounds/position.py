@@ -1,8 +1,8 @@
-"""Where the play of a round stands: everything that the rules of tricks look at, and nothing else.
+"""Represent the state of play in a round: exactly what the rules of tricks depend on.
 
-A position is small and never changes; a play, a pass or an award makes a new one. Bets, the log and what
-players have been shown are kept around it (see `engine.rounds.state`), so that a search may go through
-millions of these.
+A position is small and immutable; a play, a pass or an award creates a new one. Bets, the log and what
+players have been shown are stored around it (see `engine.rounds.state`), so that a search can visit millions
+of positions.
 """
 
 from typing import Final
@@ -16,7 +16,7 @@ NOBODY: Final = -1
 
 
 class Table(CombinationRules):
-    """What stays the same for all rounds of a match, as far as combinations and tricks are concerned."""
+    """The rules about combinations and tricks that apply to all rounds of a match."""
 
     __slots__ = ("bomb_capture", "captured_by_ordinary", "players")
 
@@ -27,14 +27,14 @@ class Table(CombinationRules):
         bomb_capture: BombCapture = BombCapture.WINNER_CHOOSES,
         above_ten: bool = True,
     ) -> None:
-        """Set the table; `bomb_capture` says who captures a bombed trick of three."""
+        """Store the rules; `bomb_capture` decides who captures a bombed trick among three players."""
         super().__init__(SUITS_FOR[players], above_ten=above_ten)
         self.players: Final = players
         self.bomb_capture: Final = bomb_capture
         self.captured_by_ordinary: Final = bomb_capture is BombCapture.LAST_ORDINARY
 
     def same_as(self, other: "Table") -> bool:
-        """Return whether the same rules of tricks hold at both tables."""
+        """Return whether the same rules of tricks apply at both tables."""
         return (
             self.players == other.players
             and self.bomb_capture is other.bomb_capture
@@ -45,13 +45,13 @@ class Table(CombinationRules):
 class Position:
     """One moment of a round.
 
-    `hands` are the cards held, `captured` the piles won, `pile` the cards of the trick being played.
-    `current` is the play to beat (0: the trick is to be led), `winner` who made it, `below` who made the
-    one under it, `passes` how many have passed since. `ordinary` is who last played no bomb in the trick,
-    followed only at tables where that decides who captures (else nobody). `out` are the seats that went
-    out, in order, `opposing` the size of the largest opposing hand when each did. `captor` took the last
-    trick that ended. While `award_due` is set, `winner` still has to say who captures. Nobody is `to_act`
-    when the round is over.
+    `hands` are the cards in hand, `captured` the piles won, `pile` the cards of the current trick. `current`
+    is the play to beat (0 if the trick has not been led), `winner` the seat that made it, `below` the seat
+    that made the play under it, `passes` the number of passes since. `ordinary` is the seat that last played
+    a non-bomb in the trick; it is tracked only at tables where that decides who captures (else it is
+    `NOBODY`). `out` are the seats that went out, in order, and `opposing` the size of the largest opposing
+    hand at each of these times. `captor` captured the last trick that ended. While `award_due` is set,
+    `winner` still has to choose who captures. `to_act` is `NOBODY` when the round is over.
     """
 
     __slots__ = (
@@ -71,7 +71,7 @@ class Position:
         "winner",
     )
 
-    def __init__(  # noqa: PLR0913, PLR0917 -- a position has this many parts, each named where one is made
+    def __init__(  # noqa: PLR0913, PLR0917 -- a position has this many parts; callers pass them by name
         self,
         table: Table,
         hands: tuple[int, ...],
@@ -82,13 +82,13 @@ class Position:
         below: int,
         passes: int,
         to_act: int,
-        award_due: bool,  # noqa: FBT001 -- named like the others
+        award_due: bool,  # noqa: FBT001 -- passed by name like the others
         out: tuple[int, ...],
         opposing: tuple[int, ...],
         captor: int,
         ordinary: int = NOBODY,
     ) -> None:
-        """Name every part: most rules change most of them."""
+        """Require every part by name, since most rules change most of them."""
         self.table: Final = table
         self.hands: Final = hands
         self.captured: Final = captured
@@ -105,7 +105,7 @@ class Position:
         self.ordinary: Final = ordinary
 
     def parts(self) -> tuple[object, ...]:
-        """Everything by which two positions at one table may differ."""
+        """Return everything by which two positions at the same table can differ."""
         return (
             self.hands,
             self.captured,
@@ -123,26 +123,26 @@ class Position:
         )
 
     def __eq__(self, other: object) -> bool:
-        """Positions are values: they are equal when their parts are."""
+        """Compare positions as values, by their parts."""
         return (
             isinstance(other, Position) and self.table.same_as(other.table) and self.parts() == other.parts()
         )
 
     def __hash__(self) -> int:
-        """Equal positions hash alike."""
+        """Return a hash that is equal for equal positions."""
         return hash(self.parts())
 
     def is_over(self) -> bool:
-        """Whether all but one are out and every trick is captured."""
+        """Return whether all but one are out and every trick is captured."""
         return self.to_act == NOBODY
 
     def all_but_one_out(self) -> bool:
-        """Whether the last card has been played; a choice of who captures may still be due."""
+        """Return whether the last card has been played; an award may still be due."""
         return len(self.out) == self.table.players - 1
 
 
 def first_position(table: Table, hands: tuple[int, ...], leader: int) -> Position:
-    """The start of a round: everyone has all cards, and the leader is to play."""
+    """Return the start of a round: everyone has all their cards, and the leader is to play."""
     return Position(
         table=table,
         hands=hands,

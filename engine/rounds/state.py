@@ -1,4 +1,4 @@
-"""A round as it is kept between two actions: the position of play, and what surrounds it."""
+"""Define the state of a round between two actions: the position of play and its context."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from engine.rulesets.terms import FaceCards
 
 
 class Entry(NamedTuple):
-    """One turn of a trick: who, and the play, 0 for a pass."""
+    """One turn of a trick: the seat and its play, 0 for a pass."""
 
     seat: int
     play: int
@@ -26,10 +26,10 @@ class Trick(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundState:
-    """One round at one moment. It holds every hand, so it prints without them and is shown to nobody.
+    """One round at one moment; its repr hides the hands, which must never be shown.
 
-    `dealt` are the whole hands as they were dealt, face cards included; `trick` are the turns of the
-    running trick, `tricks` those that ended. `bets` are None where nothing was said.
+    `dealt` are the full hands as dealt, including face cards; `trick` are the turns of the current trick,
+    `tricks` the tricks that ended. A bet is None if the seat has not declared one.
     """
 
     rules: TableRules
@@ -50,14 +50,14 @@ class RoundState:
 
     @property
     def to_act(self) -> int | None:
-        """The seat whose turn it is, None when the round is over."""
+        """The seat to act, or None when the round is over."""
         return None if self.is_over else self.position.to_act
 
 
 def start_round(
     rules: TableRules, *, number: int, dealer: int | None, leader: int, dealt: tuple[int, ...], haggis: int
 ) -> RoundState:
-    """The start of a round, from the suit cards dealt to each seat: everyone owns J, Q and K besides."""
+    """Return the start of a round from the suit cards dealt to each seat; everyone also gets J, Q and K."""
     hands = tuple(cards | FACES for cards in dealt)
     table = table_of(rules)
     return RoundState(
@@ -73,7 +73,7 @@ def start_round(
 
 
 def table_of(rules: TableRules) -> Table:
-    """Return what the rules of combinations and tricks need to know of the rules in force."""
+    """Return the part of the rules that combinations and tricks depend on."""
     return Table(
         rules.players,
         bomb_capture=rules.bomb_capture,

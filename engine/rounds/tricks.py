@@ -1,9 +1,10 @@
-"""The end of a trick: who captures it, and who leads the next.
+"""End a trick: decide who captures it and who leads the next one.
 
-A trick is captured by its winner, one won by a bomb by an opponent: the other of two players; of three the
-one the winner chooses or, in tournaments, the player of the play just below the bomb, or to the right of
-one who led it; in deluxe tournaments the player of the last play that is no bomb, unless that is the winner.
-The winner leads next; if out, the first to the left who has cards.
+The winner captures the trick unless they won it with a bomb; then an opponent does. With two players that is
+the other player. With three players, the winner chooses; in tournaments it is the player of the play just
+below the bomb, or the player to the right of the winner if the bomb was led; in deluxe tournaments it is the
+player of the last non-bomb, unless that is the winner. The winner leads the next trick; if they are out, the
+next player to the left with cards does.
 """
 
 from engine.combinations.kinds import FIRST_BOMB
@@ -14,12 +15,12 @@ from engine.rulesets.terms import BombCapture
 
 
 def won_by_bomb(current: int) -> bool:
-    """Whether the play that won a trick is a bomb."""
+    """Return whether the play that won a trick is a bomb."""
     return current >> COMBINATION_AT >= FIRST_BOMB
 
 
 def captor_of(position: Position) -> int:
-    """Return who captures the trick, or `NOBODY` where the winner has to choose."""
+    """Return who captures the trick, or `NOBODY` if the winner has to choose."""
     table, winner = position.table, position.winner
     if not won_by_bomb(position.current):
         return winner
@@ -33,7 +34,7 @@ def captor_of(position: Position) -> int:
 
 
 def end_trick(position: Position) -> Position:
-    """End the trick that stands in `position`: it is captured, or its winner is to say by whom."""
+    """Return the position with its trick ended: captured, or waiting for the winner's award."""
     captor = captor_of(position)
     if captor == NOBODY:
         return await_award(position)
@@ -41,7 +42,7 @@ def end_trick(position: Position) -> Position:
 
 
 def await_award(position: Position) -> Position:
-    """Play waits until the winner of the bombed trick, out or not, has chosen who captures it."""
+    """Return the position that waits for the winner of the bombed trick, out or not, to award it."""
     return Position(
         table=position.table,
         hands=position.hands,
@@ -60,7 +61,7 @@ def await_award(position: Position) -> Position:
 
 
 def capture(position: Position, captor: int) -> Position:
-    """Give the trick to its captor; the next trick is led, or the round is over."""
+    """Return the position after `captor` has captured the trick: a new trick is led, or the round is over."""
     captured = list(position.captured)
     captured[captor] |= position.pile
     over = position.all_but_one_out()
@@ -82,6 +83,6 @@ def capture(position: Position, captor: int) -> Position:
 
 
 def leader_after(position: Position) -> int:
-    """Who leads the next trick."""
+    """Return who leads the next trick."""
     winner = position.winner
     return winner if position.hands[winner] else next_with_cards(winner, position.hands)

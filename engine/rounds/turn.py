@@ -1,4 +1,4 @@
-"""Whose turn it is, and what is expected: refused in the order in which clients are told."""
+"""Check whose turn it is and what is expected, refusing in the order documented for clients."""
 
 from enum import StrEnum
 
@@ -18,7 +18,7 @@ class Expects(StrEnum):
 
 
 def expected(position: Position) -> Expects | None:
-    """What is expected of the seat to act, None when the round is over."""
+    """Return what is expected of the seat to act, or None when the round is over."""
     if position.is_over():
         return None
     if position.award_due:
@@ -27,7 +27,7 @@ def expected(position: Position) -> Expects | None:
 
 
 def check_turn(position: Position, seat: int, action: Play | Pass | Award) -> None:
-    """Refuse what is not this seat's to do now."""
+    """Refuse an action that this seat may not take now."""
     if position.is_over():
         raise Refused("round_over", "This round is over.", rule=Clause.ROUND_OVER)
     if position.award_due and not isinstance(action, Award):

@@ -1,18 +1,18 @@
-"""Play goes clockwise: left is the next seat. Players who are out are skipped."""
+"""Play goes clockwise: the next seat is to the left, and players who are out are skipped."""
 
 
 def left_of(seat: int, players: int) -> int:
-    """The next seat, clockwise."""
+    """Return the next seat, clockwise."""
     return seat + 1 if seat + 1 < players else 0
 
 
 def right_of(seat: int, players: int) -> int:
-    """The seat before, clockwise."""
+    """Return the previous seat, clockwise."""
     return seat - 1 if seat else players - 1
 
 
 def next_with_cards(seat: int, hands: tuple[int, ...]) -> int:
-    """The first seat to the left that still has cards."""
+    """Return the first seat to the left that still has cards."""
     players = len(hands)
     turn = left_of(seat, players)
     while not hands[turn]:
