@@ -1,4 +1,4 @@
-"""The deal of a round: it follows from the round's link and what the players gave, and from nothing else."""
+"""Deal a round: the result depends only on the round's link and the players' seeds."""
 
 import hmac
 from collections.abc import Sequence
@@ -17,8 +17,8 @@ from engine.deals.stream import numbers_of
 class Deal:
     """The fourteen cards dealt to each seat, and the haggis, both in the order dealt.
 
-    The J, Q and K that every player owns are not dealt and not here. What it prints as shows no card, since a
-    deal is secret until its round is over.
+    J, Q and K are not dealt, since every player owns a set, and so are not included. The repr shows no card,
+    since a deal is secret until its round is over.
     """
 
     hands: tuple[tuple[Card, ...], ...] = field(repr=False)
@@ -28,8 +28,8 @@ class Deal:
 def deal(*, deal_id: str, number: int, link: bytes, players: int, seeds: Sequence[str]) -> Deal:
     """Deal round `number` from its link.
 
-    >>> of = deal(deal_id="m", number=1, link=bytes(32), players=3, seeds=("", "", ""))
-    >>> [len(hand) for hand in of.hands], len(of.haggis), of
+    >>> dealt = deal(deal_id="m", number=1, link=bytes(32), players=3, seeds=("", "", ""))
+    >>> [len(hand) for hand in dealt.hands], len(dealt.haggis), dealt
     ([14, 14, 14], 3, Deal())
     """
     check_link_number(number, lowest=1)
@@ -42,6 +42,6 @@ def deal(*, deal_id: str, number: int, link: bytes, players: int, seeds: Sequenc
 
 
 def draw_key(link: bytes, purpose: bytes, deal_id: str, given: tuple[bytes, ...]) -> bytes:
-    """The key of one draw: the link's secret over everything else that the draw is to depend on."""
+    """Return the key of one draw: an HMAC, with the link as secret, over everything the draw depends on."""
     check_link(link)
     return hmac.digest(link, lp(NAME, purpose, utf8(deal_id, where="deal_id"), *given), "sha256")

@@ -1,4 +1,4 @@
-"""Who deals the first round (in the deluxe game: who leads it), drawn from the first round's link."""
+"""Draw who deals the first round (who leads it in the deluxe game) from the first round's link."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from engine.deals.stream import below, numbers_of
 
 
 def first_seat(*, deal_id: str, link: bytes, players: int, seeds: Sequence[str]) -> int:
-    """The seat drawn, by link 1; it says nothing about the first deal, which has a key of its own.
+    """Return the seat drawn by link 1; it reveals nothing about the first deal, which uses another key.
 
     >>> first_seat(deal_id="m", link=bytes(32), players=3, seeds=("", "", "")) in range(3)
     True

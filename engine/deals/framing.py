@@ -1,4 +1,4 @@
-"""How texts and numbers become the bytes that are hashed, so that no two inputs ever give the same bytes."""
+"""Encode texts and numbers as the bytes to hash, so that no two inputs give the same bytes."""
 
 from typing import Final
 
@@ -9,9 +9,9 @@ LINK_BYTES: Final = 32
 
 
 def lp(*parts: bytes) -> bytes:
-    """Join byte strings, each after its length as four bytes, big-endian.
+    """Join byte strings, each prefixed with its length as four big-endian bytes.
 
-    The lengths keep neighbours apart: without them `a`, `bc` and `ab`, `c` would be the same.
+    Without the lengths, `a`, `bc` and `ab`, `c` would give the same bytes.
 
     >>> lp(b"a", b"bc").hex()
     '0000000161000000026263'
@@ -20,7 +20,7 @@ def lp(*parts: bytes) -> bytes:
 
 
 def utf8(text: str, *, where: str) -> bytes:
-    """The bytes of a text as it was received; half a surrogate pair has none."""
+    """Encode a text as UTF-8; raise `Malformed` for an unpaired surrogate."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -28,7 +28,7 @@ def utf8(text: str, *, where: str) -> bytes:
 
 
 def decimal(number: int) -> bytes:
-    """A number as decimal text.
+    """Encode a number as decimal text.
 
     >>> decimal(12)
     b'12'
@@ -37,6 +37,6 @@ def decimal(number: int) -> bytes:
 
 
 def check_link(link: bytes) -> None:
-    """A link is 32 bytes, as SHA-256 gives them."""
+    """Raise `Malformed` unless the link has 32 bytes, the size of a SHA-256 digest."""
     if len(link) != LINK_BYTES:
         raise Malformed("invalid_link", f"A link has {LINK_BYTES} bytes.", where="link")

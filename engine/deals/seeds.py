@@ -1,4 +1,4 @@
-"""The players' share in the deals: a text of their choice, fixed when they join and public from then on."""
+"""Validate client seeds: texts chosen by the players, fixed when they join and public from then on."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,9 +9,10 @@ SEED_LENGTH: Final = 64
 
 
 def check_client_seed(seed: str) -> str:
-    """Give the seed back exactly as it was received, or refuse it.
+    """Return the seed unchanged, or raise `Malformed`.
 
-    Nothing is trimmed or normalised: a player who typed it must find the same bytes in every later check.
+    Nothing is trimmed or normalised: a player who typed the seed must find the same bytes in every later
+    check.
 
     >>> check_client_seed(" salt ")
     ' salt '
@@ -26,7 +27,7 @@ def check_client_seed(seed: str) -> str:
 
 
 def seed_bytes(seeds: Sequence[str], *, players: int) -> tuple[bytes, ...]:
-    """The bytes of every seat's seed, seat 0 first; a seat without one has the empty text."""
+    """Return the bytes of every seat's seed, seat 0 first; a seat without a seed has the empty text."""
     if len(seeds) != players:
         raise _refused("There is one client seed for each seat.")
     return tuple(check_client_seed(seed).encode() for seed in seeds)

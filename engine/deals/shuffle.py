@@ -1,4 +1,4 @@
-"""The order of the deck: Fisher and Yates' shuffle, in which every order has one way to come about."""
+"""Shuffle the deck with the Fisher-Yates algorithm, where each order has exactly one sequence of swaps."""
 
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def shuffled(deck: Sequence[T], numbers: Iterator[int]) -> tuple[T, ...]:
-    """From the last place down to the second, swap the card there with one at or before it.
+    """Return the deck shuffled: swap each place, from the last to the second, with one at or before it.
 
     >>> shuffled("abc", iter([0, 1]))
     ('c', 'b', 'a')

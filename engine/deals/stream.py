@@ -1,4 +1,4 @@
-"""Numbers that follow from a key: as good as random to whoever lacks it, the same for whoever has it."""
+"""Generate numbers from a key: unpredictable without it, reproducible with it."""
 
 import hmac
 import struct
@@ -12,7 +12,7 @@ _BLOCK: Final = struct.Struct(">8I")
 
 
 def numbers_of(key: bytes) -> Iterator[int]:
-    """Unsigned 32-bit numbers without end, eight from each HMAC-SHA-256 block."""
+    """Yield unsigned 32-bit numbers without end, eight from each HMAC-SHA-256 block."""
     index = 0
     while True:
         block = hmac.digest(key, lp(NAME, b"stream", index.to_bytes(8, "big")), "sha256")
@@ -21,10 +21,10 @@ def numbers_of(key: bytes) -> Iterator[int]:
 
 
 def below(numbers: Iterator[int], bound: int) -> int:
-    """An even choice among 0 to `bound` - 1.
+    """Return a uniform choice among 0 to `bound` - 1.
 
-    The highest numbers that do not make up a whole round of `bound` are passed over: counting them in would
-    favour the lowest answers.
+    The highest numbers, which do not fill a whole multiple of `bound`, are skipped: using them would favour
+    the lowest results.
 
     >>> below(iter([4294967295, 5]), 3)
     2
