@@ -1,1 +1,1 @@
-"""What a finished round is worth: one rule, one function, one line of the score sheet."""
+"""Score a finished round: one function per rule, one line of the score sheet per seat."""

@@ -1,8 +1,7 @@
-"""Bets: one that succeeds is scored by its bettor, one that fails in full by each who may collect it.
+"""Score bets: a successful bet pays its bettor, a failed one pays in full everyone entitled to collect it.
 
-Those are the first out and every other player without a bet, each once, and never the bettor. 0 is no bet.
-
-Seats 0 and 1 bet 15, seat 2 did not, and seat 0 went out first:
+Those are the first player out and every player without a bet, each once, but never the bettor. 0 means no
+bet. Example: seats 0 and 1 bet 15, seat 2 did not, and seat 0 went out first.
 
 >>> in_full((15, 15, 0), succeeded=(True, False, False), first_out=0)
 (30, 0, 15)
@@ -19,7 +18,7 @@ from engine.scoring.finished import FinishedRound
 
 
 def bets(rules: TableRules, finished: FinishedRound, points: Sequence[int]) -> tuple[int, ...]:
-    """What each seat scores for bets; `points` is what each has scored in this round without them."""
+    """Return what each seat scores for bets; `points` is what each scored in this round without them."""
     placed = tuple(amount or 0 for amount in finished.bets)
     match rules.bet_split:
         case BetSplit.FULL:
@@ -34,7 +33,7 @@ def bets(rules: TableRules, finished: FinishedRound, points: Sequence[int]) -> t
 
 
 def bet_succeeds(rules: TableRules, finished: FinishedRound, seat: int, points: int) -> bool:
-    """Whether this seat does what a bet asks: goes out first, or scores at least the bet."""
+    """Return whether this seat's bet succeeds: by going out first or by scoring at least the bet."""
     match rules.bet_succeeds:
         case BetSucceeds.GOES_OUT_FIRST:
             return seat == finished.first_out
@@ -45,7 +44,7 @@ def bet_succeeds(rules: TableRules, finished: FinishedRound, seat: int, points: 
 
 
 def in_full(placed: Sequence[int], *, succeeded: Sequence[bool], first_out: int) -> tuple[int, ...]:
-    """Every bet paid in full, to its bettor or to each who collects it."""
+    """Return the payments when each bet is paid in full, to its bettor or to each player who collects it."""
     paid = [0] * len(placed)
     for bettor, amount in enumerate(placed):
         takers = [bettor] if succeeded[bettor] else collectors(placed, bettor=bettor, first_out=first_out)
@@ -55,9 +54,9 @@ def in_full(placed: Sequence[int], *, succeeded: Sequence[bool], first_out: int)
 
 
 def collectors(placed: Sequence[int], *, bettor: int, first_out: int) -> list[int]:
-    """Who is paid a bet that failed: the first out and each player without a bet, the bettor never.
+    """Return who collects a failed bet: the first out and each player without a bet, but never the bettor.
 
-    A bettor who was first out and failed all the same (on points) leaves only those without a bet:
+    If the bettor went out first but failed on points, only the players without a bet collect:
 
     >>> collectors((30, 0, 15), bettor=0, first_out=0)
     [1]
@@ -68,9 +67,10 @@ def collectors(placed: Sequence[int], *, bettor: int, first_out: int) -> list[in
 
 
 def in_thirds(placed: Sequence[int], *, out: Sequence[int]) -> tuple[int, ...]:
-    """The first out scores the own bet and two thirds of the others' bets, the second the last third.
+    """Return the payments if the first out gets their own bet and two thirds of the others, the second a third.
 
-    Both others' bets count, the second's own included. All amounts are multiples of 15: nothing is rounded.
+    Both other bets count, including the second player's own. All amounts are multiples of 15, so nothing is
+    rounded.
     """
     shepherd, sheep = out
     others = sum(placed) - placed[shepherd]

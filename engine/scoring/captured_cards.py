@@ -1,6 +1,6 @@
-"""Captured cards score: those of tricks, and for who takes them the last hand and the haggis.
+"""Score captured cards: those of tricks and, depending on the rule set, the last hand and the haggis.
 
-Either the point cards count (3, 5, 7, 9: 1 each, J 2, Q 3, K 5) or every card counts 1.
+Either only point cards count (3, 5, 7, 9: 1 each, J 2, Q 3, K 5) or every card counts 1.
 
 >>> from engine.cards.hand import mask_of, parse_cards, pile_of
 >>> pile = pile_of(mask_of(parse_cards("2r 3r 9g J K")), seat=0)
@@ -23,7 +23,7 @@ _PILE_OF_RANK: Final = {rank: RANK_MASK[rank] for rank in RANKS} | dict(
 
 
 def _weighed(points_of_rank: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
-    """The ranks of equal worth as one pile each: a captured pile is then counted in few steps."""
+    """Return one pile per distinct number of points, so that a captured pile is counted in a few steps."""
     piles: dict[int, int] = {}
     for rank, points in points_of_rank.items():
         piles[points] = piles.get(points, 0) | _PILE_OF_RANK[rank]
@@ -34,12 +34,12 @@ _WEIGHED: Final = {card_points: _weighed(table) for card_points, table in POINTS
 
 
 def points_of(card_points: CardPoints, pile: int) -> int:
-    """What the cards of a pile are worth."""
+    """Return what the cards of a pile are worth."""
     return sum(points * (pile & mask).bit_count() for mask, points in _WEIGHED[card_points])
 
 
 def final_hand_captor(rules: TableRules, finished: FinishedRound) -> int | None:
-    """The seat that captures the cards the last player still held."""
+    """Return the seat that captures the cards left in the last player's hand, if any."""
     match rules.final_hand:
         case FinalHand.FIRST_OUT:
             return finished.first_out
@@ -50,9 +50,9 @@ def final_hand_captor(rules: TableRules, finished: FinishedRound) -> int | None:
 
 
 def haggis_captor(rules: TableRules, finished: FinishedRound) -> int | None:
-    """The seat that captures the haggis.
+    """Return the seat that captures the haggis, if any.
 
-    Where it goes to the last to play it goes with the final trick: a bomb sends both to the same opponent.
+    If it goes to the last to play, it goes with the final trick: a bomb sends both to the same opponent.
     """
     match rules.haggis:
         case Haggis.FIRST_OUT:
@@ -66,7 +66,7 @@ def haggis_captor(rules: TableRules, finished: FinishedRound) -> int | None:
 
 
 def captured_cards(rules: TableRules, finished: FinishedRound, seat: int) -> int:
-    """What a seat scores for all it captured."""
+    """Return what a seat scores for all the cards it captured."""
     pile = finished.captured[seat]
     if seat == final_hand_captor(rules, finished):
         pile |= finished.last_hand

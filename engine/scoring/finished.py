@@ -1,16 +1,17 @@
-"""A finished round: everything the score sheet is made from, and nothing else."""
+"""Describe a finished round: exactly what the score sheet depends on."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishedRound:
-    """A round whose cards are all where they end up.
+    """A round in which every card has reached its final place.
 
-    `out` are the seats that went out, in that order, and `opposing` the cards in the largest opposing hand
-    at each of those moments. `captured` are the piles each seat took in tricks, the final trick included;
-    `last_hand` the pile the last player still held; `haggis` the cards nobody was dealt. `final_captor` took
-    the final trick: who played last or, after a bomb, an opponent. `bets` are None where nothing was said.
+    `out` are the seats that went out, in order, and `opposing` the size of the largest opposing hand at each
+    of those times. `captured` are the piles that each seat won in tricks, including the final trick;
+    `last_hand` is the pile left in the last player's hand; `haggis` are the undealt cards. `final_captor`
+    captured the final trick: the last to play or, after a bomb, an opponent. A bet is None if the seat has
+    not declared one.
     """
 
     players: int

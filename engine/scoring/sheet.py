@@ -1,4 +1,4 @@
-"""The score sheet of a round: for each seat the points of every kind, and their sum."""
+"""Make the score sheet of a round: the points of each kind for every seat, and their sum."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from engine.scoring.going_out import going_out
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatScore:
-    """One line of the sheet."""
+    """One seat's line of the score sheet."""
 
     seat: int
     going_out: int
@@ -23,7 +23,7 @@ class SeatScore:
 
 
 def score_sheet(rules: TableRules, finished: FinishedRound) -> tuple[SeatScore, ...]:
-    """What every seat scores in a round. Bets come last: they may be judged on all the rest."""
+    """Return what every seat scores in a round; bets come last since they can depend on the other points."""
     seats = range(finished.players)
     out = [going_out(finished, seat) for seat in seats]
     bonus = [first_out_bonus(rules, finished, seat) for seat in seats]
