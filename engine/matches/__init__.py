@@ -1,1 +1,1 @@
-"""Round after round until the match is won."""
+"""Play a match: round after round until it is won."""

@@ -1,7 +1,7 @@
-"""One action in a match: in the round, and, when that ends the round, in what follows it.
+"""Apply one action to a match: to the round and, if that ends the round, to what follows it.
 
-Everything an action brings about comes in one answer, in order: who went out, who captured the trick, the
-round's score sheet, and then either the next deal or the end of the match.
+The answer lists all resulting events in order: who went out, who captured the trick, the round's score sheet,
+and then either the next deal or the end of the match.
 """
 
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ from engine.rulebook import Clause
 
 @dataclass(frozen=True, slots=True)
 class Acted:
-    """A new state, the play that was made (0 for anything but a play), and what else that brought about."""
+    """The new state, the play that was made (0 if the action was no play), and the resulting events."""
 
     state: MatchState
     play: int = NO_PLAY
@@ -30,9 +30,9 @@ class Acted:
 
 
 def apply(state: MatchState, seat: int, action: Action, *, dealing: Dealing) -> Acted:
-    """The match after `seat` has acted; `Refused` when the rules do not allow it.
+    """Return the match after `seat` has acted; raise `Refused` if the rules do not allow the action.
 
-    `dealing` is asked for the next deal when, and only when, the action ends a round and the match goes on.
+    `dealing` is called only if the action ends a round and the match goes on.
     """
     if state.is_over:
         raise Refused("match_over", "This match has ended.", rule=Clause.MATCH_OVER)
@@ -46,7 +46,7 @@ def apply(state: MatchState, seat: int, action: Action, *, dealing: Dealing) -> 
 
 
 def _score(state: MatchState) -> tuple[MatchState, RoundEnd]:
-    """Add the round's score sheet to the totals."""
+    """Return the match with the round's scores added to the totals, and the event."""
     ended = state.round
     scores = score_round(ended)
     totals = tuple(total + line.total for total, line in zip(state.totals, scores, strict=True))

@@ -1,4 +1,4 @@
-"""A match ends when the target is reached or the agreed rounds are played; tied for first, it goes on."""
+"""End a match when its target or number of rounds is reached, unless players are tied for first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,13 +9,13 @@ from engine.rulesets.terms import DEFAULT_TARGET, ROUNDS, TARGETS
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How long a match is: a target of points to reach, or a number of rounds to play. Never both."""
+    """How long a match lasts: a target score or a number of rounds, never both."""
 
     target: int | None = None
     rounds: int | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a length that is none or two, or out of bounds."""
+        """Raise `Malformed` unless exactly one of the two is set and within bounds."""
         if self.target is not None and self.rounds is not None:
             raise Malformed(
                 "invalid_length", "A match has a target or a number of rounds, not both.", where="rounds"
@@ -31,7 +31,7 @@ class Length:
 
     @classmethod
     def agreed(cls, *, target: int | None = None, rounds: int | None = None) -> "Length":
-        """The length that was agreed on; the usual target when nothing was.
+        """Return the agreed length, or the default target if neither was agreed.
 
         >>> Length.agreed(), Length.agreed(rounds=6)
         (Length(target=250, rounds=None), Length(target=None, rounds=6))
@@ -42,7 +42,7 @@ class Length:
 
 
 def winners(totals: Sequence[int]) -> tuple[int, ...]:
-    """The seats with the most points: several while they are tied for first.
+    """Return the seats with the most points, more than one if they are tied for first.
 
     >>> winners((254, 180)), winners((260, 31, 260))
     ((0,), (0, 2))
@@ -52,7 +52,7 @@ def winners(totals: Sequence[int]) -> tuple[int, ...]:
 
 
 def is_over(length: Length, *, totals: Sequence[int], rounds_played: int) -> bool:
-    """Whether the match ends after this round: its length is reached, and one player leads."""
+    """Return whether the match ends after this round: its length is reached and one player leads."""
     return _is_reached(length, totals=totals, rounds_played=rounds_played) and len(winners(totals)) == 1
 
 

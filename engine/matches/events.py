@@ -1,4 +1,4 @@
-"""What an action brings about in a match, besides what happens in the round."""
+"""Define the events that an action causes in a match, beyond those of the round."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from engine.scoring.sheet import SeatScore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundEnd:
-    """A round is over: its score sheet, the new totals, and the hands and the haggis for all to see."""
+    """A round is over; its scores, the new totals, the hands and the haggis are revealed to everybody."""
 
     number: int
     scores: tuple[SeatScore, ...]
@@ -21,7 +21,7 @@ class RoundEnd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dealt:
-    """The next round is dealt. The cards are not here: each player sees the own ones at the table."""
+    """The next round has been dealt; each player sees their own cards in their view, not here."""
 
     number: int
     dealer: int | None
@@ -30,7 +30,7 @@ class Dealt:
 
 @dataclass(frozen=True, slots=True)
 class MatchEnd:
-    """The match is won."""
+    """The match has been won."""
 
     result: Result
 

@@ -1,11 +1,11 @@
-"""The first round: a seat is drawn, to deal it or, where there is no dealer, to lead it."""
+"""Start the first round: the drawn seat deals it or, without a dealer, leads it."""
 
 from engine.rounds.turns import left_of
 from engine.rulesets.model import TableRules
 
 
 def first_dealer_and_leader(rules: TableRules, first_seat: int) -> tuple[int | None, int]:
-    """Who deals and who leads the first round, given the seat that was drawn.
+    """Return who deals and who leads the first round, given the drawn seat.
 
     >>> from engine.rulesets.catalogue import rule_set
     >>> first_dealer_and_leader(rule_set("classic").at_table(players=2), 1)

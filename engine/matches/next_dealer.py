@@ -1,4 +1,4 @@
-"""The player with the most points deals the next round; tied, the one who went out first in the last."""
+"""Choose the next dealer: the player with the most points or, if tied, the first out in the last round."""
 
 from collections.abc import Sequence
 
@@ -7,9 +7,10 @@ from engine.rulesets.model import TableRules
 
 
 def next_dealer(rules: TableRules, *, totals: Sequence[int], out: Sequence[int]) -> int | None:
-    """The seat that deals next, or None where the rule set has no dealer.
+    """Return the seat that deals next, or None if the rule set has no dealer.
 
-    `out` are the seats that went out in the last round, in order. Its first breaks a tie even when not in it:
+    `out` are the seats that went out in the last round, in order. The first of them breaks a tie, even if not
+    part of it:
 
     >>> from engine.rulesets.catalogue import rule_set
     >>> next_dealer(rule_set("classic").at_table(players=3), totals=(90, 90, 40), out=(2, 0))

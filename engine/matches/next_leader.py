@@ -1,4 +1,4 @@
-"""The player with the fewest points leads the next round; tied, a left-hand neighbour does."""
+"""Choose the next leader: the player with the fewest points or, if tied, a left-hand neighbour."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,10 @@ from engine.rulesets.terms import LeadTie
 
 
 def next_leader(rules: TableRules, *, totals: Sequence[int], dealer: int | None, last_leader: int) -> int:
-    """The seat that leads next. `last_leader` led the first trick of the last round.
+    """Return the seat that leads next, given the seat that led the first trick of the last round.
 
-    The seat left of the new dealer, or of the last leader, breaks a tie even when it is not in it:
+    A tie is broken by the seat left of the new dealer, or of the last leader, even if it is not part of the
+    tie:
 
     >>> from engine.rulesets.catalogue import rule_set
     >>> classic, deluxe = (rule_set(key).at_table(players=3) for key in ("classic", "deluxe"))

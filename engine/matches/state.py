@@ -1,4 +1,4 @@
-"""A match at one moment: what was agreed, the totals, and the running round."""
+"""Represent a match at one moment: what was agreed, the totals, and the current round."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -11,12 +11,12 @@ from engine.matches.first_lead import first_dealer_and_leader
 from engine.rounds.state import RoundState, start_round
 from engine.rulesets.model import TableRules
 
-# Where the deal of a round comes from, by its number: the caller knows the chain, the engine does not.
+# Returns the deal of a round by its number: the caller has the chain, the engine does not.
 Dealing = Callable[[int], Deal]
 
 
 class Reason(StrEnum):
-    """Why a match that was played out has ended."""
+    """Why a match that was played to its end is over."""
 
     TARGET = "target"
     ROUNDS = "rounds"
@@ -33,7 +33,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchState:
-    """A match between two actions. `round` is the running round, or the last one when there is a `result`."""
+    """A match between two actions; `round` is the current round, or the last one if there is a `result`."""
 
     rules: TableRules
     length: Length
@@ -48,7 +48,7 @@ class MatchState:
 
 
 def start_match(rules: TableRules, length: Length, *, first_seat: int, dealing: Dealing) -> MatchState:
-    """The start of a match, its first round dealt. `first_seat` was drawn to deal, or in deluxe to lead."""
+    """Return a new match with its first round dealt; `first_seat` deals it, or leads it in the deluxe game."""
     dealer, leader = first_dealer_and_leader(rules, first_seat)
     return MatchState(
         rules=rules,
@@ -61,7 +61,7 @@ def start_match(rules: TableRules, length: Length, *, first_seat: int, dealing: 
 def deal_round(
     rules: TableRules, *, number: int, dealer: int | None, leader: int, dealing: Dealing
 ) -> RoundState:
-    """The start of round `number`."""
+    """Return the start of round `number`."""
     deal = dealing(number)
     return start_round(
         rules,

@@ -1,7 +1,7 @@
-"""A running match as a JSON value and back: what a service keeps between two moves, to save folding the log.
+"""Serialize a running match to JSON and back, so that a service need not replay the log for every move.
 
-The rules and the length are agreed once and kept apart. The value holds every hand: it is as secret as the
-deal.
+The rules and the length do not change and are stored elsewhere. The value includes every hand, so it is as
+secret as the deal.
 """
 
 from typing import Any
@@ -16,7 +16,7 @@ FORM = 1
 
 
 def dump(state: MatchState) -> dict[str, Any]:
-    """The match as a value of lists, numbers and texts."""
+    """Return the match as a value of lists, numbers and strings."""
     return {
         "form": FORM,
         "totals": state.totals,
@@ -26,7 +26,7 @@ def dump(state: MatchState) -> dict[str, Any]:
 
 
 def load(rules: TableRules, length: Length, stored: dict[str, Any]) -> MatchState:
-    """The match that was dumped, under the rules and the length that were agreed."""
+    """Return the match from a dumped value, under the agreed rules and length."""
     if stored["form"] != FORM:
         detail = f"a stored match of form {stored['form']}; this engine reads form {FORM}: fold the log again"
         raise ValueError(detail)
@@ -66,16 +66,16 @@ def _dump_round(state: RoundState) -> list[Any]:
 
 
 def _dump_position(position: Position) -> tuple[object, ...]:
-    """Return the parts of a position; `ordinary` only where the table follows it.
+    """Return the parts of a position, with `ordinary` only at tables that track it.
 
-    Matches at all other tables stay readable by releases that do not know that part.
+    So matches at all other tables stay readable for releases that do not know that part.
     """
     parts = position.parts()
     return parts if position.table.captured_by_ordinary else parts[:-1]
 
 
 def _dump_entries(entries: tuple[Entry, ...]) -> list[tuple[int, ...]]:
-    """Turns as plain tuples: a writer of JSON that is quick with those has to ask about any other kind."""
+    """Return turns as plain tuples, which JSON encoders write faster than named tuples."""
     return [tuple(entry) for entry in entries]
 
 
