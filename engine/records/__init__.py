@@ -1,1 +1,1 @@
-"""Whole matches as `haggis-record/1`: read, written, put into readable notation, and replayed."""
+"""Read, write and replay whole matches in the `haggis-record/1` format, as JSON or in text notation."""

@@ -1,4 +1,4 @@
-"""What was agreed before the first deal: a rule set that exists, with options it has, and a length."""
+"""Resolve what was agreed before the first deal: an existing rule set with its options, and a length."""
 
 from engine.errors import Malformed
 from engine.matches.ending import Length
@@ -10,7 +10,7 @@ from engine.rulesets.model import RuleSet, TableRules
 
 
 def rules_of(record: Record) -> TableRules:
-    """The rules in force at the table."""
+    """Return the rules in force at the table."""
     try:
         return _rule_set(record).at_table(players=record.players, options=dict(record.options))
     except Malformed as no_such_table:
@@ -19,7 +19,7 @@ def rules_of(record: Record) -> TableRules:
 
 
 def length_of(record: Record) -> Length:
-    """How long the match was to be."""
+    """Return the agreed length of the match."""
     try:
         return Length(target=record.target_score, rounds=record.rounds_limit)
     except Malformed as no_length:
@@ -28,7 +28,7 @@ def length_of(record: Record) -> Length:
 
 
 def _rule_set(record: Record) -> RuleSet:
-    """The rule set in the version that the record names, or else as it is now."""
+    """Return the rule set in the recorded version, or in its current version if none is recorded."""
     try:
         now = rule_set(record.ruleset)
     except Malformed as unknown:

@@ -1,4 +1,4 @@
-"""The course of a match between its rounds: the totals, and who is to deal and to lead."""
+"""Track a match between its rounds: the totals, and who deals and leads next."""
 
 from dataclasses import dataclass, replace
 
@@ -13,9 +13,9 @@ from engine.rulesets.model import TableRules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """What the rounds replayed so far have led to.
+    """The result of the rounds replayed so far.
 
-    `seats` are the next dealer and leader; None before the first round where nothing shows who was drawn.
+    `seats` are the next dealer and leader, or None before the first round if the drawn seat is unknown.
     """
 
     rules: TableRules
@@ -26,13 +26,13 @@ class Course:
 
 
 def begin(rules: TableRules, length: Length, *, drawn: int | None) -> Course:
-    """Before the first round. `drawn` is the seat that its link draws, where that can be known."""
+    """Return the state before the first round; `drawn` is the seat that the first link draws, if known."""
     seats = None if drawn is None else first_dealer_and_leader(rules, drawn)
     return Course(rules=rules, length=length, totals=(0,) * rules.players, seats=seats)
 
 
 def check_seats(course: Course, played: RecordedRound, where: str) -> None:
-    """The round is dealt and led by those whose turn it is."""
+    """Raise `Mistake` unless the round was dealt and led by the right seats."""
     dealer, leader = course.seats or _fitting_seats(course.rules, played, where)
     if played.dealer != dealer:
         whose = "nobody deals" if dealer is None else f"seat {dealer} deals"
@@ -42,7 +42,7 @@ def check_seats(course: Course, played: RecordedRound, where: str) -> None:
 
 
 def _fitting_seats(rules: TableRules, played: RecordedRound, where: str) -> tuple[int | None, int]:
-    """Dealer and leader of a first round in which any seat may have been drawn."""
+    """Return dealer and leader of a first round for which any seat may have been drawn."""
     if not rules.has_dealer:
         return first_dealer_and_leader(rules, played.leader)
     if played.dealer is None:
@@ -51,7 +51,7 @@ def _fitting_seats(rules: TableRules, played: RecordedRound, where: str) -> tupl
 
 
 def after_round(course: Course, played: RecordedRound, totals: tuple[int, ...]) -> Course:
-    """The match after a round that was played to its end."""
+    """Return the state after a round that was played to its end."""
     dealer = next_dealer(course.rules, totals=totals, out=played.out)
     leader = next_leader(course.rules, totals=totals, dealer=dealer, last_leader=played.leader)
     over = is_over(course.length, totals=totals, rounds_played=played.number)

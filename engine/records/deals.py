@@ -1,6 +1,6 @@
-"""The deals of a record against what they should follow from: the anchor, the links, the players' seeds.
+"""Verify the deals of a record against the anchor, the links and the players' seeds.
 
-Where the record does not show enough, the deals are unproven; all that it does show has to fit.
+If the record does not contain enough, the deals are unproven; whatever it does contain must be consistent.
 """
 
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from engine.records.verdict import Mistake
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """How far the chain has been followed: the last link known, and whether every deal so far is proven."""
+    """How far the chain has been followed: the last known link, and whether every deal so far is proven."""
 
     proven: bool
     number: int
@@ -24,14 +24,14 @@ class Proof:
 
 
 def begin_proof(record: Record) -> Proof:
-    """Before the first round: all hangs on the anchor, the deal id and the seeds. No round proves nothing."""
+    """Return the proof before the first round; it requires anchor, deal id, seeds and at least one round."""
     shown = record.anchor is not None and record.deal_id is not None and record.client_seeds is not None
     anchor = None if record.anchor is None else bytes.fromhex(record.anchor)
     return Proof(proven=shown and bool(record.rounds), number=0, known=anchor)
 
 
 def check_deal(record: Record, played: RecordedRound, where: str, proof: Proof) -> Proof:
-    """The cards are the deck, the link belongs to the chain, and it deals these cards."""
+    """Check that the cards are the deck, the link belongs to the chain, and the link deals these cards."""
     _check_deck(played, where, record.players)
     if played.link is None or record.deal_id is None:
         return replace(proof, proven=False)
@@ -50,7 +50,7 @@ def check_deal(record: Record, played: RecordedRound, where: str, proof: Proof) 
 
 
 def drawn_seat(record: Record) -> int | None:
-    """The seat that the first link draws to deal, or in deluxe to lead; None where that cannot be known."""
+    """Return the seat drawn by the first link, or None if it cannot be derived."""
     first = record.rounds[0].link if record.rounds else None
     if first is None or record.deal_id is None or record.client_seeds is None:
         return None
@@ -59,7 +59,7 @@ def drawn_seat(record: Record) -> int | None:
 
 
 def _check_deck(played: RecordedRound, where: str, players: int) -> None:
-    """Everyone has J, Q and K, and all other cards are the deck."""
+    """Check that everyone has J, Q and K, and that all other cards make up the deck."""
     left = set(deck_for(players))
     for seat, hand in enumerate(played.hands):
         left.update(FACE_CARDS)
@@ -70,7 +70,7 @@ def _check_deck(played: RecordedRound, where: str, players: int) -> None:
 
 
 def _take(cards: tuple[Card, ...], left: set[Card], where: str) -> None:
-    """Take the cards from what is left of the deck."""
+    """Remove the cards from `left`, the rest of the deck."""
     for index, card in enumerate(cards):
         if card not in left:
             detail = f"The card {card} is dealt twice, or belongs elsewhere."
@@ -79,7 +79,7 @@ def _take(cards: tuple[Card, ...], left: set[Card], where: str) -> None:
 
 
 def _check_link(deal_id: str, number: int, link: bytes, where: str, proof: Proof) -> None:
-    """The link leads to the last one before it that is known, and so to the anchor."""
+    """Check that the link leads to the last known link before it, and so to the anchor."""
     if proof.known is None:
         return
     if earlier_link(deal_id, link, steps=number - proof.number) != proof.known:
@@ -88,7 +88,7 @@ def _check_link(deal_id: str, number: int, link: bytes, where: str, proof: Proof
 
 
 def _check_cards(dealt: Deal, played: RecordedRound, where: str) -> None:
-    """The hands are as dealt, in whatever order they are written; the haggis is then the rest of the deck."""
+    """Check that the hands are as dealt, in any order; the haggis is then the rest of the deck."""
     for seat, hand in enumerate(dealt.hands):
         if set(played.hands[seat]) != {*hand, *FACE_CARDS}:
             detail = "The link and the seeds deal this seat other cards."

@@ -1,6 +1,6 @@
-"""Reading JSON values that nobody vouches for: each is as it has to be, or `Malformed` says where not.
+"""Read untrusted JSON values: each function returns a valid value or raises `Malformed` with its location.
 
-`where` is a JSON pointer, so that a program can find the place.
+`where` is a JSON pointer, so that a program can find the value.
 
 >>> read_int(True, "/seats", range(3))
 Traceback (most recent call last):
@@ -22,19 +22,19 @@ _LONGEST_NAME_SHOWN: Final = 64
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The fields of a kind of object: those it must have, and those it may lack or have as null."""
+    """The fields of an object: required ones, and optional ones that may be missing or null."""
 
     needed: frozenset[str]
     optional: frozenset[str] = frozenset()
 
 
 def shape(needed: str, optional: str = "") -> Shape:
-    """The shape with these fields, as words."""
+    """Return the shape with these fields, given as space-separated names."""
     return Shape(frozenset(needed.split()), frozenset(optional.split()))
 
 
 def read_object(value: object, where: str, expected: Shape) -> Mapping[str, object]:
-    """An object with all that is needed and nothing that is not known."""
+    """Return an object that has all required fields and no unknown ones."""
     if not isinstance(value, dict):
         raise Malformed("wrong_type", "This is not an object.", where=where)
     for name in value:
@@ -46,7 +46,7 @@ def read_object(value: object, where: str, expected: Shape) -> Mapping[str, obje
 
 
 def below(where: str, name: str) -> str:
-    """The pointer to a member; that of the object itself where the name is none that we would repeat.
+    """Return the pointer to a member, or to the object itself if the name is too long or unprintable.
 
     >>> below("/options", "a/b")
     '/options/a~1b'
@@ -57,7 +57,7 @@ def below(where: str, name: str) -> str:
 
 
 def read_list(value: object, where: str, sizes: range) -> list[object]:
-    """A list of so many things."""
+    """Return a list whose length is in `sizes`."""
     if not isinstance(value, list):
         raise Malformed("wrong_type", "This is not a list.", where=where)
     if len(value) not in sizes:
@@ -66,7 +66,7 @@ def read_list(value: object, where: str, sizes: range) -> list[object]:
 
 
 def read_items(value: object, where: str, sizes: range, read: Callable[[object, str], T]) -> tuple[T, ...]:
-    """A list of so many things, each read."""
+    """Return a list whose length is in `sizes`, with each item read by `read`."""
     items = read_list(value, where, sizes)
     return tuple([read(item, f"{where}/{index}") for index, item in enumerate(items)])
 
@@ -74,13 +74,13 @@ def read_items(value: object, where: str, sizes: range, read: Callable[[object, 
 def optional(
     fields: Mapping[str, object], where: str, name: str, read: Callable[[object, str], T]
 ) -> T | None:
-    """The field as it is read, None where it is null or missing."""
+    """Return the field as read by `read`, or None if it is null or missing."""
     value = fields.get(name)
     return None if value is None else read(value, f"{where}/{name}")
 
 
 def read_int(value: object, where: str, span: range) -> int:
-    """A whole number of this span: 1, never 1.0, "1" or true."""
+    """Return a whole number in `span`; 1.0, "1" and true are rejected."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise Malformed("wrong_type", "This is not a whole number.", where=where)
     if value not in span:
@@ -89,7 +89,7 @@ def read_int(value: object, where: str, span: range) -> int:
 
 
 def read_text(value: object, where: str, longest: int) -> str:
-    """A text that has bytes and no NUL, so that everything else can store and hash it."""
+    """Return a text without NUL characters or unpaired surrogates, which could not be stored or hashed."""
     if not isinstance(value, str):
         raise Malformed("wrong_type", "This is not a text.", where=where)
     if len(value) > longest:
@@ -101,7 +101,7 @@ def read_text(value: object, where: str, longest: int) -> str:
 
 
 def read_choice(value: object, where: str, choices: type[E]) -> E:
-    """One of a closed list of words."""
+    """Return the member of `choices` with this value."""
     if not isinstance(value, str):
         raise Malformed("wrong_type", "This is not a text.", where=where)
     if value not in choices.__members__.values():

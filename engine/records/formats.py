@@ -1,4 +1,4 @@
-"""What is written in one way everywhere in a record: cards, seats, points, hashes, moments."""
+"""Read values that are written the same way everywhere in a record: cards, seats, points, hashes, times."""
 
 import re
 from datetime import datetime
@@ -16,7 +16,7 @@ _TIME: Final = re.compile(
 
 
 def read_cards(value: object, where: str, sizes: range) -> tuple[Card, ...]:
-    """So many different cards."""
+    """Return distinct cards, as many as `sizes` allows."""
     cards = read_items(value, where, sizes, _read_card)
     if len(set(cards)) == len(cards):
         return cards
@@ -34,7 +34,7 @@ def _read_card(value: object, where: str) -> Card:
 
 
 def read_seats(value: object, where: str, players: int) -> tuple[int, ...]:
-    """Some of the seats, none of them twice."""
+    """Return distinct seats of the table."""
     seats = read_items(value, where, range(players + 1), lambda seat, at: read_int(seat, at, range(players)))
     if len(set(seats)) < len(seats):
         raise Malformed("seat_twice", "A seat is here twice.", where=where)
@@ -42,12 +42,12 @@ def read_seats(value: object, where: str, players: int) -> tuple[int, ...]:
 
 
 def read_points(value: object, where: str) -> int:
-    """Points of a score sheet or a total."""
+    """Return points of a score sheet or a total."""
     return read_int(value, where, _POINTS)
 
 
 def read_hash(value: object, where: str) -> str:
-    """32 bytes as hexadecimal digits."""
+    """Return 32 bytes as hexadecimal digits."""
     if not isinstance(value, str):
         raise Malformed("wrong_type", "This is not a text.", where=where)
     if not _HASH.fullmatch(value):
@@ -56,7 +56,7 @@ def read_hash(value: object, where: str) -> str:
 
 
 def read_time(value: object, where: str) -> str:
-    """A moment as RFC 3339 writes it, kept as it was written."""
+    """Return an RFC 3339 timestamp, exactly as it was written."""
     if not isinstance(value, str):
         raise Malformed("wrong_type", "This is not a text.", where=where)
     try:

@@ -1,4 +1,4 @@
-"""Reading a record from the bytes of a file, in JSON or in text notation."""
+"""Load a record from the bytes of a file, in JSON or in text notation."""
 
 import json
 from typing import Final
@@ -12,7 +12,7 @@ LARGEST_RECORD: Final = 4 * 1024 * 1024
 
 
 def load_record(data: bytes) -> Record:
-    """The record in these bytes; `Malformed` when there is none that can be read."""
+    """Return the record in these bytes; raise `Malformed` if it cannot be read."""
     if len(data) > LARGEST_RECORD:
         raise Malformed("too_large", f"A record has at most {LARGEST_RECORD} bytes.")
     try:
@@ -23,7 +23,7 @@ def load_record(data: bytes) -> Record:
 
 
 def parse_json(text: str) -> object:
-    """The JSON value in this text. An object with one name twice is refused: readers would differ on it."""
+    """Parse JSON; reject objects with duplicate names, which parsers would treat differently."""
     try:
         value: object = json.loads(text, object_pairs_hook=_unique_names)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Keeping the record of a match that the engine plays: fed action by action with what the engine answered."""
+"""Record a match that the engine plays, from each action and the engine's answer to it."""
 
 from collections.abc import Callable
 from typing import assert_never
@@ -12,15 +12,15 @@ from engine.records.recorder import Agreement, Recorder, recorded_action
 from engine.rounds.actions import Action
 from engine.rounds.events import Out, TrickEnd
 
-# The deal of a round and the link it was made from, by the round's number.
+# Returns the deal of a round, by its number, and the link it was made from.
 DealAndLink = Callable[[int], tuple[Deal, bytes | None]]
 
 
 class MatchRecorder:
-    """The record of one match, from its first deal on. A running round is not in it until it ends."""
+    """The record of one match, starting with its first deal; the running round is added when it ends."""
 
     def __init__(self, agreed: Agreement, began: MatchState, dealing: DealAndLink) -> None:
-        """Begin with a match as `start_match` made it."""
+        """Start recording a match as created by `start_match`."""
         self._recorder = Recorder(agreed)
         self._dealing = dealing
         self._deal(began.round.number, began.round.dealer, began.round.leader)
@@ -28,17 +28,17 @@ class MatchRecorder:
     def act(
         self, seat: int, action: Action, acted: Acted, *, by: By | None = None, at: str | None = None
     ) -> None:
-        """Somebody acted, and this came of it."""
+        """Record an action and the events it caused."""
         self._recorder.add(recorded_action(seat, action, play=acted.play, by=by, at=at))
         for event in acted.then:
             self._note(event)
 
     def break_off(self, *, winners: tuple[int, ...], totals: tuple[int, ...], reason: Ending) -> None:
-        """The match ends before its time; the running round is cut short."""
+        """Record that the match ended early, with the running round cut short."""
         self._recorder.finish(winners=winners, scores=totals, reason=reason)
 
     def record(self) -> Record:
-        """What there is so far."""
+        """Return the record so far."""
         return self._recorder.record()
 
     def _note(self, event: MatchHappening) -> None:

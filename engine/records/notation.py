@@ -1,4 +1,4 @@
-"""The text notation of records: readable, and converted both ways without loss (docs/records.md)."""
+"""The text notation of records: readable, and convertible both ways without loss (see docs/records.md)."""
 
 from engine.records.notation_reading import from_text
 from engine.records.notation_writing import to_text

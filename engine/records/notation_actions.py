@@ -1,4 +1,4 @@
-"""Reading the lines of actions: tricks, and the notes beneath them of who acted and when."""
+"""Read the lines of actions: tricks, and the notes below them about who acted and when."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ Json = dict[str, Any]
 
 
 def read_actions(text: str, players: int) -> list[Json]:
-    """The actions of one line, in the JSON form of a record."""
+    """Return the actions of one line, in the JSON form of a record."""
     return [_read_action(each.split(), players) for each in text.split(";")]
 
 
 def _read_action(words: list[str], players: int) -> Json:
-    """A seat, and what it does: cards unless there is a verb."""
+    """Return one action: a seat and a verb, or a seat and the cards it plays."""
     match words:
         case [seat, "passes"]:
             return {"seat": read_seat(seat), "type": "pass"}
@@ -39,7 +39,7 @@ def _read_play(text: str, players: int) -> Json:
 
 
 def _read_cards(codes: str) -> tuple[Card, ...]:
-    """The cards, if they are any; the code of one that is none is not repeated, as it may be long."""
+    """Return the cards; an unknown code is not repeated in the error, since it may be long."""
     try:
         return parse_cards(codes)
     except Malformed as unknown:
@@ -47,7 +47,7 @@ def _read_cards(codes: str) -> tuple[Card, ...]:
 
 
 def add_notes(text: str, actions: list[Json]) -> None:
-    """Note in the actions of one trick who acted for each seat, and when; `-` where that is not known."""
+    """Add to the actions of one trick who acted for each seat, and when; `-` stands for unknown."""
     notes = [each.split() for each in text.split(";")]
     if len(notes) != len(actions) or any(len(note) != 2 for note in notes):
         raise unreadable("There is a note for each action of the line above, as in: {player -; ai -}")

@@ -1,4 +1,4 @@
-"""A record while its text is being read: its JSON form so far, and which line said what."""
+"""Build the JSON form of a record while its text is read, tracking the line that set each field."""
 
 from typing import Any
 
@@ -10,10 +10,10 @@ Json = dict[str, Any]
 
 
 class Draft:
-    """What the lines so far have said. `line` is the number of the one being read."""
+    """The record as read so far; `line` is the number of the current line."""
 
     def __init__(self) -> None:
-        """Begin with nothing said."""
+        """Start with an empty record."""
         self.record: Json = {"format": FORMAT, "options": {}, "seats": [], "rounds": []}
         self.line = 1
         self._into = self.record
@@ -27,13 +27,13 @@ class Draft:
         return bool(self._where)
 
     def line_of(self, where: str) -> int:
-        """The line that said what stands at a JSON pointer, or said what that is a part of."""
+        """Return the line that set the value at a JSON pointer, or the closest value that contains it."""
         while where not in self._lines:
             where = where.rpartition("/")[0]
         return self._lines[where]
 
     def put(self, field: str, value: object) -> None:
-        """Say what a field is, once."""
+        """Set a field; raise `Malformed` if it is set already."""
         if field in self._said:
             raise repeated()
         self._said.add(field)
@@ -41,21 +41,21 @@ class Draft:
         self._mark(field)
 
     def append(self, field: str, value: object) -> None:
-        """Add one to a list."""
+        """Append an item to a list field."""
         items = self._into.setdefault(field, [])
         items.append(value)
         self._mark(field)
         self._mark(f"{field}/{len(items) - 1}")
 
     def append_of_seat(self, field: str, of_seat: tuple[int, object]) -> None:
-        """Add what belongs to a seat to a list that has one for each seat, in order."""
+        """Append a seat's item to a list with one item for each seat, in order."""
         seat, value = of_seat
         if seat != len(self._into.get(field, ())):
             raise unreadable("Seats stand in order, each once.")
         self.append(field, value)
 
     def join(self, field: str, named: tuple[str, object]) -> None:
-        """Add one under a name of its own."""
+        """Set one member of an object field; raise `Malformed` if it is set already."""
         name, value = named
         if name in self._into[field]:
             raise repeated()
@@ -63,7 +63,7 @@ class Draft:
         self._mark(field)
 
     def open_round(self, beginning: Json) -> None:
-        """Go on with a round."""
+        """Start a new round; following lines belong to it."""
         self._where = f"/rounds/{len(self.record['rounds'])}"
         self._into = {**beginning, "hands": [], "actions": [], "out": []}
         self._said = set()
@@ -71,7 +71,7 @@ class Draft:
         self._lines[self._where] = self.line
 
     def close_round(self) -> None:
-        """Go back to the match."""
+        """End the round; following lines belong to the match."""
         self._into, self._where = self.record, ""
 
     def _mark(self, part: str) -> None:
@@ -79,5 +79,5 @@ class Draft:
 
 
 def repeated() -> Malformed:
-    """A line that may stand once only."""
+    """Return the error for a line that may appear only once."""
     return Malformed("repeated_line", "There is such a line already.")

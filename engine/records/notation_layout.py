@@ -1,7 +1,7 @@
-"""How the actions of a round are cut into lines: about one trick on each.
+"""Split the actions of a round into lines, about one trick per line.
 
-The cut is for readers. It looks only at who plays how many cards and who passes, so it works for a record
-that is wrong, and it says nothing when the notation is read back.
+The split is for readers only. It depends only on who plays how many cards and who passes, so it works for
+invalid records too, and it is ignored when the notation is read.
 """
 
 from collections.abc import Sequence
@@ -15,21 +15,21 @@ _NOBODY: Final = -1
 
 
 class _Cut:
-    """How far the round has come: the cards left, who played last, how many passed since."""
+    """The progress of a round: the cards left, who played last, and how many passed since."""
 
     def __init__(self, players: int) -> None:
-        """Everybody has a whole hand."""
+        """Start with a full hand for everybody."""
         self._left = [HAND_CARDS] * players
         self._last = _NOBODY
         self._passes = 0
 
     def has_ended(self) -> bool:
-        """Whether everybody else with cards has passed on the last play."""
+        """Return whether everybody else with cards has passed on the last play."""
         others = sum(1 for seat, left in enumerate(self._left) if left > 0 and seat != self._last)
         return self._last != _NOBODY and self._passes >= others
 
     def take(self, recorded: RecordedAction) -> None:
-        """Go on by one action."""
+        """Advance by one action."""
         match recorded.action:
             case Play(cards=cards):
                 self._left[recorded.seat] -= len(cards)
@@ -41,7 +41,7 @@ class _Cut:
 
 
 def cut_into_tricks(actions: Sequence[RecordedAction], players: int) -> list[list[RecordedAction]]:
-    """The actions trick by trick: a new one begins with the first play after the last trick has ended."""
+    """Return the actions by trick: a new one begins with the first play after the last trick has ended."""
     tricks: list[list[RecordedAction]] = []
     cut = _Cut(players)
     for recorded in actions:

@@ -1,4 +1,4 @@
-"""The kinds of line of the text notation that begin with a word: the field of each, and how it is read."""
+"""Define the lines of the text notation that begin with a word: the field of each, and how it is read."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _SCORE: Final = re.compile("([A-Z]) " + ", ".join(f"{item} ([-0-9]+)" for item i
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A field, how its line is read, and how what was read is put into the draft."""
+    """A field, how its line is read, and how the result is added to the draft."""
 
     field: str
     read: Callable[[str], Any]
@@ -25,7 +25,7 @@ class Line:
 
 
 def read_option(text: str) -> tuple[str, str]:
-    """The name of an option, and its value."""
+    """Return the name and the value of an option."""
     found = _OPTION.fullmatch(text)
     if not found:
         raise unreadable('An option is written as in: option "bomb_capture" "tournament"')
@@ -33,29 +33,29 @@ def read_option(text: str) -> tuple[str, str]:
 
 
 def read_text_of_seat(text: str) -> tuple[int, str]:
-    """A seat, and a text in quotes."""
+    """Return a seat and a quoted text."""
     letter, _, rest = text.partition(" ")
     return read_seat(letter), read_quoted(rest.strip())
 
 
 def read_hand(text: str) -> tuple[int, list[str]]:
-    """A seat, and cards."""
+    """Return a seat and the codes of its cards."""
     letter, _, rest = text.partition(" ")
     return read_seat(letter), rest.split()
 
 
 def read_seats(text: str) -> list[int]:
-    """Seats, in the order in which they stand."""
+    """Return seats in the order given."""
     return [read_seat(letter) for letter in text.split()]
 
 
 def read_numbers(text: str) -> list[int]:
-    """Numbers, one for each seat."""
+    """Return numbers, one for each seat."""
     return [read_number(number) for number in text.split()]
 
 
 def read_score(text: str) -> dict[str, int]:
-    """One line of a score sheet."""
+    """Return one line of a score sheet."""
     found = _SCORE.fullmatch(text)
     if not found:
         raise unreadable(f"A score is written as in: score A {', '.join(f'{item} 0' for item in _ITEMS)}")
@@ -64,7 +64,7 @@ def read_score(text: str) -> dict[str, int]:
 
 
 def read_round(text: str) -> dict[str, Any]:
-    """The number of a round, and who deals and leads."""
+    """Return the number of a round, and who deals and leads."""
     found = _ROUND.fullmatch(text)
     if not found:
         raise unreadable("A round begins as in: round 1, A deals, B leads")
@@ -77,7 +77,7 @@ def read_round(text: str) -> dict[str, Any]:
 
 
 def read_result(text: str) -> dict[str, Any]:
-    """How the match ended."""
+    """Return how the match ended."""
     found = _RESULT.fullmatch(text)
     if not found:
         raise unreadable("A result is written as in: result target, winners A, scores 254 180")

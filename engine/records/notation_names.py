@@ -1,9 +1,9 @@
-"""How the text notation names the combination of a play: not at all where the cards can be one thing only.
+"""Name the combination of a play in text notation, only if the cards fit more than one.
 
-Else as players would: `set 3`, `run 7-9`, `stair 5-6`, `bomb 5`. What a record may name besides, in part or
-wrongly, has a longer form with width and length: `set 3 2x1`, `run 9 ?x?`. A play that the record leaves
-unnamed has `?`. What cards can be is judged by the rules under which they can be most, so that the notation
-is the same for every rule set and version.
+The name is what players would write: `set 3`, `run 7-9`, `stair 5-6`, `bomb 5`. Partial or wrong names, which
+a record may also contain, have a longer form with width and length: `set 3 2x1`, `run 9 ?x?`. A play that the
+record leaves unnamed has `?`. Which combinations the cards fit is decided by the most permissive rules, so
+that the notation is the same for every rule set and version.
 
 >>> from engine.cards.card import parse_cards
 >>> name_text(parse_cards("7r 7g"), Named(Kind.SET, 7, 2, 1), players=2)
@@ -36,14 +36,14 @@ _LONG: Final = re.compile(rf"(?:({'|'.join(Kind)}) )?(?:([0-9]{{1,9}}|[TJQK]) )?
 
 
 def name_text(cards: Cards, named: Named, players: int) -> str:
-    """What is written after the cards; nothing where they can be one thing only, and are named so."""
+    """Return the name to write after the cards, or an empty text if they fit only the named combination."""
     if named == UNNAMED:
         return _NOT_NAMED
     return "" if named == _only_name(cards, players) else _short_text(named, len(cards)) or _long_text(named)
 
 
 def read_name(text: str, cards: Cards, players: int) -> Named:
-    """The name that was written after the cards; that of the only thing they can be where there is none."""
+    """Return the combination named after the cards or, if there is no name, the only one that they fit."""
     if text == _NOT_NAMED:
         return UNNAMED
     named = (_read_short(text, len(cards)) or _read_long(text)) if text else _only_name(cards, players)
@@ -53,7 +53,7 @@ def read_name(text: str, cards: Cards, players: int) -> Named:
 
 
 def _only_name(cards: Cards, players: int) -> Named | None:
-    """What the cards are, if they can be one thing only."""
+    """Return the name of the combination that the cards fit, if there is exactly one."""
     numbers = numbers_of(mask_of(cards), CombinationRules(SUITS_FOR[players]))
     if len(numbers) != 1:
         return None
@@ -62,7 +62,7 @@ def _only_name(cards: Cards, players: int) -> Named | None:
 
 
 def _short_text(named: Named, count: int) -> str:
-    """The short form, if it reads back to the same."""
+    """Return the short form, or an empty text if it would not read back to the same name."""
     match named:
         case Named(kind=(Kind.SET | Kind.BOMB) as kind, top=int(top)):
             text = f"{kind} {RANK_CODES.get(top, top)}"

@@ -1,6 +1,6 @@
-"""Reading the text notation: line by line into the JSON form of a record, which is then read as JSON is.
+"""Read the text notation, line by line, into the JSON form of a record, which is then read like any JSON.
 
-So both forms are held to the same. A fault is shown by the number of its line.
+So both formats have the same validation. Errors give the line number.
 """
 
 import re
@@ -20,7 +20,7 @@ _NOTES: Final = re.compile(r"\{(.*)\}")
 
 
 def from_text(text: str) -> Record:
-    """The record in this text; `Malformed` says what cannot be read, and `where` in which line."""
+    """Return the record in this text; raise `Malformed` with the line as `where` if it cannot be read."""
     reading = _Reading()
     for number, line in enumerate(text.split("\n"), start=1):
         reading.draft.line = number
@@ -32,7 +32,7 @@ def from_text(text: str) -> Record:
 
 
 def _finished(reading: "_Reading") -> Record:
-    """The record that all lines together make."""
+    """Return the record built from all lines."""
     if not reading.has_begun:
         raise _in_line(_unknown_format(), 1)
     try:
@@ -53,7 +53,7 @@ class _Reading:
     """The draft, and what the next line may be."""
 
     def __init__(self) -> None:
-        """Nothing has been read."""
+        """Start before the first line."""
         self.draft = Draft()
         self.has_begun = False
         self._has_ended = False
@@ -61,7 +61,7 @@ class _Reading:
         self._trick: list[Json] = []
 
     def read(self, line: str) -> None:
-        """One line: blank ones and those that begin with # say nothing."""
+        """Read one line; blank lines and lines that begin with # are ignored."""
         if not line or line.startswith("#"):
             return
         if not self.has_begun:
@@ -82,7 +82,7 @@ class _Reading:
         self.has_begun = True
 
     def _read_trick(self, number: str, actions: str) -> None:
-        """A line of actions; how the lines are cut says nothing, but none may be missing."""
+        """Read a line of actions; lines may be split anywhere, but their numbers must be consecutive."""
         if not self.draft.in_round:
             raise _misplaced()
         players = self.draft.record.get("players", 0)
@@ -96,14 +96,14 @@ class _Reading:
             self.draft.append("actions", action)
 
     def _read_notes(self, notes: str) -> None:
-        """The notes to the line of actions just above."""
+        """Read the notes to the line of actions just above."""
         if not self._trick:
             raise _misplaced()
         add_notes(notes, self._trick)
         self._trick = []
 
     def _read_line(self, word: str, rest: str) -> None:
-        """A line that begins with a word: each has its place."""
+        """Read a line that begins with a word, if it may appear here."""
         self._trick = []
         lines = OF_ROUND if self.draft.in_round else OF_MATCH
         if word == "round":

@@ -1,4 +1,4 @@
-r"""The words of the text notation: seats as letters, texts in quotes, numbers in digits.
+r"""Write and read the words of the text notation: seats as letters, texts in quotes, numbers in digits.
 
 >>> seat_letter(2), quoted("né\u00a0e")
 ('C', '"né\\u00a0e"')
@@ -16,19 +16,19 @@ _LETTERS: Final = "ABC"
 
 
 def seat_letter(seat: int) -> str:
-    """The letter of a seat."""
+    """Return the letter of a seat."""
     return _LETTERS[seat]
 
 
 def read_seat(letter: str) -> int:
-    """The seat of a letter."""
+    """Return the seat with this letter."""
     if letter not in set(_LETTERS):
         raise unreadable("A seat is A, B or C.")
     return _LETTERS.index(letter)
 
 
 def quoted(text: str) -> str:
-    """A text on one line, whatever it holds: as JSON writes it, but only what cannot be seen is escaped."""
+    """Quote a text on one line like JSON, escaping only quotes, backslashes and unprintable characters."""
     shown = (each if _shows(each) else json.dumps(each)[1:-1] for each in text)
     return f'"{"".join(shown)}"'
 
@@ -38,7 +38,7 @@ def _shows(character: str) -> bool:
 
 
 def read_quoted(text: str) -> str:
-    """The text that was put into quotes."""
+    """Return the text inside the quotes."""
     try:
         if text.startswith('"'):
             return str(json.loads(text))
@@ -48,12 +48,12 @@ def read_quoted(text: str) -> str:
 
 
 def read_number(text: str) -> int:
-    """A whole number in digits."""
+    """Return a whole number given in digits."""
     if not _NUMBER.fullmatch(text):
         raise unreadable("A number is missing here.")
     return int(text)
 
 
 def unreadable(detail: str) -> Malformed:
-    """A line that is not as the notation has it."""
+    """Return the error for a line that does not follow the notation."""
     return Malformed("unreadable_line", detail)

@@ -1,4 +1,4 @@
-"""Writing a record as text that people can read, and that reads back to the same record."""
+"""Write a record as text that people can read and that reads back to the same record."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -13,7 +13,7 @@ from engine.scoring.sheet import SeatScore
 
 
 def to_text(record: Record) -> str:
-    """The record in text notation, a line for each trick."""
+    """Return the record in text notation, one line per trick."""
     lines = [FORMAT, *_header(record)]
     for played in record.rounds:
         lines += ["", *_round(played, record.players)]
@@ -23,7 +23,7 @@ def to_text(record: Record) -> str:
 
 
 def _header(record: Record) -> Iterator[str]:
-    """What was agreed; what is not known has no line."""
+    """Yield what was agreed; unknown values have no line."""
     yield from _text("match", record.match)
     yield from _text("deal_id", record.deal_id)
     yield from _text("ruleset", record.ruleset)
@@ -67,7 +67,7 @@ def _round(played: RecordedRound, players: int) -> Iterator[str]:
 
 
 def _end(played: RecordedRound) -> Iterator[str]:
-    """Who went out, and, unless the round was cut short, the scores and totals."""
+    """Yield who went out and, unless the round was cut short, the scores and totals."""
     if played.out:
         yield f"out {_seats(played.out)}"
     for line in played.scores or ():
@@ -77,7 +77,7 @@ def _end(played: RecordedRound) -> Iterator[str]:
 
 
 def _trick(number: int, trick: list[RecordedAction], players: int) -> Iterator[str]:
-    """The actions, and under them who acted for the seats and when, if that is noted."""
+    """Yield the actions and, below them, who acted for the seats and when, if that is recorded."""
     yield f"{number}. {'; '.join(_action(each, players) for each in trick)}"
     if any(each.by is not None or each.at is not None for each in trick):
         notes = (f"{'-' if each.by is None else each.by} {each.at or '-'}" for each in trick)

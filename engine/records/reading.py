@@ -1,6 +1,6 @@
-"""Reading a record from JSON: its shape only. Whether what it says is true is for `engine.records.replay`.
+"""Read a record from JSON, checking its structure only; `engine.records.replay` checks the content.
 
-What may be null may as well be missing. The work is bounded: so many rounds, actions and characters.
+Anything that may be null may also be missing. The numbers of rounds, actions and characters are bounded.
 """
 
 from typing import Final
@@ -33,7 +33,7 @@ _AGREED: Final = range(1_000_001)
 
 
 def read_record(value: object) -> Record:
-    """The record in this JSON value; `Malformed` says what cannot be read, and where as a JSON pointer."""
+    """Return the record in this JSON value; raise `Malformed` with a JSON pointer if it cannot be read."""
     if isinstance(value, dict) and value.get("format", FORMAT) != FORMAT:
         raise Malformed("unknown_format", f"This is not {FORMAT}.", where="/format")
     fields = read_object(value, "", _RECORD)
@@ -78,7 +78,7 @@ def _read_agreed(value: object, where: str) -> int:
 
 
 def _read_options(value: object, where: str) -> tuple[tuple[str, str], ...]:
-    """The options that were written, in their order."""
+    """Return the recorded options in their order."""
     if not isinstance(value, dict):
         raise Malformed("wrong_type", "This is not an object.", where=where)
     if len(value) > _MOST_OPTIONS:

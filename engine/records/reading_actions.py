@@ -1,4 +1,4 @@
-"""Reading the actions of a round from JSON: each type has fields of its own."""
+"""Read the actions of a round from JSON, each type with its own fields."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -24,7 +24,7 @@ _AMOUNTS: Final = range(1_000_001)
 
 
 def read_action(value: object, where: str, seats: range) -> RecordedAction:
-    """One action, of any type."""
+    """Return one action of any type."""
     kind = value.get("type") if isinstance(value, dict) else None
     expected = _ACTIONS.get(kind) if isinstance(kind, str) else None
     if expected is None:
@@ -39,7 +39,7 @@ def read_action(value: object, where: str, seats: range) -> RecordedAction:
 
 
 def _refuse_action(value: object, where: str) -> RecordedAction:
-    """Say why something has no type of action."""
+    """Raise `Malformed` with the reason why the action has no known type."""
     if not isinstance(value, dict):
         raise Malformed("wrong_type", "This is not an object.", where=where)
     if "type" not in value:

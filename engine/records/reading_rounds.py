@@ -1,4 +1,4 @@
-"""Reading one round of a record from JSON."""
+"""Read one round of a record from JSON."""
 
 from typing import Final
 
@@ -15,7 +15,7 @@ _SCORE: Final = shape("seat going_out first_out_bonus captured bets total")
 
 
 def read_round(value: object, where: str, players: int) -> RecordedRound:
-    """One round, whole or cut short."""
+    """Return one round, complete or cut short."""
     fields = read_object(value, where, _ROUND)
     seats = range(players)
     each_seat = range(players, players + 1)

@@ -1,6 +1,6 @@
-"""The record of a match as a value: what was agreed, every deal, every action, every score, and how it ended.
+"""Represent the record of a match: what was agreed, every deal, action and score, and how it ended.
 
-A record may say anything that can be read; whether it is true is found out by `engine.records.replay`.
+A record may contain anything that can be read; `engine.records.replay` checks whether it is valid.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from engine.scoring.sheet import SeatScore
 
 FORMAT: Final = "haggis-record/1"
 
-# A chain has no more links, so a match has no more rounds. No round comes near so many actions: each play
-# takes a card at least, and is followed by two passes at most.
+# A chain has no more links, so a match has no more rounds. No round has nearly this many actions: each play
+# takes at least one card and is followed by at most two passes.
 MOST_ROUNDS: Final = 512
 MOST_ACTIONS: Final = 1000
 
@@ -29,7 +29,7 @@ class By(StrEnum):
 
 
 class Ending(StrEnum):
-    """Why a match ended: it was played out, or it was broken off."""
+    """Why a match ended: it was played to its end or broken off."""
 
     TARGET = "target"
     ROUNDS = "rounds"
@@ -39,13 +39,13 @@ class Ending(StrEnum):
 
     @property
     def is_played_out(self) -> bool:
-        """Whether the points decided, and not somebody's leaving."""
+        """Whether points decided the match, rather than somebody leaving."""
         return self in {Ending.TARGET, Ending.ROUNDS}
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedAction:
-    """One action of a seat. Who acted for it and when are None where nobody noted it."""
+    """One action of a seat; `by` (who acted) and `at` (when) are None if not recorded."""
 
     seat: int
     action: Action
@@ -55,10 +55,10 @@ class RecordedAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedRound:
-    """One round. `hands` are whole, J Q K included; hands and haggis stand in the order they were written in.
+    """One round; hands and haggis are in the order in which they were written.
 
-    One that was cut short has no scores. `dealer` is None where the rule set has none, `link` where the deal
-    cannot be checked.
+    `hands` are full hands, including J, Q and K. A round that was cut short has no scores. `dealer` is None
+    if the rule set has none, `link` is None if the deal cannot be checked.
     """
 
     number: int
@@ -84,10 +84,10 @@ class RecordedResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A whole match, or what there is of it. None is what the record does not say.
+    """A match, complete or partial; None stands for unknown values.
 
-    `seats` are the players' names as the table showed them, seat 0 first. `options` are those that were
-    written, perhaps not all of the rule set. `anchor` and the links are hexadecimal.
+    `seats` are the players' names as shown at the table, seat 0 first. `options` are the recorded ones,
+    perhaps not all options of the rule set. `anchor` and the links are hexadecimal.
     """
 
     match: str | None

@@ -1,7 +1,7 @@
-"""Keeping a record while a match is played: fed deal by deal and action by action, it writes what was.
+"""Build a record while a match is played, deal by deal and action by action.
 
-Who has the story in a log feeds it from there. Who plays a match with the engine uses
-`engine.records.match_recorder`, which feeds it from what the engine answers.
+Use it to build a record from a stored log. If the engine plays the match, use
+`engine.records.match_recorder`, which takes the engine's answers.
 """
 
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ from engine.scoring.sheet import SeatScore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """What is known of a match before its first deal."""
+    """What is known about a match before its first deal."""
 
     match: str | None
     rules: TableRules
@@ -32,7 +32,7 @@ class Agreement:
 
 
 def empty_record(agreed: Agreement) -> Record:
-    """The record of a match without any rounds yet."""
+    """Return the record of a match without rounds."""
     return Record(
         match=agreed.match,
         deal_id=agreed.deal_id,
@@ -53,9 +53,9 @@ def empty_record(agreed: Agreement) -> Record:
 def recorded_action(
     seat: int, action: Action, *, play: int = NO_PLAY, by: By | None = None, at: str | None = None
 ) -> RecordedAction:
-    """An action as it is recorded: of a play, with the whole name of the combination it was taken as.
+    """Return an action as recorded: a play gets the full name of the combination it was played as.
 
-    `play` is the play as the engine applied it; without it the action is kept as the player put it.
+    `play` is the play as the engine applied it; without it, the action is recorded as the player named it.
     """
     if isinstance(action, Play) and play != NO_PLAY:
         made = combination_of(number_in(play))
@@ -64,17 +64,17 @@ def recorded_action(
 
 
 class Recorder:
-    """A record in the making. The running round is not in it until it ends or is cut short."""
+    """A record under construction; the running round is added when it ends or is cut short."""
 
     def __init__(self, agreed: Agreement) -> None:
-        """Begin with what was agreed and no round."""
+        """Start with what was agreed and no rounds."""
         self._record = empty_record(agreed)
         self._running: RecordedRound | None = None
         self._actions: list[RecordedAction] = []
         self._out: list[int] = []
 
     def deal(self, number: int, *, dealer: int | None, leader: int, deal: Deal, link: bytes | None) -> None:
-        """A round begins."""
+        """Start a new round."""
         self._running = RecordedRound(
             number=number,
             dealer=dealer,
@@ -90,15 +90,15 @@ class Recorder:
         self._actions, self._out = [], []
 
     def add(self, action: RecordedAction) -> None:
-        """Somebody acted in the running round."""
+        """Add an action to the running round."""
         self._actions.append(action)
 
     def goes_out(self, seat: int) -> None:
-        """Somebody went out by the action added last."""
+        """Add a seat that went out by the last action."""
         self._out.append(seat)
 
     def close(self, *, scores: tuple[SeatScore, ...] | None, totals: tuple[int, ...] | None) -> None:
-        """The running round is over: played out, or cut short and without scores."""
+        """End the running round: played to its end, or cut short and without scores."""
         if self._running is not None:
             ended = replace(
                 self._running,
@@ -111,11 +111,11 @@ class Recorder:
         self._running = None
 
     def finish(self, *, winners: tuple[int, ...], scores: tuple[int, ...], reason: Ending) -> None:
-        """The match is over; a round that still runs is cut short."""
+        """End the match; a running round is cut short."""
         self.close(scores=None, totals=None)
         result = RecordedResult(winners=winners, scores=scores, reason=reason)
         self._record = replace(self._record, result=result)
 
     def record(self) -> Record:
-        """What there is so far, without the running round."""
+        """Return the record so far, without the running round."""
         return self._record

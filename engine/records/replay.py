@@ -1,4 +1,4 @@
-"""A record replayed: every deal, action, score and result checked, up to the first thing that is wrong."""
+"""Replay a record, checking every deal, action, score and result up to the first mistake."""
 
 from engine.records.agreement import length_of, rules_of
 from engine.records.course import Course, begin
@@ -10,7 +10,7 @@ from engine.records.verdict import Deals, Mistake, Valid, Verdict
 
 
 def replay(record: Record) -> Verdict:
-    """Valid, with the deals proven or not, or the first thing wrong.
+    """Return whether the record is valid, and then whether its deals are proven; otherwise the first mistake.
 
     >>> from engine.records.reading import read_record
     >>> just_begun = read_record({"format": "haggis-record/1", "ruleset": "classic", "players": 2,
@@ -26,7 +26,7 @@ def replay(record: Record) -> Verdict:
 
 
 def _replay(record: Record) -> Proof:
-    """Round after round, then the result. The loop ends: a record has a bounded number of rounds."""
+    """Replay round after round, then check the result; raise `Mistake` at the first mistake."""
     course = begin(rules_of(record), length_of(record), drawn=drawn_seat(record))
     proof = begin_proof(record)
     for index, played in enumerate(record.rounds):
@@ -40,7 +40,7 @@ def _replay(record: Record) -> Proof:
 
 
 def _check_place(course: Course, record: Record, index: int, where: str) -> None:
-    """Rounds are numbered from 1, all but the last are whole, and none follows the end of the match."""
+    """Check the numbering of rounds, that only the last is cut short, and that none follows the end."""
     if course.is_over:
         raise Mistake(where, "match_over", "The match had ended before this round.")
     if index and record.rounds[index - 1].scores is None:

@@ -1,7 +1,7 @@
-"""The recorded result of a match against what its rounds led to.
+"""Check the recorded result of a match against what its rounds led to.
 
-Points decide a match that was played out. Where one was broken off, or an AI played on for a seat that
-resigned, the record does not say whose seat that was; so only what holds in any case is checked.
+Points decide a match that was played to its end. If a match was broken off, or if an AI played on for a seat
+that resigned, the record does not say whose seat that was, so only what holds in any case is checked.
 """
 
 from engine.matches.ending import winners
@@ -11,7 +11,7 @@ from engine.records.verdict import Mistake
 
 
 def check_result(course: Course, result: RecordedResult) -> None:
-    """The reason fits the match, the scores are the totals, and the winners are those who won."""
+    """Check that the reason fits the match, that the scores are the totals, and that the winners won."""
     _check_reason(course, result.reason)
     for seat, (total, given) in enumerate(zip(course.totals, result.scores, strict=True)):
         if given != total:
@@ -24,7 +24,7 @@ def check_result(course: Course, result: RecordedResult) -> None:
 
 
 def _check_reason(course: Course, reason: Ending) -> None:
-    """A match is over by points when, and only when, its length is reached and one player leads."""
+    """Check that points are given as the reason exactly if the length is reached and one player leads."""
     by_points = Ending.ROUNDS if course.length.target is None else Ending.TARGET
     if reason.is_played_out and reason is not by_points:
         raise Mistake("/result/reason", "wrong_result", f"This match was to end by {by_points}.")
@@ -36,7 +36,7 @@ def _check_reason(course: Course, reason: Ending) -> None:
 
 
 def _fault_of_winners(course: Course, result: RecordedResult) -> str:
-    """What is wrong with the winners, if anything."""
+    """Return what is wrong with the winners, or an empty text."""
     if result.reason.is_played_out:
         won = winners(course.totals)
         return "" if result.winners == won else f"The most points were those of seat {won[0]}."

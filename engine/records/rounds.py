@@ -1,4 +1,4 @@
-"""One recorded round played again: each action by the rules, then who went out, scores and totals."""
+"""Replay one recorded round: every action by the rules, then who went out, the scores and the totals."""
 
 from dataclasses import fields
 
@@ -14,7 +14,7 @@ from engine.scoring.sheet import SeatScore
 
 
 def replay_round(course: Course, played: RecordedRound, where: str) -> Course:
-    """The match after this round, or at it still when it was cut short."""
+    """Return the match after this round, or unchanged if the round was cut short."""
     check_seats(course, played, where)
     state = _play(_start(course, played), played, where)
     if played.scores is None:
@@ -42,7 +42,7 @@ def _start(course: Course, played: RecordedRound) -> RoundState:
 
 
 def _play(state: RoundState, played: RecordedRound, where: str) -> RoundState:
-    """Every action in turn; the code of what is wrong with one is that of its refusal."""
+    """Return the round after all actions; a refused action becomes a mistake with the refusal's code."""
     for index, recorded in enumerate(played.actions):
         try:
             state = apply(state, recorded.seat, recorded.action).state
@@ -52,7 +52,7 @@ def _play(state: RoundState, played: RecordedRound, where: str) -> RoundState:
 
 
 def _check_cut_short(course: Course, state: RoundState, played: RecordedRound, where: str) -> None:
-    """A round without scores was not played out; it leaves the totals as they were, or says none."""
+    """Check that a round without scores is unfinished and leaves the totals unchanged or omits them."""
     if state.is_over:
         raise Mistake(f"{where}/scores", "wrong_scores", "The round is played out, and so it has scores.")
     _check_out(state, played, where)
@@ -67,7 +67,7 @@ def _check_out(state: RoundState, played: RecordedRound, where: str) -> None:
 
 
 def _check_scores(scores: tuple[SeatScore, ...], recorded: tuple[SeatScore, ...], where: str) -> None:
-    """Every line, item by item."""
+    """Compare every line, item by item."""
     for seat, (line, given) in enumerate(zip(scores, recorded, strict=True)):
         for item in fields(SeatScore):
             points = getattr(line, item.name)

@@ -1,4 +1,4 @@
-"""What a replay finds: the record is right, and its deals proven or not, or the first thing that is wrong."""
+"""Describe the outcome of a replay: valid, with deals proven or unproven, or the first mistake."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Deals(StrEnum):
-    """Whether every deal follows from the anchor, the links and the seeds, or cannot be checked so."""
+    """Whether every deal is proven to follow from the anchor, the links and the seeds."""
 
     PROVEN = "proven"
     UNPROVEN = "unproven"
@@ -14,23 +14,23 @@ class Deals(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Valid:
-    """Everything in the record is as the rules have it."""
+    """The record is valid."""
 
     deals: Deals
 
     @property
     def valid(self) -> bool:
-        """A right record."""
+        """Always true."""
         return True
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict as clients get it."""
+        """Return the verdict as sent to clients."""
         return {"valid": True, "deals": self.deals.value}
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """The first thing wrong: where as a JSON pointer into the record, a stable code, and a sentence."""
+    """The first mistake: its location as a JSON pointer into the record, a stable code, and a sentence."""
 
     where: str
     code: str
@@ -38,11 +38,11 @@ class Wrong:
 
     @property
     def valid(self) -> bool:
-        """A wrong record."""
+        """Always false."""
         return False
 
     def as_json(self) -> dict[str, Any]:
-        """The verdict as clients get it."""
+        """Return the verdict as sent to clients."""
         return {"valid": False, "where": self.where, "code": self.code, "detail": self.detail}
 
 
@@ -50,9 +50,9 @@ Verdict = Valid | Wrong
 
 
 class Mistake(Exception):
-    """Raised inside a replay at the first thing wrong, and never let out of it."""
+    """Raised inside a replay at the first mistake, and always caught there."""
 
     def __init__(self, where: str, code: str, detail: str) -> None:
-        """Keep where, what and why."""
+        """Store the location, the code and the sentence."""
         super().__init__(detail)
         self.wrong = Wrong(where, code, detail)

@@ -1,6 +1,6 @@
-"""Writing a record as JSON, in the shape and order in which it is published.
+"""Write a record as JSON, with fields in the published order.
 
-What is not known of the match or of a round is written as null. Of an action it is left out: there are many.
+Unknown values of the match or a round are null. For an action they are omitted, since there are many actions.
 """
 
 from typing import Any, assert_never
@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 def write_record(record: Record) -> Json:
-    """The record as a JSON value; `read_record` reads it back."""
+    """Return the record as a JSON value that `read_record` reads back."""
     return {
         "format": FORMAT,
         "match": record.match,
@@ -74,7 +74,7 @@ def _what(action: Action) -> Json:
 
 
 def write_named(named: Named) -> Json:
-    """The combination as far as it was named."""
+    """Return the named parts of the combination."""
     parts = {
         "kind": None if named.kind is None else named.kind.value,
         "top": named.top,
