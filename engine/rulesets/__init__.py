@@ -1,1 +1,1 @@
-"""The five published rule texts as data: one value each."""
+"""The five published rule texts as data, one value each."""

@@ -1,4 +1,4 @@
-"""The summary booklet of the newer edition. The text that has come down is damaged; the rulings mend it."""
+"""The summary booklet of the newer edition; the surviving text is damaged, and the rulings fill the gaps."""
 
 from dataclasses import replace
 from typing import Final
@@ -115,7 +115,7 @@ BOOKLET: Final = RuleSet(
     ),
 )
 
-# A face card of a run or stair could also stand for its own rank, as in the other rule sets.
+# Version 1: a face card in a run or stair could also stand for its own rank, as in the other rule sets.
 BOOKLET_1: Final = replace(
     BOOKLET,
     version="1",

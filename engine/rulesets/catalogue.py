@@ -1,4 +1,4 @@
-"""Every rule set there is, by key and version.
+"""Look up rule sets by key and version.
 
 >>> rule_set("haggish").players
 (2,)
@@ -17,14 +17,14 @@ from engine.rulesets.revised import REVISED, REVISED_1
 RULE_SETS: Final[tuple[RuleSet, ...]] = (CLASSIC, REVISED, BOOKLET, HAGGISH, DELUXE)
 
 EARLIER_VERSIONS: Final[tuple[RuleSet, ...]] = (CLASSIC_1, REVISED_1, BOOKLET_1, HAGGISH_1, DELUXE_1)
-"""Readings since corrected: a match that began under one is played, replayed and verified by it for good."""
+"""Superseded readings of the texts: matches that started with one are always played and verified by it."""
 
 _NOW: Final = {each.key: each for each in RULE_SETS}
 _EVER: Final = {(each.key, each.version): each for each in EARLIER_VERSIONS + RULE_SETS}
 
 
 def rule_set(key: str, version: str | None = None) -> RuleSet:
-    """The rule set of that key: as it is now, or in the version that a match began with."""
+    """Return the rule set with this key, in its current version or the version a match started with."""
     found = _NOW.get(key) if version is None else _EVER.get((key, version))
     if found is None:
         asked = key if version is None else f"{key}, version {version}"

@@ -1,4 +1,4 @@
-"""The first edition, for two or three players."""
+"""The rules of the first edition, for two or three players."""
 
 from dataclasses import replace
 from typing import Final
@@ -63,7 +63,7 @@ CLASSIC: Final = RuleSet(
     ),
 )
 
-# Bets stayed open after a player had gone out.
+# Version 1: bets stayed open after a player had gone out.
 CLASSIC_1: Final = replace(
     CLASSIC,
     version="1",

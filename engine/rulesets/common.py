@@ -1,6 +1,6 @@
-"""What all rule sets share, in words: the cards, the combinations, the bombs, the course of a trick.
+"""Write the sections that all rule pages share: the cards, the combinations, the bombs, a trick.
 
-Written once here and put into every rule page. Where players differ in number, so does the text.
+The text depends on the number of players where the rules do.
 """
 
 from typing import Final
@@ -27,12 +27,12 @@ _BOMBS: Final = (
 
 
 def _for_three(rules: RuleSet, text: str, *, otherwise: str) -> str:
-    """The words for a rule set that three can play, or those for one that is for two only."""
+    """Return `text` for a rule set that three can play, or `otherwise` for one for two players only."""
     return text if THREE in rules.players else otherwise
 
 
 def the_game(rules: RuleSet) -> list[str]:
-    """What one tries to do."""
+    """Return the section about the aim of the game."""
     others = _for_three(rules, "the others are", otherwise="your opponent is")
     return [
         heading("The game"),
@@ -46,7 +46,7 @@ def the_game(rules: RuleSet) -> list[str]:
 
 
 def the_cards(rules: RuleSet) -> list[str]:
-    """The deck and the deal."""
+    """Return the section about the deck and the deal."""
     head = ["players", "suits", "suit cards", "dealt to each", "hand with J Q K", "haggis"]
     rows = [[str(number) for number in _deal(players)] for players in rules.players]
     return [
@@ -79,7 +79,7 @@ def _deal(players: int) -> tuple[int, ...]:
 
 
 def the_combinations(rules: RuleSet) -> list[str]:
-    """Sets, runs, stairs, wild cards."""
+    """Return the section about sets, runs, stairs and wild cards."""
     largest = _for_three(rules, "eight of a kind (seven with two players)", otherwise="seven of a kind")
     return [
         heading("Combinations"),
@@ -112,7 +112,7 @@ def the_combinations(rules: RuleSet) -> list[str]:
 
 
 def the_bombs(_rules: RuleSet) -> list[str]:
-    """The six bombs."""
+    """Return the section about the six bombs."""
     return [
         heading("Bombs"),
         paragraph(
@@ -124,7 +124,7 @@ def the_bombs(_rules: RuleSet) -> list[str]:
 
 
 def the_trick(rules: RuleSet) -> list[str]:
-    """Leading, following, passing, winning, capturing."""
+    """Return the section about leading, following, passing, winning and capturing."""
     return [
         heading("A trick"),
         paragraph(
@@ -155,7 +155,7 @@ def the_trick(rules: RuleSet) -> list[str]:
 
 
 def going_out(rules: RuleSet) -> list[str]:
-    """Running out of cards, and the end of the round."""
+    """Return the section about going out and the end of the round."""
     more = _for_three(rules, " With three players the other two play on.", otherwise="")
     return [
         heading("Going out"),

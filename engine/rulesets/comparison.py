@@ -1,4 +1,4 @@
-"""The overview page: what all rule sets share, and a table of where they differ."""
+"""Write the overview page: what all rule sets share, and a table of their differences."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -61,7 +61,7 @@ _ROWS: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
 
 
 def overview(rule_sets: tuple[RuleSet, ...], *, notice: str) -> str:
-    """The page that compares them."""
+    """Return the page that compares the rule sets."""
     return page(
         [
             notice,

@@ -93,7 +93,8 @@ DELUXE: Final = RuleSet(
     ),
 )
 
-# Bets stayed open after a player had gone out, and the tournament option was that of the other rule sets.
+# Version 1: bets stayed open after a player had gone out; the tournament option was that of the other rule
+# sets.
 DELUXE_1: Final = replace(
     DELUXE,
     version="1",

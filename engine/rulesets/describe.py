@@ -1,4 +1,4 @@
-"""A rule set as plain data, ready to be sent: everything a client needs to offer it and to explain it."""
+"""Describe a rule set as plain data: everything a client needs to offer and explain it."""
 
 from engine.rulesets import wording
 from engine.rulesets.model import RuleSet
@@ -7,7 +7,7 @@ from engine.rulesets.terms import DEFAULT_TARGET, POINTS_PER_CARD_LEFT
 
 
 def describe(rules: RuleSet) -> dict[str, object]:
-    """Numbers, strings, lists and mappings only; every term has its value and is told in words.
+    """Return numbers, strings, lists and mappings only; every term has a value and a text.
 
     >>> from engine.rulesets.catalogue import rule_set
     >>> described = describe(rule_set("booklet"))

@@ -1,6 +1,7 @@
-"""The rule pages, written from the rule sets.
+"""Write the rule pages from the rule sets.
 
-The command is `python -m engine.rulesets.documents [--check] docs/rules`.
+Usage: `python -m engine.rulesets.documents [--check] docs/rules`.
+
 Without `--check` the pages are written; with it they are compared, and the command fails if one differs.
 """
 
@@ -38,7 +39,7 @@ _SECTIONS: Final = (
 
 
 def rule_page(rules: RuleSet) -> str:
-    """The whole rules of one rule set, as a page to read."""
+    """Return the complete rules of one rule set as a page."""
     opening = [
         NOTICE,
         heading(f"Haggis: {rules.title}", 1),
@@ -48,14 +49,14 @@ def rule_page(rules: RuleSet) -> str:
 
 
 def pages() -> dict[str, str]:
-    """Every page by file name."""
+    """Return the text of every page by file name."""
     return {"README.md": overview(RULE_SETS, notice=NOTICE)} | {
         f"{rules.key}.md": rule_page(rules) for rules in RULE_SETS
     }
 
 
 def differing(folder: Path) -> list[str]:
-    """The pages of the folder that are not as they would be written, missing ones included."""
+    """Return the names of the pages that are missing or out of date in this folder."""
     return [name for name, text in pages().items() if not _reads(folder / name, text)]
 
 
@@ -64,14 +65,14 @@ def _reads(path: Path, text: str) -> bool:
 
 
 def write(folder: Path) -> None:
-    """Write every page."""
+    """Write every page to the folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in pages().items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Write the pages or check them; the exit status says whether all is well."""
+    """Write or check the pages; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m engine.rulesets.documents", description="The pages of the rules."
     )

@@ -1,4 +1,4 @@
-"""Worked examples for the rule pages, as data: the tests play every one of them through the rules."""
+"""Worked examples for the rule pages, as data; tests verify each of them against the rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ NAMES: Final = ("Ailsa", "Bruce", "Catriona")
 
 @dataclass(frozen=True, slots=True)
 class CombinationExample:
-    """Some cards, and everything they can be: as shapes (kind, top, width, length) and in words."""
+    """Some cards and every combination they form: as shapes (kind, top, width, length) and in words."""
 
     cards: str
     shapes: tuple[tuple[str, int, int, int], ...]
     names: tuple[str, ...]
 
     def names_under(self, face_cards: FaceCards) -> tuple[str, ...]:
-        """Return the names of the shapes that there are where face cards are this in runs and stairs."""
+        """Return the names of the combinations that exist with this role of face cards in runs and stairs."""
         return tuple(
             name
             for name, shape in zip(self.names, self.shapes, strict=True)
@@ -52,7 +52,7 @@ COMBINATIONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BetExample:
-    """Bets, who went out in which order, what each scored besides, and what each scores for bets."""
+    """Bets, the order of going out, each player's other points, and what each scores for bets."""
 
     bets: tuple[int, ...]
     out: tuple[int, ...]

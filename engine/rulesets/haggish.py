@@ -1,4 +1,4 @@
-"""Haggish: two players with an ordinary deck of cards."""
+"""Haggish: the game for two players with an ordinary deck of cards."""
 
 from dataclasses import replace
 from typing import Final
@@ -65,7 +65,7 @@ HAGGISH: Final = RuleSet(
     rulings=_rulings(BETS_CLOSE),
 )
 
-# It had the option of three players, at its default only.
+# Version 1: it had the option for three players, fixed at its default.
 HAGGISH_1: Final = replace(
     HAGGISH,
     version="1",

@@ -1,4 +1,4 @@
-"""The little Markdown that the rule pages are written in."""
+"""Format the small subset of Markdown that the rule pages use."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -7,17 +7,17 @@ WIDTH = 110
 
 
 def heading(text: str, level: int = 2) -> str:
-    """A heading, with two hash signs unless told otherwise."""
+    """Return a heading."""
     return f"{'#' * level} {text}"
 
 
 def paragraph(*sentences: str) -> str:
-    """Sentences as one paragraph, wrapped as text files are."""
+    """Return sentences as one wrapped paragraph."""
     return _wrapped(" ".join(sentences))
 
 
 def bullets(items: Iterable[str]) -> str:
-    """A list.
+    """Return a bullet list.
 
     >>> print(bullets(["one", "two"]))
     - one
@@ -27,7 +27,7 @@ def bullets(items: Iterable[str]) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table.
+    """Return a table.
 
     >>> print(table(["bet", "points"], [["15", "30"]]))
     | bet | points |
@@ -39,7 +39,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def page(blocks: Iterable[str]) -> str:
-    """Blocks with an empty line between them, as a file."""
+    """Return blocks as a page, separated by blank lines."""
     return "\n\n".join(blocks) + "\n"
 
 

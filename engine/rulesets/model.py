@@ -1,4 +1,4 @@
-"""A rule set, and the rules in force at one table.
+"""Define a rule set, and the rules in force at one table.
 
 >>> from engine.rulesets.catalogue import rule_set
 >>> rules = rule_set("revised").at_table(players=3, options={"bet_split": "thirds"})
@@ -20,7 +20,7 @@ NOTHING_AGREED: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What this project reads into a text where it is silent, damaged, or open to two readings."""
+    """How this project interprets a text that is silent, damaged or ambiguous."""
 
     key: str
     text: str
@@ -28,7 +28,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRules(Terms):
-    """The rules in force at one table: a rule set's terms after its options, for this many players."""
+    """The rules in force at one table: a rule set's terms as changed by its options and number of players."""
 
     key: str
     version: str
@@ -37,15 +37,16 @@ class TableRules(Terms):
 
     @property
     def options(self) -> dict[str, str]:
-        """Every option of the rule set with its value, defaults included."""
+        """The value of every option of the rule set, including defaults."""
         return dict(self.chosen)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleSet(Terms):
-    """One published text of the rules as one value: its terms, its options, and how its gaps were filled.
+    """One published text of the rules: its terms, its options, and how its gaps were filled.
 
-    `version` is pinned to a match: a reading that changes gets a new version, and old matches keep theirs.
+    A match keeps its `version`: a changed reading gets a new version, and existing matches stay on the old
+    one.
     """
 
     key: str
@@ -60,7 +61,7 @@ class RuleSet(Terms):
     rulings: tuple[Ruling, ...] = field(repr=False)
 
     def at_table(self, *, players: int, options: Mapping[str, str] = NOTHING_AGREED) -> TableRules:
-        """The rules for so many players with these options; `Malformed` where there is no such game."""
+        """Return the rules for this number of players and these options; raise `Malformed` if invalid."""
         if players not in self.players:
             detail = f"{self.title} is for {' or '.join(map(str, self.players))} players."
             raise Malformed("invalid_players", detail, where="players")
@@ -76,7 +77,7 @@ class RuleSet(Terms):
         )
 
     def _terms(self, choices: tuple[Choice, ...], *, players: int) -> dict[str, Any]:
-        """The terms after what the choices change. The bonus for the first out is for tables of three."""
+        """Return the terms as changed by the choices; the first-out bonus applies to three players only."""
         terms = {each.name: getattr(self, each.name) for each in fields(Terms)}
         terms.update(change for choice in choices for change in choice.changes)
         if players < THREE:

@@ -1,4 +1,4 @@
-"""Options: what players may agree on before a match, as data that names the terms each choice changes."""
+"""Define options that players may agree on before a match, and the terms that each choice changes."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Change: TypeAlias = BetSplit | BombCapture | CardPoints | FinalHand | Haggis
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One value of an option: what it means, and the terms it sets (none: those of the rule set stay)."""
+    """One value of an option: its meaning, and the terms it changes, if any."""
 
     value: str
     meaning: str
@@ -21,7 +21,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to agree on. The first choice is the default, and the only one at tables not of `players`."""
+    """One thing to agree on; the first choice is the default, and the only one for other player counts."""
 
     name: str
     meaning: str
@@ -30,11 +30,11 @@ class Option:
 
     @property
     def default(self) -> str:
-        """The value taken when nothing is said."""
+        """The value used if nothing is agreed."""
         return self.choices[0].value
 
     def choice(self, value: str, *, players: int) -> Choice:
-        """The choice of that name, if a table of so many players has it."""
+        """Return the choice with this value, if it is available with this many players."""
         for choice in self.choices if players in self.players else self.choices[:1]:
             if choice.value == value:
                 return choice
@@ -43,7 +43,7 @@ class Option:
 
 
 def choose(options: Iterable[Option], wanted: Mapping[str, str], *, players: int) -> tuple[Choice, ...]:
-    """One choice for each option, in order: the wanted one or the default. An option not had is refused.
+    """Return one choice per option, in order: the wanted one or the default; reject unknown options.
 
     >>> [choice.value for choice in choose((BOMB_CAPTURE,), {}, players=3)]
     ['winner_chooses']

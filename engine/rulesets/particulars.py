@@ -1,4 +1,4 @@
-"""What a rule page says that is the rule set's own: bets, scores, who deals, length, options, rulings."""
+"""Write the sections of a rule page that depend on the rule set."""
 
 from engine.rulesets import wording
 from engine.rulesets.examples import BETS, NAMES, BetExample
@@ -9,7 +9,7 @@ from engine.rulesets.terms import DEFAULT_TARGET, ROUNDS, TARGETS, THREE, BetSpl
 
 
 def the_bets(rules: RuleSet) -> list[str]:
-    """What may be bet, and when."""
+    """Return the section about what may be bet, and when."""
     return [
         heading("Bets"),
         paragraph(
@@ -23,7 +23,7 @@ def the_bets(rules: RuleSet) -> list[str]:
 
 
 def the_score(rules: RuleSet) -> list[str]:
-    """What a round is worth."""
+    """Return the section about the score of a round."""
     return [
         heading("The score of a round"),
         bullets(wording.scoring(rules, rules.players)),
@@ -52,12 +52,12 @@ def _each(names: tuple[str, ...], points: tuple[int, ...]) -> str:
 
 
 def the_next_round(rules: RuleSet) -> list[str]:
-    """Who deals and who leads."""
+    """Return the section about who deals and who leads."""
     return [heading("Who deals, who leads"), bullets(wording.dealing(rules))]
 
 
 def the_match(rules: RuleSet) -> list[str]:
-    """How long it is, and who wins."""
+    """Return the section about the length and the winner of a match."""
     return [
         heading("Winning the match"),
         paragraph(
@@ -74,7 +74,7 @@ def the_match(rules: RuleSet) -> list[str]:
 
 
 def the_options(rules: RuleSet) -> list[str]:
-    """What may be agreed on besides."""
+    """Return the section about the options."""
     open_here = [option for option in rules.options if set(option.players) & set(rules.players)]
     blocks = [heading("Options")]
     for option in open_here:
@@ -99,7 +99,7 @@ def _choices(option: Option) -> list[str]:
 
 
 def the_rulings(rules: RuleSet) -> list[str]:
-    """How the gaps of the text were filled."""
+    """Return the section about the rulings that fill the gaps of the text."""
     return [
         heading("How the text is read here"),
         paragraph("Where the published text is silent or leaves two readings, these rulings decide."),

@@ -70,7 +70,7 @@ REVISED: Final = RuleSet(
     rulings=_rulings(BETS_CLOSE),
 )
 
-# Bets stayed open after a player had gone out.
+# Version 1: bets stayed open after a player had gone out.
 REVISED_1: Final = replace(
     REVISED, version="1", bets_close=BetsClose.ALL_BUT_ONE_OUT, rulings=_rulings(BETS_STAY_OPEN)
 )

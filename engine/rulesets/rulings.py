@@ -1,4 +1,4 @@
-"""Rulings that several rule sets share, each said once."""
+"""Rulings that several rule sets share."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The terms in which rule sets differ: the questions, and the answers that the five texts give to them."""
+"""The terms in which rule sets differ: one enumeration per question, one member per answer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,21 +18,21 @@ DEFAULT_TARGET: Final = 250
 
 
 class BetSucceeds(StrEnum):
-    """What the bettor has to do."""
+    """What a bet requires of the bettor."""
 
     GOES_OUT_FIRST = "goes_out_first"
     SCORES_THE_BET = "scores_the_bet"
 
 
 class BetsClose(StrEnum):
-    """When bets close for everybody; for each player they close with the own first play."""
+    """When bets close for everybody; for each player they also close with their own first play."""
 
     FIRST_OUT = "first_out"
     ALL_BUT_ONE_OUT = "all_but_one_out"
 
 
 class BetSplit(StrEnum):
-    """How the bets are paid."""
+    """How bets are paid."""
 
     FULL = "full"
     THIRDS = "thirds"
@@ -46,14 +46,14 @@ class CardPoints(StrEnum):
 
 
 class FinalHand(StrEnum):
-    """Who captures the cards that the last player still holds."""
+    """Who captures the cards left in the last player's hand."""
 
     FIRST_OUT = "first_out"
     NOBODY = "nobody"
 
 
 class Haggis(StrEnum):
-    """Who captures the cards that nobody was dealt."""
+    """Who captures the undealt cards."""
 
     FIRST_OUT = "first_out"
     LAST_TO_PLAY = "last_to_play"
@@ -64,7 +64,7 @@ class BombCapture(StrEnum):
     """Who captures a trick won by a bomb among three players.
 
     `NEXT_HIGHEST` is the player of the play just below the winning bomb, `LAST_ORDINARY` the player of the
-    last combination that is no bomb.
+    last combination that is not a bomb.
     """
 
     WINNER_CHOOSES = "winner_chooses"
@@ -73,14 +73,14 @@ class BombCapture(StrEnum):
 
 
 class FaceCards(StrEnum):
-    """What a face card is in a run or stair."""
+    """What a face card can be in a run or stair."""
 
     WILD_OR_OWN_RANK = "wild_or_own_rank"
     WILD_ONLY = "wild_only"
 
 
 class LeadTie(StrEnum):
-    """Whose left-hand neighbour leads when several players share the fewest points."""
+    """Whose left-hand neighbour leads if several players share the fewest points."""
 
     LEFT_OF_DEALER = "left_of_dealer"
     LEFT_OF_LAST_LEADER = "left_of_last_leader"
@@ -94,10 +94,10 @@ POINTS_OF_RANK: Final[Mapping[CardPoints, Mapping[int, int]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """One answer to each question: all that play, scoring and the next deal need to know of a rule set.
+    """One answer to each question: everything that play, scoring and the next deal need from a rule set.
 
-    `bet_amounts` leaves out 0, which every rule set lets a player declare. `first_out_bonus` is for three
-    players only.
+    `bet_amounts` omits 0, which every rule set allows as "no bet". `first_out_bonus` applies to three players
+    only.
     """
 
     face_cards: FaceCards

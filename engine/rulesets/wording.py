@@ -1,4 +1,4 @@
-"""The terms in words, for the API and for the rule pages: one sentence an answer."""
+"""Describe the terms in words, for the API and the rule pages: one sentence per answer."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -76,20 +76,20 @@ _NEXT_DEALER: Final = (
 
 
 def going_out(players: tuple[int, ...]) -> str:
-    """What going out scores."""
+    """Describe what going out scores."""
     who = "Whoever goes out, first or second," if THREE in players else "Whoever goes out"
     return f"{who} scores {POINTS_PER_CARD_LEFT} points a card of the then largest opposing hand."
 
 
 def first_out_bonus(terms: Terms) -> tuple[str, ...]:
-    """The bonus, where there is one."""
+    """Describe the bonus for going out first, if there is one."""
     if not terms.first_out_bonus:
         return ()
     return (f"With three players the first to go out scores {terms.first_out_bonus} points more.",)
 
 
 def failed_bet(players: tuple[int, ...]) -> str:
-    """Who is paid when a bet fails."""
+    """Describe who is paid if a bet fails."""
     if THREE not in players:
         return "A bet that succeeds is scored by its player, a bet that fails by the opponent."
     return (
@@ -99,7 +99,7 @@ def failed_bet(players: tuple[int, ...]) -> str:
 
 
 def scoring(terms: Terms, players: tuple[int, ...]) -> tuple[str, ...]:
-    """All that scores, one sentence a rule."""
+    """Describe everything that scores, one sentence per rule."""
     return (
         going_out(players),
         *first_out_bonus(terms),
@@ -112,21 +112,21 @@ def scoring(terms: Terms, players: tuple[int, ...]) -> tuple[str, ...]:
 
 
 def dealing(terms: Terms) -> tuple[str, ...]:
-    """Who deals, and who leads: first and later."""
+    """Describe who deals and who leads, first and later."""
     if not terms.has_dealer:
         return (_NO_DEALER, LEAD_TIE[terms.lead_tie])
     return (_FIRST_DEALER, _NEXT_DEALER, LEAD_TIE[terms.lead_tie])
 
 
 def suggested_targets(rules: RuleSet) -> str:
-    """Return the targets that the text suggests, as one says them."""
+    """Return the suggested targets in words."""
     if rules.suggests_targets_between:
         return " to ".join(map(str, rules.suggested_targets))
     return listed(rules.suggested_targets)
 
 
 def length(rules: RuleSet) -> tuple[str, ...]:
-    """Return what the text suggests for the length of a match, one sentence a suggestion."""
+    """Describe the lengths of a match that the text suggests, one sentence per suggestion."""
     return (
         f"The text suggests {suggested_targets(rules)} points.",
         *(
@@ -137,7 +137,7 @@ def length(rules: RuleSet) -> tuple[str, ...]:
 
 
 def points_by_code(card_points: CardPoints) -> dict[str, int]:
-    """The cards that score and what they score, by rank code.
+    """Return the points of the scoring cards by rank code.
 
     >>> points_by_code(CardPoints.POINT_CARDS)
     {'3': 1, '5': 1, '7': 1, '9': 1, 'J': 2, 'Q': 3, 'K': 5}
@@ -146,7 +146,7 @@ def points_by_code(card_points: CardPoints) -> dict[str, int]:
 
 
 def listed(amounts: tuple[int, ...], last: str = "or") -> str:
-    """Numbers as one says them.
+    """Join numbers as in a sentence.
 
     >>> listed((5, 15, 30))
     '5, 15 or 30'
