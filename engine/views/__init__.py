@@ -1,1 +1,1 @@
-"""What a seat, a spectator or a referee may see."""
+"""Define what a seat, a spectator or a referee may see."""

@@ -1,4 +1,4 @@
-"""The JSON forms of what players see: cards as codes, combinations and readings with their words."""
+"""Serialize what players see as JSON: cards as codes, combinations and readings with descriptions."""
 
 from functools import lru_cache
 from typing import Any, Final
@@ -21,17 +21,17 @@ _HANDS_KEPT: Final = 1_024
 
 
 def cards_form(cards: int) -> list[str]:
-    """Cards as codes."""
+    """Return cards as codes."""
     return list(_codes(cards))
 
 
-@lru_cache(_HANDS_KEPT)  # a hand and what was captured are told again with every turn of a trick
+@lru_cache(_HANDS_KEPT)  # hands and captured piles recur in every view of a trick
 def _codes(cards: int) -> tuple[str, ...]:
     return tuple([str(card) for card in cards_of(cards)])
 
 
 def combination_form(combination: Combination) -> Form:
-    """A combination by its parts and in words."""
+    """Return a combination by its parts and in words."""
     return {
         "kind": combination.kind.value,
         "top": combination.top,
@@ -42,16 +42,16 @@ def combination_form(combination: Combination) -> Form:
 
 
 def wilds_form(wilds: tuple[Wild, ...]) -> dict[str, str]:
-    """What each wild card stands for."""
+    """Return what each wild card stands for."""
     return {str(wild.face): wild.stands_for for wild in wilds}
 
 
 def play_form(play: int) -> Form:
-    """The cards of a play, what they were played as, and what its wild cards stand for."""
+    """Return the cards of a play, the combination they were played as, and what its wild cards stand for."""
     return {**_play_form(play)}
 
 
-@lru_cache(_PLAYS_KEPT)  # the plays of a trick are told again with every turn of it
+@lru_cache(_PLAYS_KEPT)  # the plays of a trick recur in every view of it
 def _play_form(play: int) -> Form:
     combination = combination_of(number_in(play))
     cards = cards_in(play)
@@ -63,7 +63,7 @@ def _play_form(play: int) -> Form:
 
 
 def reading_form(reading: Reading, current: int) -> Form:
-    """A reading, whether it may be played on the current play (0: led), and the clause that decides."""
+    """Return a reading, whether it may be played on `current` (0 when leading), and the deciding clause."""
     on = combination_of(number_in(current)) if current else None
     playable, clause = judge(reading.combination, on)
     return {
@@ -75,12 +75,12 @@ def reading_form(reading: Reading, current: int) -> Form:
 
 
 def readings_form(cards: int, current: int, rules: CombinationRules) -> list[Form]:
-    """Every reading of some cards, as `reading_form` has it."""
+    """Return every reading of some cards."""
     return [reading_form(reading, current) for reading in readings_of(cards, rules)]
 
 
 def group_form(group: Group) -> Form:
-    """One line of the legal plays by combination."""
+    """Return one line of the legal plays by combination."""
     return {
         "combination": combination_form(group.combination),
         "count": group.count,
@@ -89,14 +89,14 @@ def group_form(group: Group) -> Form:
 
 
 def entry_form(entry: Entry) -> Form:
-    """One turn of a trick."""
+    """Return one turn of a trick."""
     if not entry.play:
         return {"seat": entry.seat, "type": "pass", "cards": None, "combination": None, "wilds": None}
     return {"seat": entry.seat, "type": "play", **play_form(entry.play)}
 
 
 def trick_form(trick: Trick) -> Form:
-    """A trick that has ended."""
+    """Return a trick that has ended."""
     return {
         "winner": trick.winner,
         "captured_by": trick.captured_by,
@@ -105,7 +105,7 @@ def trick_form(trick: Trick) -> Form:
 
 
 def round_form(view: RoundView) -> Form:
-    """The `round` of a table as its viewer may see it, without the clock."""
+    """Return the `round` of a table as its viewer may see it, without the clock."""
     return {
         "number": view.number,
         "dealer": view.dealer,
@@ -123,7 +123,7 @@ def round_form(view: RoundView) -> Form:
 
 
 def _hand_form(view: RoundView, seat: int) -> Form:
-    """A hand by its size and its face cards; to its own seat the whole hand, face cards included."""
+    """Return the size and face cards of a hand, and all its cards if the viewer owns it."""
     return {
         "seat": seat,
         "count": view.counts[seat],

@@ -1,4 +1,4 @@
-"""A match as one seat, or a spectator, may see it."""
+"""Define what one seat, or a spectator, may see of a match."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from engine.views.round_view import RoundView, view_round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchView:
-    """What one viewer knows of a match; `round` is the last one when there is a `result`."""
+    """What one viewer sees of a match; `round` is the last one if there is a `result`."""
 
     rules: TableRules
     length: Length
@@ -20,7 +20,7 @@ class MatchView:
 
 
 def view_match(state: MatchState, seat: int | None) -> MatchView:
-    """The match as this seat sees it; None is a spectator."""
+    """Return the match as this seat sees it, or as a spectator does if `seat` is None."""
     return MatchView(
         rules=state.rules,
         length=state.length,

@@ -1,4 +1,4 @@
-"""A round as it is laid open when it is over: every hand as dealt, the haggis, and the score sheet."""
+"""Reveal a finished round: every hand as dealt, the haggis, and the score sheet."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from engine.scoring.sheet import SeatScore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RefereeView:
-    """Everything about a finished round. `hands` are whole hands as dealt, face cards included."""
+    """Everything about a finished round; `hands` are full hands as dealt, including face cards."""
 
     number: int
     dealer: int | None
@@ -25,7 +25,7 @@ class RefereeView:
 
 
 def view_finished_round(state: RoundState) -> RefereeView:
-    """Lay a finished round open; one that still runs is refused."""
+    """Return everything about a finished round; refuse if the round is still running."""
     if not state.is_over:
         raise Refused("round_running", "This round is still played.", rule=Clause.ROUND_RUNNING)
     return RefereeView(

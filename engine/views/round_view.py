@@ -1,8 +1,7 @@
-"""A round as one seat, or a spectator, may see it. What a viewer may not see is not in the value at all.
+"""Define what one seat, or a spectator, may see of a round; hidden information is not in the value at all.
 
-All saw the cards that were played and captured, and each player's J, Q and K lie face up; the rest of a
-hand is seen by its own seat only, and the haggis by nobody. So two rounds that differ in hidden cards only
-have equal views.
+Played and captured cards are public, and each player's J, Q and K lie face up. The rest of a hand is visible
+only to its own seat, and the haggis to nobody. Two rounds that differ only in hidden cards have equal views.
 """
 
 from dataclasses import dataclass
@@ -19,11 +18,11 @@ from engine.rulesets.model import TableRules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundView:
-    """What one viewer knows of a round. `seat` and `hand` are None for who does not sit there.
+    """What one viewer sees of a round; `seat` and `hand` are None for a spectator.
 
     `counts` are the sizes of the hands and `faces` their J, Q and K as three bits; `captured` are piles.
-    `bets_open` are the amounts this viewer may bet, `awards` the seats it may give a bombed trick to. From
-    `pile` to `opposing` the parts are those of a `Position`, and as public.
+    `bets_open` are the amounts this viewer may bet, `awards` the seats that may be given a bombed trick. The
+    fields from `pile` to `opposing` are those of a `Position`, all of them public.
     """
 
     rules: TableRules
@@ -59,7 +58,7 @@ class RoundView:
         return self.seat is not None and self.seat == self.to_act
 
     def position_with(self, hands: tuple[int, ...]) -> Position:
-        """The position as it would be if the hands were these: what a search thinks about."""
+        """Return the position with these hands filled in, as a search assumes them."""
         return Position(
             table=table_of(self.rules),
             hands=hands,
@@ -79,7 +78,7 @@ class RoundView:
 
 
 def view_round(state: RoundState, seat: int | None) -> RoundView:
-    """The round as this seat sees it; None is a spectator."""
+    """Return the round as this seat sees it, or as a spectator does if `seat` is None."""
     position = state.position
     mine = seat is not None and seat == state.to_act
     return RoundView(
