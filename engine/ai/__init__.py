@@ -1,1 +1,1 @@
-"""Players without hands: levels that choose from what their seat may see."""
+"""AI levels, which choose actions from what their seat may see."""

@@ -1,7 +1,7 @@
-"""A decision looked at afterwards: what `hard` would have done knowing what the player knew, no more.
+"""Analyse a decision afterwards: find what `hard` would have done knowing only what the player knew.
 
-Found is a pair of plays that are compared in the same worlds, so that the luck of the hidden cards falls
-out. A choice that does as well as the other costs nothing.
+The two plays are compared in the same sampled worlds, which cancels the luck of the hidden cards. A choice
+that does as well as the best one costs nothing.
 """
 
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ from engine.views.round_view import RoundView
 
 SEARCHED: Final = 96
 COMPARED: Final = 48
-# A difference below this is chance.
+# A smaller difference is attributed to chance.
 LEAST_COST: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """What was made and what was best; the cost in points, and the chance of going out first with each."""
+    """The play that was made and the best one, the cost in points, and the chance of first out with each."""
 
     made: int
     best: int
@@ -37,7 +37,7 @@ class Analysed:
 
 
 def analyse(view: RoundView, made: int, rng: Random) -> Analysed:
-    """Look at the play that was made in this view; 0 is a pass."""
+    """Analyse the play that was made in this view; 0 is a pass."""
     hand, network = hand_to_act(view), network_for(view.rules.players)
     judged = judge(view, network)
     meter = Meter(Budget(simulations=SEARCHED), as_made=SEARCHED)
@@ -55,7 +55,7 @@ def analyse(view: RoundView, made: int, rng: Random) -> Analysed:
 def _compared(
     view: RoundView, hand: int, network: Network, plays: tuple[int, ...], rng: Random
 ) -> list[tuple[float, float]]:
-    """How far ahead each play leaves the seat, and how often first out, in the same worlds."""
+    """Return each play's mean lead and its chance of going out first, in the same sampled worlds."""
     unseen = unseen_cards(view, hand)
     worlds = [sample_world(view, hand, unseen, rng) for _ in range(COMPARED)]
     tries = [(world, play) for play in plays for world in worlds]

@@ -1,7 +1,7 @@
-"""The arena: two levels meet on the same deals, each deal played once from every seat.
+"""The arena: compare two levels on the same deals, each deal played once from every seat.
 
-The luck of the deal is larger than most differences in skill. So the challenger plays every deal from each
-seat in turn, while the others hold what it held before, and what is compared are deals, not rounds.
+The luck of the deal outweighs most differences in skill, so the challenger plays every deal from each seat in
+turn while the opponents hold the other hands. The sample is the deal, not the round.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,29 +21,29 @@ from engine.rounds.state import RoundState, start_round, table_of
 from engine.rulesets.model import TableRules
 from engine.views.round_view import RoundView, view_round
 
-# Under the normal distribution, 95 % lie within so many standard deviations.
+# In a normal distribution, 95 % of values lie within this many standard deviations.
 WITHIN_95 = 1.96
 
 
 @dataclass(frozen=True, slots=True)
 class Margin:
-    """By how many points a round the challenger was ahead of the mean of its opponents, deal by deal."""
+    """The challenger's lead over the mean of its opponents, in points per round, for each deal."""
 
     by_deal: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """Points per round."""
+        """The mean lead in points per round."""
         return fmean(self.by_deal)
 
     @property
     def interval(self) -> float:
-        """Half the width of the 95 % interval around the mean."""
+        """Half the width of the 95 % confidence interval around the mean."""
         return WITHIN_95 * stdev(self.by_deal) / sqrt(len(self.by_deal))
 
 
 def starts(rules: TableRules, deals: int, rng: Random) -> Iterator[RoundState]:
-    """So many rounds about to begin, each seat leading in its turn."""
+    """Yield the starts of `deals` rounds, with each seat leading in turn."""
     for number in range(1, deals + 1):
         hands = random_hands(table_of(rules), rng)
         haggis = deck_mask(rules.players)
@@ -54,14 +54,14 @@ def starts(rules: TableRules, deals: int, rng: Random) -> Iterator[RoundState]:
 
 
 def without_bets(start: RoundState) -> RoundState:
-    """The same round, after everyone has declared not to bet."""
+    """Return the round after everyone has declared not to bet."""
     for seat in range(start.rules.players):
         start = place_bet(start, seat, 0)
     return start
 
 
 def never_betting(chooser: Chooser) -> Chooser:
-    """The same level, but it is never offered a bet: what bets are worth is measured against it."""
+    """Return the same level without the option to bet, as a baseline for the value of betting."""
 
     def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
         return chooser(replace(view, bets_open=()), rng, budget)
@@ -72,7 +72,7 @@ def never_betting(chooser: Chooser) -> Chooser:
 def play_round(
     start: RoundState, seats: tuple[Chooser, ...], rng: Random, budget: Budget = AS_MADE
 ) -> RoundState:
-    """The round played to its end, a level on each seat."""
+    """Return the round played to its end, with a level on each seat."""
     state = start
     while (seat := state.to_act) is not None:
         state = apply(state, seat, seats[seat](view_round(state, seat), rng, budget)).state
@@ -82,15 +82,15 @@ def play_round(
 def contest(
     begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = AS_MADE
 ) -> Margin:
-    """The challenger against opponents of one level, every deal from every seat."""
+    """Return the challenger's margin against opponents of one level, playing every deal from every seat."""
     return Margin(tuple(margin_on(start, challenger, opponent, seed, budget) for start in begun))
 
 
 def margin_on(
     start: RoundState, challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = AS_MADE
 ) -> float:
-    """The same on one deal, whose chance follows from the seed and its number: any may be played first."""
-    rng = Random(f"{seed}/{start.number}")  # noqa: S311 -- contests are to be repeatable
+    """Return the margin on one deal; its randomness depends only on the seed and the deal's number."""
+    rng = Random(f"{seed}/{start.number}")  # noqa: S311 -- contests must be reproducible
     players = start.rules.players
     margins = []
     for seat in range(players):

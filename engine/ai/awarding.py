@@ -1,8 +1,8 @@
-"""Whom to give a bombed trick, where it hurts least.
+"""Choose who captures a bombed trick so that it does the least harm.
 
-Every point given is as far behind for all opponents' mean, so what matters is what a point does for its
-captor: best to the opponent whose bet is decided anyway, then to the one who has captured less; of equals
-to the one with more cards.
+Any captor's points count the same against the mean of all opponents, so what matters is what they do for the
+captor. The best choice is an opponent whose bet is decided anyway, then the one who has captured less, then
+the one with more cards.
 """
 
 from engine.rulesets.terms import BetSucceeds
@@ -11,7 +11,7 @@ from engine.views.round_view import RoundView
 
 
 def choose_captor(view: RoundView) -> int:
-    """The opponent whom the points bring least."""
+    """Return the opponent who benefits least from the points."""
     card_points = view.rules.card_points
 
     def harm(seat: int) -> tuple[bool, int, int, int]:
@@ -22,6 +22,6 @@ def choose_captor(view: RoundView) -> int:
 
 
 def helps_a_bet(view: RoundView, seat: int, captured: int) -> bool:
-    """Whether points could yet win this seat a bet on points."""
+    """Return whether points could still win this seat a bet on points."""
     on_points = view.rules.bet_succeeds is BetSucceeds.SCORES_THE_BET
     return on_points and captured < (view.bets[seat] or 0)

@@ -1,7 +1,7 @@
-"""The level `easy`: a greedy player, who sheds what can be shed and thinks of no further than the next lead.
+"""The level `easy`: a greedy player that sheds what it can and plans no further than the next lead.
 
-It looks at its own hand and the play to beat, not at how near the others are to going out. It uses no chance:
-the same view gives the same choice.
+It considers its own hand and the play to beat, but not how close the others are to going out. It is
+deterministic: the same view gives the same choice.
 """
 
 from random import Random
@@ -24,12 +24,12 @@ from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
 
-# Of larger hands all plays are dear to list, and hardly ever does one of them shed the whole hand.
+# Listing all plays of a larger hand is expensive, and one of them hardly ever sheds the whole hand.
 LARGEST_LAST_LEAD: Final = 8
 
 
-def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (neither chance nor search)
-    """Award, bet, go out, lead or follow: the first of these that there is to do."""
+def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (deterministic, no search)
+    """Award, bet, go out, lead or follow: the first of these that is possible."""
     hand = hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))
@@ -39,12 +39,12 @@ def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG
 
 
 def choose_play(view: RoundView, hand: int) -> int:
-    """The play to make, or NO_PLAY for a pass."""
+    """Return the play to make, or NO_PLAY for a pass."""
     return _best(legal_plays(view), hand, view.current, table_of(view.rules))
 
 
 def choose_play_of(position: Position) -> int:
-    """The same in a position that a search thinks about, but it leads from a large hand at once."""
+    """Return the play for a position of a search; from a large hand it leads without trying to go out."""
     table, current = position.table, position.current
     hand = position.hands[position.to_act]
     if current == NO_PLAY and hand.bit_count() > LARGEST_LAST_LEAD and hand & ~FACES:

@@ -1,6 +1,6 @@
-"""The level `hard`: the plays that the network likes are tried in worlds that fit what the seat has seen.
+"""The level `hard`: try the network's preferred plays in worlds that fit what the seat has seen.
 
-Chance comes from `rng` alone, so that the same view, seed and budget of simulations give the same choice.
+Randomness comes only from `rng`, so the same view, seed and budget of simulations give the same choice.
 """
 
 from random import Random
@@ -19,12 +19,12 @@ from engine.rounds.actions import Action, Award, Bet
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
 
-# By the number of players: with three a try costs twice as much.
+# By number of players; with three players a simulation costs twice as much.
 TRIES: Final = {2: 600, 3: 400}
 
 
 def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
-    """Award, or make the play that does best; a bet comes just before the first of one's own plays."""
+    """Return an award, or the best play; a bet comes just before the seat's first play."""
     hand = hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))

@@ -1,8 +1,8 @@
-"""What every level of play is: a function from what a seat may see to what it does.
+"""Define the interface of an AI level: a function from what a seat may see to its action.
 
-A level is given a view and nothing else of the round, so it cannot know hidden cards. What chance and time it
-may use are arguments too: the same view, the same state of `rng` and the same budget of simulations give the
-same choice. A level asked while bets are open may bet first; it is then asked again.
+A level is given a view and nothing else of the round, so it cannot know hidden cards. Randomness and time are
+arguments too: the same view, the same state of `rng` and the same budget of simulations give the same choice.
+A level called while bets are open may return a bet; it is then called again for its play.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,10 @@ from engine.views.round_view import RoundView
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """How much thought a choice may cost: so many simulations, or milliseconds by the clock that comes along.
+    """The limit for one decision: a number of simulations, or milliseconds measured by the given clock.
 
-    With neither a level thinks as much as it is made for. Levels that do not search ignore their budget.
-    `clock` gives seconds, like `time.monotonic`: the engine reads no clock of its own.
+    If neither is set, a level uses its own default. Levels that do not search ignore the budget. `clock`
+    returns seconds, like `time.monotonic`; the engine never reads a clock of its own.
 
     >>> Budget(simulations=100).milliseconds is None
     True
@@ -30,7 +30,7 @@ class Budget:
     clock: Callable[[], float] | None = None
 
     def __post_init__(self) -> None:
-        """Budgets are set by programs: one that makes no sense is a fault in the program."""
+        """Raise `ValueError` for an invalid budget: budgets are set by programs, so that is a bug."""
         if self.simulations is not None and self.milliseconds is not None:
             raise ValueError("A budget is simulations or milliseconds, not both.")
         if (self.milliseconds is None) != (self.clock is None):
@@ -44,8 +44,8 @@ AS_MADE = Budget()
 
 
 class Chooser(Protocol):
-    """A level of play."""
+    """An AI level."""
 
     def __call__(self, view: RoundView, rng: Random, budget: Budget) -> Action:
-        """What the seat to act does; `Refused` where the view is not that of the seat to act."""
+        """Return the action of the seat to act; raise `Refused` if the view belongs to another seat."""
         ...

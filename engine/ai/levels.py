@@ -1,4 +1,4 @@
-"""The levels of play by name, weakest first.
+"""The AI levels by name, weakest first.
 
 >>> list(LEVELS)
 ['random', 'easy', 'medium', 'hard']
@@ -18,7 +18,7 @@ LEVELS: Final[Mapping[str, Chooser]] = MappingProxyType(
 
 
 def level(name: str) -> Chooser:
-    """The level of that name."""
+    """Return the level with this name."""
     try:
         return LEVELS[name]
     except KeyError:

@@ -1,6 +1,6 @@
-"""The arena for whole matches, with bets, to a target: who wins, each match played once from every seat.
+"""Compare levels over whole matches, with bets and a target, each match played once from every seat.
 
-The same deals come whoever plays, so that seats are swapped on equal terms.
+The deals are the same in every seating, so that seats are swapped on equal terms.
 """
 
 from collections.abc import Callable
@@ -27,30 +27,30 @@ def share(
     *,
     budget: Budget = AS_MADE,
 ) -> float:
-    """Which share of a match the challenger won, as the mean of its seats.
+    """Return the share of a match that the challenger won, averaged over its seats.
 
-    Deals and chance follow from the name of the match.
+    Deals and randomness depend only on the name of the match.
     """
     won = 0.0
     for seat in range(rules.players):
         seats = tuple(challenger if each == seat else opponent for each in range(rules.players))
-        rng = Random(f"{match}/{seat}")  # noqa: S311 -- contests are to be repeatable
+        rng = Random(f"{match}/{seat}")  # noqa: S311 -- contests must be reproducible
         won += share_of(play_match(rules, length, seats, dealing_for(rules, match), rng, budget), seat)
     return won / rules.players
 
 
 def share_of(ended: MatchState, seat: int) -> float:
-    """1 for a match that the seat won alone, a part of it where several did."""
+    """Return 1 if the seat won the match alone, or a fraction if several seats won."""
     if ended.result is None or seat not in ended.result.winners:
         return 0.0
     return 1 / len(ended.result.winners)
 
 
 def dealing_for(rules: TableRules, seed: str) -> Callable[[int], Deal]:
-    """The deals of one match, by the number of the round."""
+    """Return the deals of one match, by the number of the round."""
 
     def dealing(number: int) -> Deal:
-        hands = random_hands(table_of(rules), Random(f"{seed}/{number}"))  # noqa: S311 -- nobody's secret
+        hands = random_hands(table_of(rules), Random(f"{seed}/{number}"))  # noqa: S311 -- not a secret
         suit_cards = [hand & deck_mask(rules.players) for hand in hands]
         haggis = deck_mask(rules.players)
         for hand in suit_cards:
@@ -68,7 +68,7 @@ def play_match(
     rng: Random,
     budget: Budget = AS_MADE,
 ) -> MatchState:
-    """A match played to its end, a level on each seat."""
+    """Return the match played to its end, with a level on each seat."""
     state = start_match(rules, length, first_seat=0, dealing=dealing)
     while not state.is_over:
         seat = state.round.to_act or 0

@@ -1,6 +1,6 @@
-"""The level `medium`: the value network looks at what each play leaves behind, and the best of them is made.
+"""The level `medium`: evaluate what each play leaves behind with the value network, and make the best play.
 
-It thinks one play ahead and uses no chance: the same view gives the same choice.
+It looks one play ahead and is deterministic: the same view gives the same choice.
 """
 
 from random import Random
@@ -17,8 +17,8 @@ from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView
 
 
-def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (neither chance nor search)
-    """Award, or make the play that is worth most; a bet comes just before the first of one's own plays."""
+def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (deterministic, no search)
+    """Return an award, or the play with the highest value; a bet comes just before the seat's first play."""
     hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))

@@ -1,4 +1,4 @@
-"""The level `random`: any legal action, and now and then a bet. What every other level must beat."""
+"""The level `random`: any legal action, and now and then a bet; the baseline for all other levels."""
 
 from random import Random
 
@@ -12,8 +12,8 @@ from engine.views.round_view import RoundView
 BETS_ONE_TURN_IN = 20
 
 
-def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (it does not think)
-    """Any legal play, each as likely as the next, a pass among them; any captor; rarely any bet."""
+def choose(view: RoundView, rng: Random, budget: Budget) -> Action:  # noqa: ARG001 (no search)
+    """Return any legal play or pass, all equally likely; any captor; and rarely any bet."""
     hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(rng.choice(view.awards))

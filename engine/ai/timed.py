@@ -1,4 +1,4 @@
-"""A level whose decisions are counted and timed, by a clock that is given: the engine reads none."""
+"""Wrap a level to count and time its decisions, with a given clock: the engine reads none itself."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from engine.views.round_view import RoundView
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How many decisions were made, and the seconds they took: all of them, and the longest."""
+    """The number of decisions, and their total and longest duration in seconds."""
 
     decisions: int = 0
     seconds: float = 0.0
     longest: float = 0.0
 
     def __add__(self, other: "Cost") -> "Cost":
-        """Both together."""
+        """Return the sum of both."""
         return Cost(
             self.decisions + other.decisions,
             self.seconds + other.seconds,
@@ -27,7 +27,7 @@ class Cost:
 
     @property
     def milliseconds(self) -> float:
-        """What a decision took on the mean."""
+        """The mean duration of a decision in milliseconds."""
         return 1000 * self.seconds / max(1, self.decisions)
 
 
@@ -35,13 +35,13 @@ class Timed:
     """A level, and what its decisions have cost."""
 
     def __init__(self, chooser: Chooser, clock: Callable[[], float]) -> None:
-        """Nothing is measured yet."""
+        """Start with nothing measured."""
         self.chooser = chooser
         self.clock = clock
         self.cost = Cost()
 
     def __call__(self, view: RoundView, rng: Random, budget: Budget) -> Action:
-        """Choose, and take the time."""
+        """Choose an action and measure the time."""
         started = self.clock()
         action = self.chooser(view, rng, budget)
         took = self.clock() - started

@@ -1,4 +1,4 @@
-"""A turn as every level meets it: the hand, the legal plays, a play as the action that makes it."""
+"""Helpers for a turn that all levels share: the hand, the legal plays, and the action for a play."""
 
 from engine.cards.hand import cards_of
 from engine.combinations.ambiguity import Named
@@ -14,20 +14,20 @@ from engine.views.round_view import RoundView
 
 
 def hand_to_act(view: RoundView) -> int:
-    """The viewer's hand, if it is the viewer's turn."""
+    """Return the viewer's hand if it is the viewer's turn; otherwise raise `Refused`."""
     if view.hand is None or not view.is_mine:
         raise Refused("not_your_turn", "Only the seat to act has a choice.", rule=Clause.TURN_IN_ORDER)
     return view.hand
 
 
 def legal_plays(view: RoundView) -> list[int]:
-    """Every play the seat to act may make; passing is not among them."""
+    """Return every play that the seat to act may make, without passing."""
     hand, table = hand_to_act(view), table_of(view.rules)
     return leads(hand, table) if view.current == NO_PLAY else follows(hand, view.current, table)
 
 
 def action_of(play: int) -> Play | Pass:
-    """A play, or NO_PLAY for a pass, as the action that makes exactly this play.
+    """Return the action that makes exactly this play, or a pass for NO_PLAY.
 
     >>> from engine.cards.hand import mask_of, parse_cards
     >>> from engine.combinations.kinds import Kind, number_of

@@ -1,1 +1,1 @@
-"""Playing by rules of thumb: one for each kind of choice."""
+"""Play by rules of thumb, one for each kind of choice."""

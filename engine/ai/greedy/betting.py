@@ -1,8 +1,8 @@
-"""Whether to bet: on a hand of few groups, which tends to go out first.
+"""Decide whether to bet: on a hand of few groups, which tends to go out first.
 
-Measured over 3,000 rounds of this level against itself: of two players the one with six groups goes out first
-in two rounds of three, with seven in six of ten, with eight in fewer than half. Of three it takes six for an
-even chance. Where a bet is won by points, 15 are reached with almost any hand, 30 with few.
+Measured over 3,000 rounds of this level against itself: with two players, a hand of six groups goes out first
+in two rounds of three, a hand of seven in six of ten, a hand of eight in fewer than half. With three players,
+six groups give an even chance. If bets are won by points, 15 are reached with almost any hand, 30 with few.
 """
 
 from typing import Final
@@ -14,13 +14,13 @@ from engine.views.round_view import RoundView
 
 LITTLE: Final = 15
 
-# By players: with at most so many groups, bet the most there is; with at most so many, a little.
+# By number of players: the most groups with which to bet the highest amount, or a small one.
 MOST_GROUPS_FOR_MOST: Final = {2: 6, 3: 5}
 MOST_GROUPS_FOR_LITTLE: Final = {2: 7, 3: 6}
 
 
 def choose_bet(view: RoundView, hand: int) -> int:
-    """How much to bet, 0 for nothing, where bets are open."""
+    """Return how much to bet while bets are open, or 0 for no bet."""
     if view.rules.bet_succeeds is BetSucceeds.SCORES_THE_BET:
         return LITTLE
     players = view.rules.players

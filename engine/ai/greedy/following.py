@@ -1,6 +1,7 @@
-"""What to play on another's play: whatever costs least, nothing where that takes more than one face card.
+"""Follow another play at the least cost, or pass if every play costs more than one face card.
 
-A bomb is kept for the moment in which it decides: the rest goes out with the next lead.
+A bomb is saved for the moment when it decides the round: when the rest of the hand goes out with the next
+lead.
 """
 
 from engine.ai.greedy.groups import faces_in, is_bomb, top
@@ -12,7 +13,7 @@ MOST_FACES = 1
 
 
 def choose_follow(plays: list[int], hand: int, rules: CombinationRules) -> int:
-    """The play to follow with, or NO_PLAY for a pass, where none goes out at once."""
+    """Return the play to follow with, or NO_PLAY for a pass, when no play goes out at once."""
     ordinary = [play for play in plays if not is_bomb(play)]
     cheapest = min(ordinary, key=cost, default=NO_PLAY)
     if ordinary and faces_in(cheapest) <= MOST_FACES:
@@ -23,10 +24,10 @@ def choose_follow(plays: list[int], hand: int, rules: CombinationRules) -> int:
 
 
 def cost(play: int) -> tuple[int, int, int]:
-    """What a play costs: its face cards first, then how high it is; of equals the first that there is."""
+    """Return the sort key of a play: its face cards, then its top, then the play itself as a tie-break."""
     return faces_in(play), top(play), play
 
 
 def goes_out_next(hand: int, rules: CombinationRules) -> bool:
-    """Whether one lead sheds the whole hand."""
+    """Return whether one lead sheds the whole hand."""
     return any(cards_in(play) == hand for play in leads(hand, rules))

@@ -1,8 +1,8 @@
-"""A hand as the plays that it could be led away in: the first thing a player sees in fresh cards.
+"""Split a hand into the groups in which it could be led: the first thing a player sees in fresh cards.
 
-Wild cards and bombs are left aside, and the largest play is taken first, the lowest of equals; then the
-largest of what is left, and so on. That is quick, and seldom far from the fewest plays that there could be.
-Fewer groups are a better hand.
+Wild cards and bombs are left out. The largest play is taken first (the lowest if several are equal), then the
+largest of the remaining cards, and so on. This is fast and seldom far from the minimum number of plays. A
+hand with fewer groups is better.
 
 >>> from engine.cards.hand import mask_of, parse_cards
 >>> from engine.combinations.kinds import combination_of
@@ -21,7 +21,7 @@ from engine.plays.leading import leads
 
 
 def groups(hand: int, rules: CombinationRules) -> list[int]:
-    """The plays, largest first, that together hold every suit card of the hand once."""
+    """Return plays, largest first, that together contain every suit card of the hand exactly once."""
     left = hand & ~FACES
     found = []
     for play in sorted(leads(left, rules), key=largest_and_lowest_first):
@@ -33,25 +33,25 @@ def groups(hand: int, rules: CombinationRules) -> list[int]:
 
 
 def size(play: int) -> int:
-    """How many cards a play sheds."""
+    """Return the number of cards in a play."""
     return cards_in(play).bit_count()
 
 
 def faces_in(play: int) -> int:
-    """How many J, Q and K a play costs."""
+    """Return the number of face cards in a play."""
     return (play & FACES).bit_count()
 
 
 def top(play: int) -> int:
-    """The highest rank of a play, the level of a bomb."""
+    """Return the highest rank of a play, or the level of a bomb."""
     return TOP[play >> COMBINATION_AT]
 
 
 def is_bomb(play: int) -> bool:
-    """Whether a play is a bomb."""
+    """Return whether a play is a bomb."""
     return play >> COMBINATION_AT >= FIRST_BOMB
 
 
 def largest_and_lowest_first(play: int) -> tuple[int, int, int]:
-    """The order in which groups are taken."""
+    """Return the sort key by which groups are taken."""
     return -size(play), top(play), play

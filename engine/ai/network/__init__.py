@@ -1,1 +1,1 @@
-"""The value network: what a seat may expect of a round, from what it may see."""
+"""The value network: estimates the rest of a round from what a seat may see."""

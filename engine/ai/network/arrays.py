@@ -1,7 +1,7 @@
-"""numpy as the levels use it: the types of arrays, and one thread.
+"""Set up numpy for the levels: array types, and a single thread.
 
-The arrays of one decision are small. Threads of the linear algebra would cost a worker more than they save,
-and take the cores of other workers; they can be set before the first import only.
+The arrays of one decision are small. Threads of the linear algebra library would cost a worker more than they
+save, and would occupy the cores of other workers. The number can be set only before the first import.
 """
 
 import os

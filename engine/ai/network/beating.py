@@ -1,8 +1,9 @@
-"""How likely an opponent can beat each combination, seen from a seat that does not know the opponent's hand.
+"""Estimate how likely an opponent can beat each combination, from a seat that does not know the hidden hand.
 
-Each unseen suit card is held by an opponent with the same chance, and how many plays would beat a
-combination is added up over the higher tops of its shape. That counts hands that cannot be and leaves rare
-wild cards out; it is a hint to the network, not a probability. The opponent's J, Q and K are known.
+Each unseen suit card is assumed to be in the opponent's hand with equal probability, and the expected number
+of plays that beat a combination is summed over the higher tops of its shape. This includes impossible hands
+and ignores rare wild cards; it is a feature for the network, not a probability. The opponent's J, Q and K are
+known.
 """
 
 from math import comb
@@ -37,7 +38,7 @@ _LADDER_SIZE: Final = np.array([each.width * each.length for each in _LADDERS])
 _WAYS: Final = np.array([[comb(n, k) for k in range(10)] for n in range(6)], dtype=np.float32)
 _LENGTHS: Final = np.array([length for _, length in _PLACES])
 
-# Of each column: how many of its cards lie in each place of a ladder.
+# For each column: how many of its cards are in each place of a ladder.
 _IN_PLACE: Final = np.array(
     [
         [(column >> low - 2 & (1 << length) - 1).bit_count() for low, length in _PLACES]
@@ -45,7 +46,7 @@ _IN_PLACE: Final = np.array(
     ],
     dtype=np.int8,
 )
-# HIGHER[m, n]: m is of the shape of n and beats it.
+# HIGHER[m, n]: combination m has the shape of n and beats it.
 _HIGHER: Final = np.array(
     [[n < m < FIRST_BOMB and n > 0 and beats(m, n) for n in range(NUMBERS)] for m in range(NUMBERS)],
     dtype=np.float32,
@@ -63,9 +64,9 @@ _SINGLE_FACE: Final = np.array(
 
 
 def chances(unseen: Ints, held: Floats, suits: int) -> tuple[Floats, Floats]:
-    """By position and number: how likely the number is beaten by suit cards alone, and with one wild card.
+    """Return, by position and combination number, the chance of being beaten without and with one wild card.
 
-    `held` is the chance of each unseen suit card to be in the opponent's hand.
+    `held` is the probability of each unseen suit card to be in the opponent's hand.
     """
     columns = np.stack([unseen >> 9 * suit & COLUMN for suit in range(suits)], axis=1)
     ranks = np.stack([(columns >> rank & 1).sum(axis=1) for rank in range(9)], axis=1)

@@ -1,7 +1,7 @@
-"""What bets are worth, from the chance of going out first and the points that a seat may expect.
+"""Value bets from the chance of going out first and the points that a seat can expect.
 
-A bet won is scored by its bettor. One that is lost is paid in full to each who collects it: what that costs
-is the mean of what the opponents are paid.
+A successful bet is scored by its bettor. A failed one is paid in full to each player who collects it: its
+cost is the mean of what the opponents are paid.
 """
 
 from math import exp
@@ -11,14 +11,14 @@ from engine.ai.network.arrays import Floats, np
 from engine.rulesets.terms import BetSplit, BetSucceeds
 from engine.views.round_view import RoundView
 
-# How far a round's points lie from what the network expects of them, as the width of a logistic curve.
+# The scale of a logistic distribution of a round's points around the network's expectation.
 SPREAD: Final = 9.0
-# Of a bet split in thirds the bettor who is second is paid one third: on the mean a quarter is lost.
+# If bets are split in thirds, the bettor who is second out gets one third: on average a quarter is lost.
 LOST_IN_THIRDS: Final = 0.25
 
 
 def lost_part(view: RoundView, seat: int) -> float:
-    """Which part of a failed bet this seat falls behind by."""
+    """Return the fraction of a failed bet by which this seat falls behind."""
     if view.rules.bet_split is BetSplit.THIRDS:
         return LOST_IN_THIRDS
     others = [view.bets[other] for other in range(view.rules.players) if other != seat]
@@ -27,7 +27,7 @@ def lost_part(view: RoundView, seat: int) -> float:
 
 
 def best_bet(view: RoundView, *, chance: float, points: float) -> int:
-    """The amount with the most to gain, 0 where each would rather be lost."""
+    """Return the amount with the highest expected gain, or 0 if every bet has an expected loss."""
     seat = view.seat or 0
     lost = lost_part(view, seat)
 
@@ -39,7 +39,7 @@ def best_bet(view: RoundView, *, chance: float, points: float) -> int:
 
 
 def at_stake(view: RoundView, chance: Floats, points: Floats) -> Floats:
-    """For each play what the standing bets are worth to the seat, but for what is the same for all."""
+    """Return the value of the current bets to the seat for each play, without what is equal for all plays."""
     seat = view.seat or 0
     found = np.zeros_like(chance)
     own = view.bets[seat] or 0
@@ -53,7 +53,7 @@ def at_stake(view: RoundView, chance: Floats, points: Floats) -> Floats:
 
 
 def wins_on_points(points: float, amount: int) -> float:
-    """The chance to score at least the bet."""
+    """Return the chance to score at least the bet."""
     return 1 / (1 + exp((amount - points) / SPREAD))
 
 

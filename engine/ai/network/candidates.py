@@ -1,6 +1,6 @@
-"""Which plays are worth a thought: of many plays with wild cards those that cost fewest of them.
+"""Select the plays worth evaluating: of plays with the same combination, those with the fewest wild cards.
 
-A fresh hand has about 900 plays to lead, most of them with wild cards that another play does without.
+A fresh hand has about 900 plays to lead, most of them with wild cards that another play does not need.
 """
 
 from typing import Final
@@ -11,13 +11,13 @@ from engine.cards.hand import FACES, HAND_BITS
 from engine.combinations.kinds import FIRST_BOMB
 from engine.combinations.plays import COMBINATION_AT
 
-# With so many cards or fewer every play is looked at.
+# With this many cards or fewer, every play is evaluated.
 SMALL_HAND: Final = 6
 _SEVERAL_WILDS: Final = 2
 
 
 def kept(plays: Ints, at: Ints, hands: Ints) -> Bools:
-    """Whether each play is worth a thought; `at` says in which situation, with which of the `hands`."""
+    """Return whether each play is worth evaluating; `at` is the index of its situation in `hands`."""
     number = plays >> COMBINATION_AT
     wilds = np.bitwise_count(plays & FACES)
     key = at * NUMBERS + number
@@ -31,15 +31,15 @@ def kept(plays: Ints, at: Ints, hands: Ints) -> Bools:
 
 
 def kept_in_passing(plays: Ints, at: Ints, hands: Ints) -> Bools:
-    """The same where a search looks at thousands of decisions: none that costs several wild cards."""
+    """Return the same for searches of thousands of decisions, also without plays of several wild cards."""
     found: Bools = kept(plays, at, hands) & ~costs_several_wilds(plays, hands[at])
     return found
 
 
 def costs_several_wilds(plays: Ints, hands: Ints) -> Bools:
-    """Whether each play takes several wild cards from a large hand, no bomb and not all of it.
+    """Return whether each play takes several wild cards from a large hand, without bombs and whole hands.
 
-    That is half of all leads, and one in fifty of those that are made.
+    That is half of all leads, but one in fifty of those that are made.
     """
     several = np.bitwise_count(plays & FACES) >= _SEVERAL_WILDS
     large = np.bitwise_count(hands) > SMALL_HAND

@@ -1,8 +1,8 @@
-"""What the suit cards of a hand can make, as numbers, for many hands at once.
+"""Compute features of what the suit cards of a hand can form, for many hands at once.
 
-A suit is a column of nine bits. What a column holds of ranks and of ranks in sequence is looked up, and
-summed over the suits: how many cards there are of each rank, how many suits hold both a rank and the next
-(pairs of them are stairs), how many hold three in sequence (each is a run), and so on.
+A suit is a column of nine bits. Its ranks and sequences of ranks are looked up in a table and summed over the
+suits: the number of cards of each rank, the number of suits with both a rank and the next (two of them form a
+stair), the number with three in sequence (each is a run), and so on.
 """
 
 from typing import Final
@@ -14,13 +14,13 @@ _RANKS: Final = 9
 
 
 def _windows(column: int, length: int) -> list[int]:
-    """For each place, whether the column holds so many ranks in sequence from there."""
+    """Return for each place whether the column has `length` ranks in sequence from there."""
     wanted = (1 << length) - 1
     return [int(column >> low & wanted == wanted) for low in range(_RANKS - length + 1)]
 
 
 def _one_short(column: int) -> list[int]:
-    """For each place, whether one card is missing for a run of three."""
+    """Return for each place whether one card is missing for a run of three."""
     return [int((column >> low & 7).bit_count() == 2) for low in range(_RANKS - 2)]
 
 
@@ -32,7 +32,7 @@ def _held(column: int) -> list[int]:
 _OF_COLUMN: Final[Floats] = np.array([_held(column) for column in range(COLUMN + 1)], dtype=np.float32)
 SUMMED: Final = len(_held(0))
 
-_PAIRS: Final = slice(0, 17)  # ranks, and ranks with the next
+_PAIRS: Final = slice(0, 17)  # ranks, and ranks together with the next
 _TRIPLES: Final = slice(0, 17)
 _FOURS: Final = slice(0, 9)
 _RUN_STAIRS: Final = slice(17, 24)
@@ -40,7 +40,7 @@ HELD_WIDTH: Final = SUMMED + 17 + 17 + 9 + 7
 
 
 def counted(cards: Ints, suits: int) -> Floats:
-    """For each set of suit cards, the sums over its suits."""
+    """Return the sums over the suits, for each set of suit cards."""
     columns = [cards >> 9 * suit & COLUMN for suit in range(suits)]
     total: Floats = _OF_COLUMN[columns[0]]
     for column in columns[1:]:
@@ -49,7 +49,7 @@ def counted(cards: Ints, suits: int) -> Floats:
 
 
 def held_features(sums: Floats, into: Floats) -> None:
-    """The sums, and where two, three or four suits come together."""
+    """Write the sums, and where two, three or four suits coincide, to `into`."""
     into[:, :SUMMED] = sums
     at = SUMMED
     for part, least in ((_PAIRS, 2), (_TRIPLES, 3), (_FOURS, 4), (_RUN_STAIRS, 2)):

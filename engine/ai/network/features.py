@@ -1,7 +1,7 @@
-"""The features of what may come of a decision: of the seat's situation, and of each play it may make.
+"""Compute the features of a decision: of the seat's situation, and of each play it may make.
 
-What is the same for all plays of a decision is computed once (`situation_features`), what a play leaves
-behind for each play (`play_features`). A play of 0 is a pass.
+What is equal for all plays of a decision is computed once (`situation_features`), what a play leaves behind
+for each play (`play_features`). A play of 0 is a pass.
 """
 
 from typing import Final
@@ -41,7 +41,7 @@ _NEVER: Final = 14
 
 
 def _named(each: Combination | None) -> list[float]:
-    """What kind of combination it is, and how high it stands."""
+    """Return features for the kind of a combination and its height."""
     shapes = [0.0] * 12
     tops = [0.0] * 14
     if each is None:
@@ -70,7 +70,7 @@ _NAMED: Final[Floats] = np.array([_named(None), *map(_named, COMBINATIONS)], dty
 
 
 def _faces_above(held: int, each: Combination) -> float:
-    """How many of these face cards beat it as a single."""
+    """Return the share of these face cards that beat the combination as singles."""
     if each.kind is not Kind.SET or each.width > 1:
         return 0.0
     return sum(held >> face & 1 for face in range(3) if 11 + face > each.top) / 3
@@ -83,17 +83,17 @@ _SIZE: Final[Ints] = np.array([0, *(each.width * each.length for each in COMBINA
 
 
 def situation_width(players: int) -> int:
-    """How many numbers describe a situation."""
+    """Return the number of features of a situation."""
     return HELD_WIDTH + (players - 1) * _OPPONENT + 2 + _TERMS + 2
 
 
 def play_width(players: int) -> int:
-    """How many numbers describe what a play leaves behind."""
+    """Return the number of features of a play."""
     return HELD_WIDTH + 18 + 8 + _NAMED_WIDTH + 10 + _AGAINST * (players - 1) + 3 + TURNS_WIDTH
 
 
 class Situations:
-    """Many situations, and what is the same for each play in them."""
+    """Many situations, and what all plays in each of them have in common."""
 
     def __init__(self, rows: Ints, players: int) -> None:
         """Compute what the plays have in common."""
@@ -107,12 +107,12 @@ class Situations:
         self.features = self._features()
 
     def opponent(self, step: int, part: int) -> Ints:
-        """A part of the rows about one of the opponents."""
+        """Return a column of the rows that describes one of the opponents."""
         column: Ints = self.rows[:, FIRST_OPPONENT + step * OPPONENT_WIDTH + part]
         return column
 
     def _held(self, step: int) -> Floats:
-        """The chance of each unseen suit card to be in this opponent's hand."""
+        """Return the chance of each unseen suit card to be in this opponent's hand."""
         suit_cards = self.opponent(step, COUNT) - np.bitwise_count(self.opponent(step, FACES_HELD))
         chance: Floats = (suit_cards / np.maximum(self.unseen, 1)).astype(np.float32)
         return chance
@@ -139,7 +139,7 @@ class Situations:
         return found
 
     def play_features(self, plays: Ints, at: Ints) -> Floats:
-        """What each play leaves behind; `at` says in which situation it may be made."""
+        """Return the features of what each play leaves behind; `at` is the index of its situation."""
         rows = self.rows[at]
         found = np.zeros((len(plays), play_width(self.players)), dtype=np.float32)
         cards = plays & HAND_BITS
@@ -165,7 +165,7 @@ class Situations:
         return found
 
     def _add_against(self, found: Floats, step: int, at: Ints, number: Ints, hand: Ints) -> None:
-        """How an opponent stands to the play: by face cards, whether it beats it, and goes out with that."""
+        """Write an opponent's chances against the play: face cards, beating it, going out by beating it."""
         held = self.opponent(step, FACES_HELD)[at]
         found[np.arange(len(at)), (hand >> FACES_AT) << 3 | held] = 1
         natural, helped = self.beaten[step]
@@ -181,7 +181,7 @@ class Situations:
 
     @staticmethod
     def _add_trick(found: Floats, rows: Ints, cards: Ints, passed: Bools, ends: Bools) -> None:
-        """Whose the trick is, what lies in it, and how large the play is."""
+        """Write who owns the trick, what it contains, and the size of the play."""
         points = points_in(rows[:, PILE] | cards, rows[:, TERMS] & _PER_CARD) / 10
         current_bomb = rows[:, CURRENT] >= FIRST_BOMB
         size = np.bitwise_count(cards) / 8
@@ -199,7 +199,7 @@ class Situations:
         found[:, 9] = points * current_bomb
 
     def _add_masters(self, found: Floats, sums: Floats, at: Ints) -> None:
-        """How many cards and pairs are left in the hand that no unseen suit cards beat, as a chance."""
+        """Write how many cards and pairs of the hand no unseen suit cards beat, as an expectation."""
         above = np.cumsum(self.sums[:, 8::-1], axis=1)[:, ::-1] - self.sums[:, :9]
         single = np.exp(-above * self.held[0][:, None])[at]
         pairs = self.sums[:, :9] >= 2
@@ -211,7 +211,7 @@ class Situations:
 
 
 def points_in(piles: Ints, per_card: Ints) -> Floats:
-    """What piles are worth, captured: card by card, or by their point cards."""
+    """Return what piles are worth when captured: one point per card, or by their point cards."""
     cards = np.bitwise_count(piles).astype(np.float32)
     point_cards = (
         np.bitwise_count(piles & _POINT_CARDS)

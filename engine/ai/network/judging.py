@@ -1,4 +1,4 @@
-"""A decision as the network judges it: each play worth a thought, with what it may be expected to bring."""
+"""Evaluate a decision with the network: the plays worth considering, each with its expected outcome."""
 
 from dataclasses import dataclass
 
@@ -17,7 +17,7 @@ from engine.views.round_view import RoundView
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The plays, and for each: how far ahead from now on, the chance of going out first, own points."""
+    """The plays and, for each, the expected lead, the chance of going out first, and the expected points."""
 
     plays: Ints
     worth: Floats
@@ -25,12 +25,12 @@ class Judged:
     points: Floats
 
     def best(self) -> int:
-        """The place of the play that is worth most."""
+        """Return the index of the play with the highest value."""
         return int(self.worth.argmax())
 
 
 def judge(view: RoundView, network: Network) -> Judged:
-    """What the network says of each play of the seat to act; a pass is among them where there is one."""
+    """Return the network's evaluation of each play of the seat to act, including a pass if allowed."""
     plays = candidates(view)
     rows = np.array([row_of_view(view)], dtype=np.int64)
     at = np.zeros(len(plays), dtype=np.int64)
@@ -47,7 +47,7 @@ def judge(view: RoundView, network: Network) -> Judged:
 
 
 def candidates(view: RoundView) -> Ints:
-    """Every legal play, and a pass where the seat may pass."""
+    """Return every legal play, including a pass if the seat may pass."""
     plays = legal_plays(view)
     if view.expects is Expects.PLAY_OR_PASS:
         plays.append(NO_PLAY)

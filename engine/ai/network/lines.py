@@ -1,7 +1,7 @@
-"""Many rounds played on by a network, side by side: each decision of all of them in one evaluation.
+"""Play many rounds in parallel with a network: all their decisions are evaluated in one batch.
 
-A line is one round, in training a real one, in a search one that might be. Every seat chooses by what it
-may see of it.
+A line is one round: a real one in training, a hypothetical one in a search. Every seat chooses only by what
+it may see.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,20 +23,21 @@ from engine.rounds.passing import pass_turn
 from engine.rounds.playing import play
 from engine.rounds.position import Position
 
-# Whether each play is worth a thought: of the plays, in which situation each is, and the hands there.
+# Returns whether each play is worth evaluating, from the plays, the index of each play's situation, and the
+# hands.
 Pruning: TypeAlias = Callable[[Ints, Ints, Ints], Bools]
 
 
 @dataclass(slots=True)
 class Line:
-    """A round at one moment, and what each seat has let pass."""
+    """A round at one moment, and what each seat has passed on."""
 
     position: Position
     passed: tuple[Passed, ...]
     terms: int
 
     def make(self, chosen: int) -> None:
-        """Go on by a play, or by a pass where it is no play."""
+        """Advance by a play, or by a pass if `chosen` is NO_PLAY."""
         position = self.position
         if chosen == NO_PLAY:
             self.passed = after_pass(self.passed, position.to_act, position.current)
@@ -47,7 +48,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The plays of many decisions side by side: what the network says of each, and where each begins."""
+    """The plays of many decisions in one batch, with the network's answers and each play's decision index."""
 
     plays: Ints
     at: Ints
@@ -56,7 +57,7 @@ class Choices:
     features: Floats
 
     def best(self, scores: Floats) -> Ints:
-        """For each decision the place of the play with the best score."""
+        """Return the index of the play with the best score for each decision."""
         starts = np.flatnonzero(np.diff(self.at, prepend=-1))
         highest = np.maximum.reduceat(scores, starts)
         where = np.flatnonzero(scores == highest[self.at])
@@ -65,10 +66,10 @@ class Choices:
 
 
 def decision(line: Line, rng: Random) -> list[int]:
-    """The plays of the next decision there is; none when the round is over.
+    """Return the plays of the next decision, or none when the round is over.
 
-    What is no decision is made at once: a pass without a play that beats, and a trick given to an opponent
-    by chance.
+    Forced steps are made at once: a pass when no play beats the current one, and an award, which goes to a
+    random opponent.
     """
     while not line.position.is_over():
         position = line.position
@@ -84,7 +85,7 @@ def decision(line: Line, rng: Random) -> list[int]:
 
 
 def legal_choices(line: Line) -> list[int]:
-    """Every play of the seat to act, and a pass where it may pass."""
+    """Return every play of the seat to act, including a pass if it may pass."""
     position = line.position
     hand, table = position.hands[position.to_act], position.table
     if position.current == NO_PLAY:
@@ -95,7 +96,7 @@ def legal_choices(line: Line) -> list[int]:
 def consider(
     network: Network, lines: Sequence[Line], plays_of: Sequence[list[int]], *, worth: Pruning = kept
 ) -> Choices:
-    """What the network says of every play worth a thought here, each seen by the seat to act."""
+    """Evaluate every play that is worth it in these lines, each from the view of the seat to act."""
     rows = np.array([row_of(line.position, line.passed, line.terms) for line in lines], dtype=np.int64)
     plays = np.array([play for plays in plays_of for play in plays], dtype=np.int64)
     at = np.repeat(np.arange(len(rows)), [len(plays) for plays in plays_of])
@@ -108,6 +109,6 @@ def consider(
 
 
 def ahead_of(choices: Choices) -> Floats:
-    """The score by which a seat chooses that plays as well as the network knows."""
+    """Return the score by which a seat chooses when it plays as well as the network can."""
     found: Floats = choices.answers[:, AHEAD]
     return found

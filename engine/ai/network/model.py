@@ -1,7 +1,7 @@
-"""The network: two hidden layers over the features, and three answers.
+"""The network: two hidden layers over the features, and three outputs.
 
-What a seat may still expect to be ahead by at the end of the round, bets aside; its chance of going out
-first; the points that it may still expect for itself.
+The outputs are the lead that a seat can still gain by the end of the round, without bets; its chance of going
+out first; and the points that it can still score.
 """
 
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ class Network:
     weights: Mapping[str, Floats]
 
     def answers(self, situations: Situations, plays: Ints, at: Ints) -> Floats:
-        """For each play its three answers: in points, but the chance, which is a logit."""
+        """Return three answers for each play: in points, except for the chance, which is a logit."""
         return self.answer(situations.features, situations.play_features(plays, at), at)
 
     def answer(self, situations: Floats, plays: Floats, at: Ints) -> Floats:
-        """The same from the features."""
+        """Return the same, given the features."""
         weights = self.weights
         shared = situations @ weights["situation"] + weights["first"]
         hidden: Floats = plays @ weights["play"]

@@ -1,7 +1,7 @@
-"""What each seat has let pass in a round: evidence of what it does not hold, or holds back.
+"""Track what each seat has passed on in a round: evidence of what it does not have, or saves.
 
-For sets of one, of two and of more, the lowest rank that it passed on; and how often it passed on anything
-else.
+For sets of one, two and more cards, that is the lowest rank that it passed on; for everything else, the
+number of passes.
 """
 
 from typing import Final
@@ -18,12 +18,12 @@ NOTHING_PASSED: Final[Passed] = (NEVER, NEVER, NEVER, 0)
 
 
 def after_pass(passed: tuple[Passed, ...], seat: int, current: int) -> tuple[Passed, ...]:
-    """What was let pass, after this seat passes on the play `current`."""
+    """Return what was passed on, after this seat passes on the play `current`."""
     return (*passed[:seat], _with(passed[seat], current >> COMBINATION_AT), *passed[seat + 1 :])
 
 
 def passed_so_far(view: RoundView) -> tuple[Passed, ...]:
-    """What each seat has let pass in all tricks of the round."""
+    """Return what each seat has passed on in all tricks of the round."""
     passed = (NOTHING_PASSED,) * view.rules.players
     for trick in view.tricks:
         passed = _in_trick(passed, trick.entries)

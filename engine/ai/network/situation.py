@@ -1,6 +1,6 @@
-"""What a seat knows when it is to act, as one row of integers: so many seats' knowledge becomes one array.
+"""Encode what a seat knows when it is to act as one row of integers, so that many views form one array.
 
-Everything in a row is in the seat's view. Opponents stand in the order in which they act after the seat.
+Everything in a row is in the seat's view. Opponents are in the order in which they act after the seat.
 """
 
 from typing import Final
@@ -30,7 +30,7 @@ OPPONENT_WIDTH: Final = 2 + len(NOTHING_PASSED)
 
 
 def terms_bits(rules: TableRules) -> int:
-    """The terms that change what a round is worth, a bit for each."""
+    """Return the terms that affect what a round is worth, one bit for each."""
     terms = (
         rules.card_points is CardPoints.ONE_PER_CARD,
         rules.final_hand is FinalHand.FIRST_OUT,
@@ -43,7 +43,7 @@ def terms_bits(rules: TableRules) -> int:
 
 
 def row_of(position: Position, passed: tuple[Passed, ...], terms: int) -> Row:
-    """What the seat to act knows of a position, and nothing that it does not."""
+    """Return what the seat to act knows of a position, and nothing else."""
     seat, players, hands = position.to_act, position.table.players, position.hands
     hand = hands[seat]
     seen = position.pile
@@ -67,7 +67,7 @@ def row_of(position: Position, passed: tuple[Passed, ...], terms: int) -> Row:
 
 
 def row_of_view(view: RoundView) -> Row:
-    """The same row from a view: the others' hands are replaced by what is known of them."""
+    """Return the same row from a view, with placeholders for the other hands."""
     hands = tuple(
         view.hand if seat == view.seat and view.hand is not None else standing_in(count, faces)
         for seat, (count, faces) in enumerate(zip(view.counts, view.faces, strict=True))
@@ -76,5 +76,5 @@ def row_of_view(view: RoundView) -> Row:
 
 
 def standing_in(count: int, faces: int) -> int:
-    """A hand of so many cards with these face cards: which suit cards it holds is not looked at."""
+    """Return a placeholder hand of this size with these face cards; its suit cards are never used."""
     return faces << FACES_AT | (1 << count - faces.bit_count()) - 1

@@ -1,8 +1,8 @@
-"""About how many leads it takes to shed the suit cards of a hand: the fewer, the sooner the hand is out.
+"""Estimate how many leads it takes to shed the suit cards of a hand: the fewer, the sooner it is out.
 
-Each rank is one lead, a set; a run of three or more takes its cards along in another. The longest runs are
-taken one after the other where that saves leads, the best suit first. Stairs, wild cards and bombs are left
-to the network.
+Each rank is one lead, a set; a run of three or more cards is one lead too. The longest runs are removed one
+after the other if that saves leads, the best suit first. Stairs, wild cards and bombs are left to the
+network.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ _SHORTEST: Final = 3
 
 
 def _longest_run(column: int) -> int:
-    """The cards of the longest run of a suit, the lowest of equals; none where none is three long."""
+    """Return the cards of the longest run of a suit (the lowest of equals), or 0 if none has three cards."""
     for length in range(9, _SHORTEST - 1, -1):
         for low in range(10 - length):
             run = (1 << length) - 1 << low
@@ -28,7 +28,7 @@ def _span(column: int) -> int:
     return column.bit_length() - (column & -column).bit_length() + 1 if column else 0
 
 
-# How many ranks a column lacks between its lowest and its highest.
+# The number of ranks missing between the lowest and the highest of a column.
 _GAPS: Final[Ints] = np.array(
     [max(0, _span(column) - column.bit_count()) for column in range(COLUMN + 1)], dtype=np.int64
 )
@@ -36,7 +36,7 @@ _LONGEST: Final[Ints] = np.array([_longest_run(column) for column in range(COLUM
 
 
 def turns(hand: Ints, suits: int, into: Floats) -> None:
-    """Leads by sets alone, after the best run, after two, what that saves; whether one lead sheds all."""
+    """Write the leads by sets alone, after one run, after two, the saving, and whether one lead sheds all."""
     columns_held = columns = np.stack([hand >> 9 * suit & COLUMN for suit in range(suits)])
     runs = _LONGEST[columns]
     by_sets = _ranks(columns)
@@ -51,7 +51,7 @@ def turns(hand: Ints, suits: int, into: Floats) -> None:
 
 
 def _out_with_one(hand: Ints, columns: Ints, ranks: Ints) -> Bools:
-    """Whether one lead sheds all: a set, a run with wild cards for its gaps, or face cards alone."""
+    """Return whether one lead sheds all: a set, a run with wild cards in its gaps, or face cards alone."""
     faces = np.bitwise_count(hand >> FACES_AT)
     one_suit = (columns > 0).sum(axis=0) == 1
     gaps = _GAPS[columns].max(axis=0)
@@ -61,7 +61,7 @@ def _out_with_one(hand: Ints, columns: Ints, ranks: Ints) -> Bools:
 
 
 def _take_best(columns: Ints, runs: Ints) -> tuple[Ints, Ints, Ints]:
-    """How many ranks are left without the run whose loss leaves fewest, and what is then held."""
+    """Remove the run that leaves the fewest ranks; return their number and the remaining columns and runs."""
     without = columns ^ runs
     left = np.stack([_ranks_without(columns, without, suit) for suit in range(len(columns))])
     best = left.argmin(axis=0)
@@ -72,13 +72,13 @@ def _take_best(columns: Ints, runs: Ints) -> tuple[Ints, Ints, Ints]:
 
 
 def _ranks(columns: Ints) -> Ints:
-    """How many ranks are held."""
+    """Return the number of different ranks."""
     counted: Ints = np.bitwise_count(np.bitwise_or.reduce(columns, axis=0)).astype(np.int64)
     return counted
 
 
 def _ranks_without(columns: Ints, without: Ints, suit: int) -> Ints:
-    """How many ranks are held when the run of one suit is gone."""
+    """Return the number of different ranks without the run of one suit."""
     others = without[suit]
     for other in range(len(columns)):
         if other != suit:

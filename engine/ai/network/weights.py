@@ -1,4 +1,4 @@
-"""The weights that come with the package, read once. How they were made stands beside them."""
+"""Load the weights that are part of the package; a JSON file beside each says how it was trained."""
 
 from functools import cache
 from pathlib import Path
@@ -12,16 +12,16 @@ FOLDER: Final = Path(__file__).parent.parent / "weights"
 
 @cache
 def network_for(players: int) -> Network:
-    """The network for so many players."""
+    """Return the network for this number of players."""
     return read_network(players, FOLDER / file_for(players))
 
 
 def file_for(players: int) -> str:
-    """What the file of a network is called."""
+    """Return the file name of a network."""
     return f"players-{players}.npz"
 
 
 def read_network(players: int, path: Path) -> Network:
-    """A network from its file, in which the weights are kept in half precision."""
+    """Read a network from its file, which stores the weights in half precision."""
     with np.load(path, allow_pickle=False) as stored:
         return Network(players, {name: stored[name].astype(np.float32) for name in stored.files})

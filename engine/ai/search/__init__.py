@@ -1,1 +1,1 @@
-"""Looking ahead into worlds that fit what a seat has seen."""
+"""Search ahead in worlds that are consistent with what a seat has seen."""

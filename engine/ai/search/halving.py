@@ -1,7 +1,7 @@
-"""The search: what the network likes is tried in the same worlds, the worse half dropped, and so on.
+"""Search by sequential halving: try the network's best plays in the same worlds, drop the worse half, repeat.
 
-Tries are dear and luck is large, so they go to the plays between which it is hard to tell. What the network
-said counts as some tries of its own.
+Simulations are expensive and luck is large, so they go to the plays that are hard to tell apart. The
+network's estimate counts as a number of simulations.
 """
 
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ from engine.ai.search.meter import Meter
 from engine.ai.search.rollouts import AHEAD_AT_END, FIRST_AT_END, POINTS_AT_END, look_ahead
 from engine.views.round_view import RoundView
 
-# So many plays at most, none that the network expects to be so many points behind the best.
+# The most plays to try, and the largest expected deficit to the best play, in points.
 MOST_PLAYS: Final = 8
 TOO_FAR_BEHIND: Final = 12.0
-# The word of the network weighs as much as so many tries.
+# The network's estimate weighs as much as this many simulations.
 NETWORK_TRIES: Final = 8
-# How many of its own decisions a seat looks ahead until the network says how it goes on.
+# How many of its own decisions a seat looks ahead before the network estimates the rest.
 DEPTH: Final = 4
 
 
 @dataclass(slots=True, eq=False)
 class Tried:
-    """A play, what the network expects of it, and what came of it in the worlds it was tried in."""
+    """A play, the network's estimate of it, and the results in the worlds it was tried in."""
 
     play: int
     expected: float
@@ -36,7 +36,7 @@ class Tried:
     found: Floats
 
     def mean(self, part: int) -> float:
-        """What came of it on the mean."""
+        """Return the mean of one part of the results."""
         return float(self.found[part]) / max(1, self.tries)
 
     @property
@@ -46,11 +46,11 @@ class Tried:
 
     @property
     def points(self) -> float:
-        """What the seat scored, bets aside."""
+        """What the seat scored on average, without bets."""
         return self.mean(POINTS_AT_END)
 
     def worth(self, base: float) -> float:
-        """How far ahead; `base` is what makes the network's word comparable."""
+        """Return the estimated lead; `base` makes the network's estimate comparable with the results."""
         known = self.found[AHEAD_AT_END] + NETWORK_TRIES * (self.expected + base)
         return float(known) / (self.tries + NETWORK_TRIES)
 
@@ -58,7 +58,7 @@ class Tried:
 def search(
     view: RoundView, hand: int, judged: Judged, network: Network, meter: Meter, rng: Random
 ) -> list[Tried]:
-    """The plays worth trying, the best first."""
+    """Return the plays that were tried, best first."""
     tried = worth_trying(judged)
     drawn = Worlds(view, hand, network, meter, rng)
     stages = max(1, ceil(log2(len(tried))))
@@ -79,7 +79,7 @@ def search(
 
 
 def worth_trying(judged: Judged) -> list[Tried]:
-    """The plays that the network likes best, that first."""
+    """Return the plays that the network likes best, in that order."""
     order = np.argsort(-judged.worth, kind="stable")[:MOST_PLAYS].tolist()
     least = float(judged.worth[order[0]]) - TOO_FAR_BEHIND
     return [

@@ -1,12 +1,12 @@
-"""Which worlds are likely: those in which the others did what the network would have done.
+"""Weight worlds by likelihood: how well the others' actions fit what the network would have done in them.
 
-A world is drawn by the cards alone. In each of some the round is played again from its start, and every
-choice that another seat made is held against what the network thinks of all its choices there. Worlds in
-which somebody let pass what was easily beaten, or led what a better lead was held for, come to weigh
-little; of all of them those to try plays in are drawn by weight.
+A world is sampled from the cards alone. In each of a number of worlds the round is replayed from its start,
+and every choice of another seat is compared with the network's evaluation of all its choices there. Worlds in
+which somebody passed on an easily beaten play, or made a lead while holding a better one, get a low weight;
+the worlds to try plays in are drawn by weight.
 
-What counts is how many worlds there are: of 48 weighed some 20 are as good as all of them, and tries in
-these, however many, tell of these alone.
+The number of worlds matters: of 48 weighted worlds, 20 are as good as all of them, and simulations in these,
+however many, only tell about these.
 """
 
 from bisect import bisect_right
@@ -29,22 +29,22 @@ from engine.rounds.position import first_position
 from engine.rounds.state import table_of
 from engine.views.round_view import RoundView
 
-# How many worlds are weighed for a decision at most, and fewest that are worth it.
+# The most worlds to weigh for a decision, and the fewest that are worth it.
 MOST_WEIGHED: Final = 240
 FEWEST_WEIGHED: Final = 8
-# So many of them at once, so that their arrays stay small.
+# The batch size, which keeps the arrays small.
 TOGETHER: Final = 40
-# How many points worse a choice must be to be made e times less often. People and levels are not the network.
+# How many points worse a choice must be to be made e times less often: people and levels are not the network.
 POINTS_A_DOUBT: Final = 3.0
-# However unlikely a choice looks, it is not held against a world by more than this.
+# The upper limit of what a single unlikely choice counts against a world.
 MOST_DOUBT: Final = 2.5
 
 
 class Worlds:
-    """The worlds of one decision, each as likely as what the others have done makes it."""
+    """The worlds of one decision, each as likely as the others' actions make it."""
 
     def __init__(self, view: RoundView, hand: int, network: Network, meter: Meter, rng: Random) -> None:
-        """Weigh as many as the meter allows; where these are too few, worlds are taken as they come."""
+        """Weigh as many worlds as the meter allows; if these are too few, worlds are not weighted."""
         self._view, self._hand, self._rng = view, hand, rng
         self._unseen = unseen_cards(view, hand)
         self._worlds: list[World] = []
@@ -62,7 +62,7 @@ class Worlds:
         return piece if weighed + piece >= FEWEST_WEIGHED else 0
 
     def draw(self, count: int) -> list[World]:
-        """So many of them, spread over their weights: of equal ones each comes before any comes twice."""
+        """Return `count` worlds by weight, evenly spread: equally likely ones occur before any repeats."""
         if not self._worlds:
             return [self._sample() for _ in range(count)]
         step = self._summed[-1] / count
@@ -75,7 +75,7 @@ class Worlds:
 
 
 def doubts_about(view: RoundView, worlds: list[World], network: Network) -> list[float]:
-    """How much speaks against each world: the logarithm of how unlikely the others' choices were there."""
+    """Return the evidence against each world: the negative log-likelihood of the others' choices in it."""
     lines: list[Line] = []
     plays_of: list[list[int]] = []
     chosen: list[int] = []
@@ -94,7 +94,7 @@ def doubts_about(view: RoundView, worlds: list[World], network: Network) -> list
 
 
 def _doubts(network: Network, lines: list[Line], plays_of: list[list[int]], chosen: list[int]) -> list[float]:
-    """For each choice how much better the best looked, bounded."""
+    """Return for each choice how much better the best one looked, up to a limit."""
     choices = consider(network, lines, plays_of, worth=kept_in_passing)
     scores = ahead_of(choices)
     best = scores[choices.best(scores)]
@@ -106,7 +106,7 @@ def _doubts(network: Network, lines: list[Line], plays_of: list[list[int]], chos
 
 
 def _choices_in(view: RoundView, world: World) -> list[tuple[Line, list[int], int]]:
-    """Every choice that another seat had in the round so far, as it was in this world, and what it did."""
+    """Return every choice that another seat had so far in this world, and what it did."""
     held = list(world.hands)
     tricks = [*(trick.entries for trick in view.tricks), view.trick]
     for entries in tricks:

@@ -1,9 +1,9 @@
-"""A search without a network, to measure what the network gives: a tree and greedy playouts.
+"""Search without a network, as a baseline for its value: a tree with greedy playouts.
 
-In each simulation a world is drawn, the tree is walked by what did well so far (of the plays that this
-world allows), grows by one play, and the rest of the round is played by the greedy level's rules of thumb.
-Of the plays of a decision a few are walked at all: one for each combination, those first that the rules of
-thumb would make first. With all of them, every one would be tried a handful of times, which tells nothing.
+Each simulation samples a world, walks down the tree by the best results so far (among the plays that this
+world allows), adds one play, and finishes the round by the greedy level's rules of thumb. Only a few plays of
+a decision are in the tree: one for each combination, starting with those that the rules of thumb prefer. With
+all plays, each would be tried only a handful of times, which is not informative.
 """
 
 from collections.abc import Callable
@@ -36,16 +36,16 @@ from engine.scoring.sheet import score_sheet
 from engine.views.round_view import RoundView
 
 SIMULATIONS: Final = 700
-# How much a play that was seldom tried is wanted, in points. A round ends some 25 points from its worth.
+# The exploration constant, in points; a round's result deviates from its expectation by about 25 points.
 CURIOSITY: Final = 20.0
-# So many plays of a decision are walked. A large hand is led from without wild cards.
+# The most plays of a decision in the tree. A large hand leads without wild cards.
 MOST_LEADS: Final = 12
 MOST_FOLLOWS: Final = 8
 LARGE_HAND: Final = 8
 
 
 class _Node:
-    """How a play has done so far, for the seat that made it, and what followed it."""
+    """The results of a play so far, for the seat that made it, and the plays that followed it."""
 
     __slots__ = ("available", "children", "total", "visits")
 
@@ -56,12 +56,12 @@ class _Node:
         self.children: dict[int, _Node] = {}
 
     def urge(self) -> float:
-        """How much it wants to be tried."""
+        """Return the upper confidence bound of this node."""
         return self.total / self.visits + CURIOSITY * sqrt(log(self.available) / self.visits)
 
 
 def search_without_network(view: RoundView, rng: Random, budget: Budget) -> Action:
-    """The play that was tried most often. It never bets."""
+    """Return the play that was tried most often; this search never bets."""
     hand = hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))
@@ -96,7 +96,7 @@ def _simulate(view: RoundView, root: _Node, position: Position, haggis: int) -> 
 
 
 def _walk(node: _Node, position: Position) -> tuple[int, bool]:
-    """The play to go on with, and whether it is new to the tree."""
+    """Return the next play, and whether it is new to the tree."""
     plays = plays_to_walk(position.hands[position.to_act], position.current, position.table)
     for chosen in plays:
         if chosen not in node.children:
@@ -109,7 +109,7 @@ def _walk(node: _Node, position: Position) -> tuple[int, bool]:
 
 
 def plays_to_walk(hand: int, current: int, rules: CombinationRules) -> list[int]:
-    """The plays of a decision that are worth walking, the rules of thumb's first; a pass comes last."""
+    """Return the plays of a decision to consider, in the order of the rules of thumb; a pass comes last."""
     if current == NO_PLAY:
         suit_cards = hand & ~FACES
         shown = suit_cards if suit_cards and hand.bit_count() > LARGE_HAND else hand
@@ -118,7 +118,7 @@ def plays_to_walk(hand: int, current: int, rules: CombinationRules) -> list[int]
 
 
 def _best_of_each(plays: list[int], hand: int, order: Callable[[int], tuple[int, ...]]) -> list[int]:
-    """In order, of each combination the first play; before all what sheds the whole hand."""
+    """Return the first play of each combination in this order, or a single play that sheds the whole hand."""
     found: dict[int, int] = {}
     for each in sorted(plays, key=order):
         if cards_in(each) == hand:
@@ -140,7 +140,7 @@ def _made(position: Position, chosen: int) -> Position:
 
 
 def _played_out(position: Position) -> Position:
-    """The end of the round when everyone goes on by the greedy level's rules of thumb."""
+    """Return the end of the round when everyone continues by the greedy level's rules of thumb."""
     while not position.is_over():
         if position.award_due:
             position = award(position, may_capture(position)[0])

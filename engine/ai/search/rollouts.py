@@ -1,7 +1,7 @@
-"""What comes of a play in many worlds: all seats play on as the network would, and the end is counted.
+"""Simulate a play in many worlds: all seats continue as the network would, and the end is scored.
 
-After so many decisions a line is cut off: what the seat that searches may expect is then what the network
-says.
+After a number of decisions a line is cut off, and the network estimates the result for the seat that
+searches.
 """
 
 from dataclasses import dataclass
@@ -22,13 +22,13 @@ from engine.scoring.sheet import score_sheet
 from engine.views.round_view import RoundView
 
 AHEAD_AT_END, FIRST_AT_END, POINTS_AT_END = 0, 1, 2
-# So many decisions that no line is cut off.
+# More decisions than any round has, so that no line is cut off.
 WHOLE_ROUNDS = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """What came of each try, and how many steps all of them took: a step is a decision, or the end."""
+    """The result of each simulation, and the total number of steps: a step is a decision, or the end."""
 
     found: Floats
     steps: int
@@ -46,7 +46,7 @@ class _Lookout:
 def look_ahead(
     view: RoundView, network: Network, tries: list[tuple[World, int]], depth: int, rng: Random
 ) -> Ahead:
-    """For each try (a world, and a play or pass in it): how far ahead, whether first out, points."""
+    """Return the lead, whether first out, and the points for each try (a world, and a play or pass in it)."""
     passed, terms = passed_so_far(view), terms_bits(view.rules)
     found = np.zeros((len(tries), 3), dtype=np.float32)
     open_lines: list[tuple[int, _Lookout]] = []
@@ -91,7 +91,7 @@ def _step(
 
 
 def _at_end(view: RoundView, lookout: _Lookout) -> tuple[float, float, float]:
-    """The score sheet of the line, as the seat would see it."""
+    """Return the result of a finished line for the searching seat."""
     position, seat = lookout.line.position, view.seat or 0
     last = next(each for each, hand in enumerate(position.hands) if hand)
     finished = FinishedRound(
@@ -111,7 +111,7 @@ def _at_end(view: RoundView, lookout: _Lookout) -> tuple[float, float, float]:
 
 
 def _cut_off(view: RoundView, lookout: _Lookout, answers: Floats) -> tuple[float, float, float]:
-    """What the network expects at the decision where the line is cut off."""
+    """Return the network's estimate at the decision where the line is cut off."""
     position, seat = lookout.line.position, view.seat or 0
     captured = [points_of(view.rules.card_points, pile) for pile in position.captured]
     chance = 0.0 if position.out else float(1 / (1 + np.exp(-answers[FIRST_OUT])))

@@ -1,7 +1,7 @@
-"""Worlds: hands that the others may hold, as far as a seat can know.
+"""Sample worlds: possible hands of the others, as far as a seat can know.
 
-The cards that the seat has not seen are dealt to the others at random, so many to each as it holds; what is
-left over is the haggis. Face cards are known.
+The unseen suit cards are dealt to the others at random, as many to each as it has; the rest is the haggis.
+Face cards are known.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class World:
 
 
 def unseen_cards(view: RoundView, hand: int) -> list[int]:
-    """The suit cards that the seat has not seen, each as a mask."""
+    """Return the suit cards that the seat has not seen, each as a mask."""
     seen = hand | view.pile
     for captured in view.captured:
         seen |= captured
@@ -29,7 +29,7 @@ def unseen_cards(view: RoundView, hand: int) -> list[int]:
 
 
 def sample_world(view: RoundView, hand: int, unseen: list[int], rng: Random) -> World:
-    """One world, each as likely as the next."""
+    """Return one world, all being equally likely."""
     cards = rng.sample(unseen, len(unseen))
     hands = []
     at = 0

@@ -1,1 +1,1 @@
-"""How the networks of the levels are made: rounds played against itself, and learnt from."""
+"""Train the networks of the levels by self-play."""

@@ -1,4 +1,4 @@
-"""Learning: the weights follow the gradient of the errors, each at its own pace (Adam)."""
+"""Train weights by gradient descent with the Adam optimizer."""
 
 from typing import Final
 
@@ -15,16 +15,16 @@ BATCH: Final = 256
 MOMENTUM: Final = 0.9
 SCALE_MEMORY: Final = 0.999
 _TINY: Final = 1e-8
-# The weights that are used are the mean of about so many steps: what single batches do to them falls out.
+# The resulting weights are averages over about this many steps, which smooths out single batches.
 AVERAGED_STEPS: Final = 600
-# How much an error counts: of the lead, of the chance of going out first, of the own points.
+# The weight of an error in the lead, in the chance of going out first, and in the own points.
 _COUNTS: Final = np.array([1.0, 1.0, 0.5], dtype=np.float32)
 
 
 def fresh_weights(
     players: int, rng: np.random.Generator, *, first: int = FIRST_LAYER, second: int = SECOND_LAYER
 ) -> Weights:
-    """Weights that know nothing yet."""
+    """Return randomly initialised weights."""
 
     def layer(rows: int, columns: int, gain: float) -> Floats:
         drawn: Floats = (rng.standard_normal((rows, columns)) * gain / np.sqrt(rows)).astype(np.float32)
@@ -42,10 +42,10 @@ def fresh_weights(
 
 
 class Learner:
-    """Weights, and how each has been moving."""
+    """Weights and the state of the optimizer."""
 
     def __init__(self, weights: Weights) -> None:
-        """Nothing has moved yet."""
+        """Start with zero momentum."""
         self.weights = weights
         self.averaged = {name: values.copy() for name, values in weights.items()}
         self.movement = {name: np.zeros_like(values) for name, values in weights.items()}
@@ -53,7 +53,7 @@ class Learner:
         self.batches = 0
 
     def learn(self, samples: Samples, rate: float) -> float:
-        """One step along the gradient; gives the mean square error of the lead, in points."""
+        """Take one optimizer step; return the mean square error of the lead, in points."""
         gradients, error = self._gradients(samples)
         self.batches += 1
         started = 1 - MOMENTUM**self.batches, 1 - SCALE_MEMORY**self.batches

@@ -1,7 +1,7 @@
-"""What a finished round teaches: for each decision what the network saw, and what came of it.
+"""Turn a finished round into training samples: what the network saw at each decision, and the outcome.
 
-What is learnt of how far a seat comes out ahead is not the end of the round alone, which hangs on much
-luck, but partly what the network expected at the seat's next decisions, the nearer ones more.
+The target for the lead is not only the end of the round, which depends on much luck, but partly what the
+network expected at the seat's next decisions, with more weight on the nearer ones.
 """
 
 from dataclasses import dataclass
@@ -9,15 +9,15 @@ from typing import Final
 
 from engine.ai.network.arrays import Floats, np
 
-# How much of what is learnt comes from further on than the next decision.
+# The fraction of the target that comes from beyond the next decision.
 TRACE: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A decision: whose, its features, what the best play should bring, and the points captured until then.
+    """A decision: its seat, its features, the expected value of the best play, and the points captured.
 
-    It strayed where another play was made, to see more.
+    `strayed` is true if another play was made for exploration.
     """
 
     seat: int
@@ -30,25 +30,25 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """Many decisions: their features, and for each how far ahead, whether first out, own points."""
+    """Many decisions: their features and, for each, the lead, whether first out, and the own points."""
 
     plays: Floats
     situations: Floats
     targets: Floats
 
     def __len__(self) -> int:
-        """How many decisions there are."""
+        """Return the number of decisions."""
         return len(self.targets)
 
     def part(self, chosen: np.ndarray) -> "Samples":
-        """Some of them."""
+        """Return some of the samples."""
         return Samples(self.plays[chosen], self.situations[chosen], self.targets[chosen])
 
 
 def targets_of(steps: list[Step], points: list[int], first_out: int) -> list[tuple[float, float, float]]:
-    """What came of each decision of a round that ended with these points."""
+    """Return the target of each decision of a round that ended with these points."""
     found: list[tuple[float, float, float]] = []
-    # By seat: what its next decision is worth to what came before, and the captured lead then.
+    # By seat: the value of its next decision for the decision before, and the captured lead at that time.
     later: dict[int, tuple[float, float]] = {}
     for step in reversed(steps):
         lead = ahead(step.captured, step.seat)
@@ -65,12 +65,12 @@ def targets_of(steps: list[Step], points: list[int], first_out: int) -> list[tup
 
 
 def ahead(points: list[int] | tuple[int, ...], seat: int) -> float:
-    """By how much a seat is ahead of the mean of its opponents."""
+    """Return by how much a seat is ahead of the mean of its opponents."""
     return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 
 def joined(steps: list[Step], targets: list[tuple[float, float, float]]) -> Samples:
-    """The decisions as arrays."""
+    """Return the decisions as arrays."""
     return Samples(
         np.stack([step.play for step in steps]),
         np.stack([step.situation for step in steps]),

@@ -1,4 +1,4 @@
-"""Rounds that a network plays against itself, many at once."""
+"""Play rounds of a network against itself, many in parallel."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -21,16 +21,16 @@ from engine.scoring.finished import FinishedRound
 from engine.scoring.sheet import score_sheet
 
 AT_ONCE: Final = 200
-# One decision in so many is made with noise, so that more is seen than what the network likes.
+# One decision in this many is made with noise, to explore plays that the network does not prefer.
 NOISY_ONE_IN: Final = 10
 NOISE_POINTS: Final = 4.0
-# Of the plays that cost a large hand several wild cards this part is looked at, drawn anew each time.
+# The fraction evaluated of the plays that cost a large hand several wild cards, drawn for each decision.
 LOOKED_AT: Final = 0.2
 
 
 @dataclass(slots=True)
 class _Round:
-    """A round that is being played."""
+    """A round in progress."""
 
     rules: TableRules
     line: Line
@@ -39,7 +39,7 @@ class _Round:
 
 
 class SelfPlay:
-    """So many rounds side by side; each that ends is followed by a new one."""
+    """A number of rounds in parallel; each one that ends is replaced by a new one."""
 
     def __init__(
         self, network: Network, tables: list[TableRules], rng: Random, *, at_once: int = AT_ONCE
@@ -55,7 +55,7 @@ class SelfPlay:
         self.finished = 0
 
     def samples(self, least: int) -> Samples:
-        """Play until the rounds that ended make at least so many decisions, and give these."""
+        """Play until the finished rounds have at least `least` decisions, and return their samples."""
         while len(self._steps) < least:
             self._step()
         found = joined(self._steps, self._targets)
@@ -74,7 +74,7 @@ class SelfPlay:
         return _Round(rules, line, haggis)
 
     def _step(self) -> None:
-        """One decision in every round."""
+        """Make one decision in every round."""
         plays_of = [self._next_decision(place) for place in range(len(self._rounds))]
         choices = consider(
             self._network, [each.line for each in self._rounds], plays_of, worth=self._worth_a_thought
@@ -108,7 +108,7 @@ class SelfPlay:
         return plays
 
     def _worth_a_thought(self, plays: Ints, at: Ints, hands: Ints) -> Bools:
-        """Of the plays that cost several wild cards only some: rounds go faster."""
+        """Evaluate only some of the plays that cost several wild cards, which speeds up the rounds."""
         left_aside = costs_several_wilds(plays, hands[at]) & (self._noise.random(len(plays)) >= LOOKED_AT)
         found: Bools = kept(plays, at, hands) & ~left_aside
         return found
@@ -128,7 +128,7 @@ class SelfPlay:
 
 
 def points_without_bets(rules: TableRules, line: Line, haggis: int) -> list[int]:
-    """The score sheet of a finished line, without bets."""
+    """Return the scores of a finished line, without bets."""
     position = line.position
     last = next(seat for seat, hand in enumerate(position.hands) if hand)
     finished = FinishedRound(

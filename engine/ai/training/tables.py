@@ -1,4 +1,4 @@
-"""At which tables a network learns: every way to score there is, the usual one most often."""
+"""Choose the tables for training: every way to score, the usual one most often."""
 
 from engine.rulesets.catalogue import RULE_SETS
 from engine.rulesets.model import TableRules
@@ -9,7 +9,7 @@ AS_OFTEN = 3
 
 
 def tables_for(players: int) -> list[TableRules]:
-    """The tables to draw from, the usual one several times; of the options those that change who captures."""
+    """Return the tables to draw from, the usual one several times, with each option for who captures."""
     found: list[TableRules] = []
     for rules in RULE_SETS:
         if players not in rules.players:

@@ -1,7 +1,8 @@
-"""Training from nothing to a network, in pieces that can be stored and taken up again.
+"""Train a network from scratch, in pieces after which the training can be saved and resumed.
 
-Each piece is rounds of self-play, and some passes over these and the decisions of the pieces before. The
-steps become smaller towards the end. Everything drawn follows from the seed and the number of the piece.
+Each piece is a number of rounds of self-play, followed by several passes over these and the decisions of
+recent pieces. The learning rate decreases towards the end. All randomness depends only on the seed and the
+number of the piece.
 """
 
 from collections import deque
@@ -20,9 +21,9 @@ from engine.ai.training.tables import tables_for
 
 PIECE: Final = 16_384  # decisions
 KEPT_PIECES: Final = 8
-# To play a decision costs ten times what it costs to learn from it once, so each is learnt from often.
+# Playing a decision costs ten times as much as learning from it once, so each is learnt from often.
 PASSES: Final = 8
-# What a checkpoint keeps of a learner.
+# The parts of a learner that are saved in a checkpoint.
 PARTS: Final = ("weights", "averaged", "movement", "scale")
 FIRST_RATE: Final = 1e-3
 LAST_RATE: Final = 3e-5
@@ -30,17 +31,17 @@ LAST_RATE: Final = 3e-5
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a training has come, and the error of what it expects, in points squared."""
+    """The progress of a training, and the mean square error of the lead, in points squared."""
 
     rounds: int
     error: float
 
 
 class Training:
-    """One training: so many rounds for so many players from one seed."""
+    """One training: a number of rounds for a number of players from one seed."""
 
     def __init__(self, players: int, rounds: int, seed: int) -> None:
-        """Begin with weights that know nothing."""
+        """Start with untrained weights."""
         self.players = players
         self.wanted = rounds
         self.seed = seed
@@ -50,12 +51,12 @@ class Training:
 
     @property
     def network(self) -> Network:
-        """The network as it is now; it goes on learning."""
+        """The current network, which keeps learning."""
         return Network(self.players, self.learner.averaged)
 
     def run(self) -> Iterator[Progress]:
-        """Play and learn until all rounds are played."""
-        rng = Random(f"{self.seed}/{self.pieces}")  # noqa: S311 -- training is to be repeatable
+        """Play and learn until all rounds are played, yielding the progress."""
+        rng = Random(f"{self.seed}/{self.pieces}")  # noqa: S311 -- training must be reproducible
         play = SelfPlay(self.network, tables_for(self.players), rng)
         kept: deque[Samples] = deque(maxlen=KEPT_PIECES)
         before = self.rounds
@@ -80,7 +81,7 @@ class Training:
         return float(np.mean(errors))
 
     def save(self, path: Path) -> None:
-        """Store what is needed to go on."""
+        """Save a checkpoint."""
         learner = self.learner
         arrays = {
             f"{part}.{name}": values for part in PARTS for name, values in getattr(learner, part).items()
@@ -93,7 +94,7 @@ class Training:
 
     @classmethod
     def load(cls, path: Path) -> "Training":
-        """A training as it was stored."""
+        """Load a checkpoint."""
         with np.load(path, allow_pickle=False) as stored:
             counts = [int(each) for each in stored["counts"]]
             found = cls(counts[0], counts[1], counts[2])
@@ -106,7 +107,7 @@ class Training:
 
 
 def write_weights(network: Network, path: Path) -> None:
-    """Write the weights as the levels read them, in half precision."""
+    """Write the weights in half precision, as the levels read them."""
     halves = {name: values.astype(np.float16) for name, values in network.weights.items()}
     with path.open("wb") as file:
         np.savez_compressed(file, **halves)  # type: ignore[arg-type]  # arrays by name
