@@ -1,7 +1,7 @@
-"""The rules of Haggis: cards, combinations, rounds, scores, fair deals and records.
+"""The rules of Haggis: cards, combinations, rounds, scores, verifiable deals and records.
 
-The standard library is enough. Nothing in here knows of a network, a database or a clock, and nothing draws
-random numbers of its own.
+The package depends on the standard library only (the AI levels also need numpy). It has no access to a
+network, a database or a clock, and never draws random numbers of its own.
 """
 
 from pathlib import Path

@@ -1,8 +1,8 @@
-"""Nobody plays by rules that were edited after they were compiled.
+"""Refuse to import a compiled engine whose sources have changed since.
 
-Python prefers a compiled module to the source beside it, so that after an edit the old rules would go on
-unseen. `make compiled` therefore notes what it compiled from, and importing the engine compares. Without a
-compiled engine this costs one look for a file that is not there.
+Python prefers a compiled module to the source beside it, so after an edit the old rules would silently stay
+in force. `make compiled` therefore writes a manifest of source digests, which importing the engine verifies.
+Without a compiled engine this costs one check for a missing file.
 """
 
 import hashlib
@@ -11,27 +11,27 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Final
 
-NOTE: Final = "_compiled.json"
+MANIFEST: Final = "_compiled.json"
 
 
 class StaleBuild(ImportError):
-    """The compiled engine is not what its source says."""
+    """The compiled engine does not match its sources."""
 
 
 def digest(source: Path) -> str:
-    """What tells one content of a source file from another; empty where there is no file."""
+    """Return the SHA-256 digest of a source file, or an empty text if the file is missing."""
     return hashlib.sha256(source.read_bytes()).hexdigest() if source.exists() else ""
 
 
 def refuse_stale_build(package: Path) -> None:
-    """Raise `StaleBuild` if this folder holds a compiled build of other sources than it holds now.
+    """Raise `StaleBuild` if the compiled build in this folder was made from other sources.
 
-    A build for another version of Python is never imported by this one, and so is left alone.
+    A build for another version of Python is ignored, since this one never imports it.
     """
-    note = package / NOTE
-    if not note.exists():
+    manifest = package / MANIFEST
+    if not manifest.exists():
         return
-    build = json.loads(note.read_text(encoding="utf-8"))
+    build = json.loads(manifest.read_text(encoding="utf-8"))
     if build["suffix"] not in EXTENSION_SUFFIXES:
         return
     changed = [name for name, compiled in build["sources"].items() if digest(package / name) != compiled]

@@ -1,38 +1,38 @@
-"""Two ways for the engine to say no: what cannot be read is not the same as what breaks a rule."""
+"""Define the errors of the engine: malformed input, and actions that break a rule."""
 
 from engine.rulebook import Clause
 
 
 class HaggisError(Exception):
-    """What every refusal of the engine has: a stable code for programs, a sentence for people."""
+    """Base class of all errors: a stable code for programs and a sentence for people."""
 
     def __init__(self, code: str, detail: str) -> None:
-        """Keep the code and the sentence."""
+        """Store the code and the sentence."""
         super().__init__(detail)
         self.code = code
         self.detail = detail
 
 
 class Malformed(HaggisError, ValueError):
-    """Something that cannot be read at all: an unknown card, a card twice, an option that does not exist.
+    """Input that makes no sense: an unknown card, a repeated card, an option that does not exist.
 
-    `where` names the part that cannot be read, where there is one to name.
+    `where` locates the invalid part, if possible.
     """
 
     def __init__(self, code: str, detail: str, *, where: str = "") -> None:
-        """Keep what is wrong and where."""
+        """Store the error and its location."""
         super().__init__(code, detail)
         self.where = where
 
 
 class Refused(HaggisError):
-    """A true request that the rules do not allow now. Nothing has changed.
+    """A well-formed action that the rules do not allow now; the state is unchanged.
 
-    `rule` is the clause that it breaks; `readings` are what the cards can be, where that helps.
+    `rule` is the clause that forbids it; `readings` are the combinations that the cards form, if that helps.
     """
 
     def __init__(self, code: str, detail: str, *, rule: Clause, readings: tuple[object, ...] = ()) -> None:
-        """Keep what is refused, and by which clause."""
+        """Store the error, the clause and the readings."""
         super().__init__(code, detail)
         self.rule = rule
         self.readings = readings

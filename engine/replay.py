@@ -1,6 +1,7 @@
-"""Replay recorded matches: `python -m engine.replay FILE...` says of each whether it is right.
+"""Replay recorded matches: `python -m engine.replay FILE...` checks whether each one is valid.
 
-A file holds one record, as JSON or in text notation. `-` reads JSON records from standard input, one a line.
+A file contains one record, as JSON or in text notation. `-` reads JSON records from standard input, one
+per line.
 """
 
 import argparse
@@ -25,15 +26,15 @@ exit status: 0  every record is valid
 
 
 def judge(data: bytes) -> Verdict:
-    """Replay the record in these bytes; what cannot be read is wrong as well."""
+    """Replay the record in these bytes; an unreadable record is wrong, too."""
     try:
         return replay(load_record(data))
-    except Malformed as fault:
-        return Wrong(fault.where, fault.code, fault.detail)
+    except Malformed as error:
+        return Wrong(error.where, error.code, error.detail)
 
 
-def sentence(verdict: Verdict, *, with_deals: bool = False) -> str:
-    """The verdict on one line; what is right is the one word `valid`, unless the deals are asked for."""
+def describe(verdict: Verdict, *, with_deals: bool = False) -> str:
+    """Return the verdict on one line: only `valid` for a valid record, unless the deals are requested."""
     if isinstance(verdict, Valid):
         return f"valid, deals {verdict.deals}" if with_deals else "valid"
     where = f"at {verdict.where}" if verdict.where else "as a whole"
@@ -41,7 +42,7 @@ def sentence(verdict: Verdict, *, with_deals: bool = False) -> str:
 
 
 def verdicts(path: str) -> Iterator[tuple[str, Verdict]]:
-    """The records of a file or of standard input, named and judged."""
+    """Yield a name and a verdict for each record of a file or of standard input."""
     if path == "-":
         for number, line in _lines(sys.stdin.buffer):
             yield f"line {number}", judge(line)
@@ -57,7 +58,7 @@ def verdicts(path: str) -> Iterator[tuple[str, Verdict]]:
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not blank. After one that is too large nothing more is read."""
+    """Yield the non-blank lines and their numbers, stopping after a line that is too large."""
     number, size = 0, 0
     while size <= LARGEST_RECORD and (line := stream.readline(LARGEST_RECORD + 2)):
         number, size = number + 1, len(line)
@@ -66,7 +67,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Replay every record named on the command line."""
+    """Replay every record given on the command line; return the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m engine.replay",
         description=__doc__,
@@ -75,19 +76,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("files", metavar="FILE", nargs="+", help="a file with one record, or '-'")
     parser.add_argument("--deals", action="store_true", help="say also whether the deals are proven")
-    asked = parser.parse_args(arguments)
-    several = len(asked.files) > 1 or asked.files == ["-"]
+    options = parser.parse_args(arguments)
+    several = len(options.files) > 1 or options.files == ["-"]
     status = VALID
-    for path in asked.files:
+    for path in options.files:
         for name, verdict in verdicts(path):
-            line = sentence(verdict, with_deals=asked.deals)
-            _say(line if verdict.valid or not several else f"{line} [{name}]")
+            line = describe(verdict, with_deals=options.deals)
+            _print_line(line if verdict.valid or not several else f"{line} [{name}]")
             status = status if verdict.valid else WRONG
     return status
 
 
-def _say(line: str) -> None:
-    """Print one line, whatever the terminal can show and whatever a file is called."""
+def _print_line(line: str) -> None:
+    """Print one line with unprintable and non-ASCII characters escaped, so that any file name is safe."""
     printable = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in line)
     sys.stdout.write(printable.encode("ascii", "backslashreplace").decode() + "\n")
 

@@ -1,10 +1,10 @@
-"""The clauses of the rules, by name: what a refusal or an answer points to as its `rule`."""
+"""Define the clauses of the rules, which refusals and answers refer to as their `rule`."""
 
 from enum import StrEnum
 
 
 class Clause(StrEnum):
-    """One clause of the rules. The value is its stable name, `text` says it in a sentence."""
+    """One clause of the rules: the value is its stable name, `text` is the clause in a sentence."""
 
     # What a combination is
     SET_ONE_RANK = "set.one_rank"

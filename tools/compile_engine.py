@@ -125,7 +125,7 @@ def _files(names: Iterable[str]) -> Iterator[Path]:
 
 def note_path() -> Path:
     """Where the engine's guard looks for what the build was made from."""
-    return Path("engine", guard().NOTE)
+    return Path("engine", guard().MANIFEST)
 
 
 def note_of(sources: Iterable[Path]) -> str:

@@ -48,7 +48,7 @@ class MatchState:
 
 
 def start_match(rules: TableRules, length: Length, *, first_seat: int, dealing: Dealing) -> MatchState:
-    """Return a new match with its first round dealt; `first_seat` deals it, or leads it in the deluxe game."""
+    """Return a new match with its first round dealt; `first_seat` deals it, or leads it in deluxe."""
     dealer, leader = first_dealer_and_leader(rules, first_seat)
     return MatchState(
         rules=rules,

@@ -68,7 +68,7 @@ def chosen_play(position: Position, action: Play) -> int:
 
 
 def _held(position: Position, named: tuple[Card, ...]) -> int:
-    """Return the cards as a mask; refuse cards not in the hand with one message, so that it reveals nothing."""
+    """Return the cards as a mask; refuse all cards not in the hand alike, so as to reveal nothing."""
     cards = mask_of(named)
     if not cards or cards & ~position.hands[position.to_act]:
         raise Refused("card_not_in_hand", "You do not hold all of these cards.", rule=Clause.PLAY_OWN_CARDS)

@@ -67,7 +67,7 @@ def collectors(placed: Sequence[int], *, bettor: int, first_out: int) -> list[in
 
 
 def in_thirds(placed: Sequence[int], *, out: Sequence[int]) -> tuple[int, ...]:
-    """Return the payments if the first out gets their own bet and two thirds of the others, the second a third.
+    """Return the payments if the first out gets their own bet and two thirds of others, the second a third.
 
     Both other bets count, including the second player's own. All amounts are multiples of 15, so nothing is
     rounded.

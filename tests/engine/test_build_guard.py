@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from engine._build_guard import NOTE, StaleBuild, digest, refuse_stale_build
+from engine._build_guard import MANIFEST, StaleBuild, digest, refuse_stale_build
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def package(tmp_path: Path) -> Path:
 
 def note_build(package: Path, suffix: str = EXTENSION_SUFFIXES[0]) -> None:
     sources = {"cards/hand.py": digest(package / "cards" / "hand.py")}
-    (package / NOTE).write_text(json.dumps({"suffix": suffix, "sources": sources}))
+    (package / MANIFEST).write_text(json.dumps({"suffix": suffix, "sources": sources}))
 
 
 def test_a_plain_engine_is_let_pass(package: Path) -> None:
