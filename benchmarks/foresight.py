@@ -19,14 +19,14 @@ from typing import Final
 
 from benchmarks.results import add_arguments, keep
 from engine.ai.arena import WITHIN_95, starts, without_bets
-from engine.ai.interface import AS_MADE
+from engine.ai.interface import DEFAULT_BUDGET
 from engine.ai.medium import choose
 from engine.ai.network.arrays import Floats, np
 from engine.ai.network.judging import judge
 from engine.ai.network.model import Network
 from engine.ai.network.weights import network_for
 from engine.ai.search.halving import Tried, worth_trying
-from engine.ai.search.likelihood import TOGETHER, doubts_about
+from engine.ai.search.likelihood import BATCH_SIZE, doubts_about
 from engine.ai.search.rollouts import AHEAD_AT_END, WHOLE_ROUNDS, look_ahead
 from engine.ai.search.worlds import World, sample_world, unseen_cards
 from engine.ai.turn import hand_to_act
@@ -84,7 +84,7 @@ def _decisions(players: int, seed: int) -> Iterator[tuple[RoundState, RoundView,
                 tried = worth_trying(judge(view, network))[:MOST_PLAYS]
                 if len(tried) > 1:
                     yield state, view, tried
-            state = apply(state, seat, choose(view, rng, AS_MADE)).state
+            state = apply(state, seat, choose(view, rng, DEFAULT_BUDGET)).state
 
 
 def _looked_at(
@@ -95,8 +95,8 @@ def _looked_at(
     unseen = unseen_cards(view, hand)
     worlds = [sample_world(view, hand, unseen, rng) for _ in range(max(asked.worlds))]
     doubts: list[float] = []
-    for begin in range(0, len(worlds), TOGETHER):
-        doubts += doubts_about(view, worlds[begin : begin + TOGETHER], network)
+    for begin in range(0, len(worlds), BATCH_SIZE):
+        doubts += doubts_about(view, worlds[begin : begin + BATCH_SIZE], network)
     truth = [World(state.position.hands, state.haggis)]
     came = _better(_ahead(view, network, tried, truth, WHOLE_ROUNDS, rng)[:, 0])
     for depth in asked.depths:

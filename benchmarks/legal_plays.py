@@ -61,7 +61,7 @@ def measured(asked: argparse.Namespace) -> dict[str, float]:
 
 def _whole_hands(asked: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
     """Hands as they are dealt: warm, warm again, cold."""
-    memo.forget()
+    memo.clear_all()
     _microseconds(_hands(asked.warm_up, suits, DEALT_CARDS, rng), suits)
     hands = _hands(asked.hands, suits, DEALT_CARDS, rng)
     return {
@@ -89,7 +89,7 @@ def _microseconds(hands: list[int], suits: int) -> float:
 
 def _cold(hand: int, suits: int) -> float:
     """How long they take when nothing is known."""
-    memo.forget()
+    memo.clear_all()
     return _microseconds([hand], suits)
 
 

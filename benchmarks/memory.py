@@ -44,13 +44,13 @@ def grown(rounds: int) -> dict[str, Any]:
     rng = random.Random(1)
     tables = (Table(2), Table(3))
     before = resident_mb()
-    peak, forgotten, held = before, 0, memo.held()
+    peak, forgotten, held = before, 0, memo.words_used()
     for number in range(rounds):
         table = tables[number % 2]
         play_out(first_position(table, random_hands(table, rng), 0), rng)
-        if memo.held() < held:
+        if memo.words_used() < held:
             forgotten += 1
-        held = memo.held()
+        held = memo.words_used()
         if number % _LOOK_EVERY == 0:
             peak = max(peak, resident_mb())
     end = resident_mb()

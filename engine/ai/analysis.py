@@ -40,19 +40,19 @@ def analyse(view: RoundView, made: int, rng: Random) -> Analysed:
     """Analyse the play that was made in this view; 0 is a pass."""
     hand, network = hand_to_act(view), network_for(view.rules.players)
     judged = judge(view, network)
-    meter = Meter(Budget(simulations=SEARCHED), as_made=SEARCHED)
+    meter = Meter(Budget(simulations=SEARCHED), default_tries=SEARCHED)
     best = made if len(judged.plays) == 1 else search(view, hand, judged, network, meter, rng)[0].play
     if best == made:
-        _, chance = _compared(view, hand, network, (made,), rng)[0]
+        _, chance = _compare(view, hand, network, (made,), rng)[0]
         return Analysed(made, made, 0.0, chance, chance)
-    (ahead_made, chance), (ahead_best, best_chance) = _compared(view, hand, network, (made, best), rng)
+    (ahead_made, chance), (ahead_best, best_chance) = _compare(view, hand, network, (made, best), rng)
     cost = ahead_best - ahead_made
     if cost < LEAST_COST:
         return Analysed(made, made, 0.0, chance, chance)
     return Analysed(made, best, cost, chance, best_chance)
 
 
-def _compared(
+def _compare(
     view: RoundView, hand: int, network: Network, plays: tuple[int, ...], rng: Random
 ) -> list[tuple[float, float]]:
     """Return each play's mean lead and its chance of going out first, in the same sampled worlds."""

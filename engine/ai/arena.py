@@ -10,7 +10,7 @@ from math import sqrt
 from random import Random
 from statistics import fmean, stdev
 
-from engine.ai.interface import AS_MADE, Budget, Chooser
+from engine.ai.interface import DEFAULT_BUDGET, Budget, Chooser
 from engine.cards.hand import deck_mask
 from engine.rounds.actions import Action
 from engine.rounds.apply import apply
@@ -70,7 +70,7 @@ def never_betting(chooser: Chooser) -> Chooser:
 
 
 def play_round(
-    start: RoundState, seats: tuple[Chooser, ...], rng: Random, budget: Budget = AS_MADE
+    start: RoundState, seats: tuple[Chooser, ...], rng: Random, budget: Budget = DEFAULT_BUDGET
 ) -> RoundState:
     """Return the round played to its end, with a level on each seat."""
     state = start
@@ -80,14 +80,18 @@ def play_round(
 
 
 def contest(
-    begun: Iterable[RoundState], challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = AS_MADE
+    rounds: Iterable[RoundState],
+    challenger: Chooser,
+    opponent: Chooser,
+    seed: int,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> Margin:
     """Return the challenger's margin against opponents of one level, playing every deal from every seat."""
-    return Margin(tuple(margin_on(start, challenger, opponent, seed, budget) for start in begun))
+    return Margin(tuple(margin_on(start, challenger, opponent, seed, budget) for start in rounds))
 
 
 def margin_on(
-    start: RoundState, challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = AS_MADE
+    start: RoundState, challenger: Chooser, opponent: Chooser, seed: int, budget: Budget = DEFAULT_BUDGET
 ) -> float:
     """Return the margin on one deal; its randomness depends only on the seed and the deal's number."""
     rng = Random(f"{seed}/{start.number}")  # noqa: S311 -- contests must be reproducible

@@ -29,7 +29,7 @@ def choose(view: RoundView, rng: Random, budget: Budget) -> Action:
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))
     players = view.rules.players
-    meter, network = Meter(budget, as_made=TRIES[players]), network_for(players)
+    meter, network = Meter(budget, default_tries=TRIES[players]), network_for(players)
     judged = judge(view, network)
     if len(judged.plays) == 1 and not view.bets_open:
         return action_of(int(judged.plays[0]))

@@ -40,7 +40,7 @@ class Budget:
             raise ValueError("A budget is more than nothing.")
 
 
-AS_MADE = Budget()
+DEFAULT_BUDGET = Budget()
 
 
 class Chooser(Protocol):

@@ -6,7 +6,7 @@ The deals are the same in every seating, so that seats are swapped on equal term
 from collections.abc import Callable
 from random import Random
 
-from engine.ai.interface import AS_MADE, Budget, Chooser
+from engine.ai.interface import DEFAULT_BUDGET, Budget, Chooser
 from engine.cards.hand import cards_of, deck_mask
 from engine.deals.deal import Deal
 from engine.matches.apply import apply
@@ -25,7 +25,7 @@ def share(
     opponent: Chooser,
     match: str,
     *,
-    budget: Budget = AS_MADE,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> float:
     """Return the share of a match that the challenger won, averaged over its seats.
 
@@ -66,7 +66,7 @@ def play_match(
     seats: tuple[Chooser, ...],
     dealing: Callable[[int], Deal],
     rng: Random,
-    budget: Budget = AS_MADE,
+    budget: Budget = DEFAULT_BUDGET,
 ) -> MatchState:
     """Return the match played to its end, with a level on each seat."""
     state = start_match(rules, length, first_seat=0, dealing=dealing)

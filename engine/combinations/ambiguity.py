@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from engine.combinations.beating import beats, judge
 from engine.combinations.kinds import Combination, Kind, combination_of
-from engine.combinations.readings import numbers_of, reading_of, why_none
+from engine.combinations.readings import numbers_of, reading_of, violated_clause
 from engine.combinations.rules import CombinationRules
 from engine.errors import Refused
 from engine.rulebook import Clause
@@ -47,7 +47,7 @@ def choose_reading(cards: int, named: Named, current: int, rules: CombinationRul
     beating = [number for number in fitting if beats(number, current)]
     if not beating:
         raise Refused(
-            "does_not_beat", "This does not beat the current play.", rule=_why_not(fitting, current)
+            "does_not_beat", "This does not beat the current play.", rule=_losing_clause(fitting, current)
         )
     if len(beating) > 1 and len({combination_of(number).shape for number in beating}) > 1:
         raise Refused(
@@ -63,20 +63,20 @@ def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
     """Return the readings of the cards that match the name."""
     numbers = numbers_of(cards, rules)
     if not numbers:
-        rule = why_none(cards, rules)
+        rule = violated_clause(cards, rules)
         raise Refused("not_a_combination", f"These cards are no combination. {rule.text}", rule=rule)
     fitting = [number for number in numbers if named.fits(combination_of(number))]
     if not fitting:
         raise Refused(
             "not_a_combination",
             "These cards are not the combination named.",
-            rule=_why_not_as_named(cards, named, rules),
+            rule=_mismatch_clause(cards, named, rules),
             readings=tuple(reading_of(cards, number) for number in numbers),
         )
     return fitting
 
 
-def _why_not_as_named(cards: int, named: Named, rules: CombinationRules) -> Clause:
+def _mismatch_clause(cards: int, named: Named, rules: CombinationRules) -> Clause:
     """Return the clause that prevents the cards from being the named combination."""
     elsewhere = numbers_of(cards, CombinationRules(rules.suits))
     if any(named.fits(combination_of(number)) for number in elsewhere):
@@ -93,7 +93,7 @@ _NEAREST_FIRST = (
 )
 
 
-def _why_not(numbers: list[int], current: int) -> Clause:
+def _losing_clause(numbers: list[int], current: int) -> Clause:
     """Return the clause by which the closest reading fails to beat the current combination."""
     on = combination_of(current)
     clauses = {judge(combination_of(number), on)[1] for number in numbers}

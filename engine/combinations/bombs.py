@@ -9,7 +9,7 @@ from typing import Final
 
 from engine.cards.hand import FACES_AT, RANK_MASK, SUIT_CARD_BITS, SUIT_MASK
 from engine.combinations.kinds import FIRST_BOMB
-from engine.combinations.memo import Table, new_table, remember
+from engine.combinations.memo import MemoTable, new_table, store
 from engine.combinations.plays import COMBINATION_AT, play_of
 
 FOUR_SUITS: Final = FIRST_BOMB
@@ -31,9 +31,9 @@ FACE_BOMBS: Final = tuple(
     tuple(
         play_of(number, faces << FACES_AT)
         for faces, number in _FACE_BOMB_NUMBER.items()
-        if faces & held == faces
+        if faces & owned == faces
     )
-    for held in range(8)
+    for owned in range(8)
 )
 
 
@@ -65,7 +65,7 @@ def bombs_of(cards: int) -> tuple[int, ...]:
     return (number,) if number else ()
 
 
-_SUIT_CARD_BOMBS: Final[Table] = new_table()
+_SUIT_CARD_BOMBS: Final[MemoTable] = new_table()
 
 
 def bombs_in(hand: int) -> tuple[int, ...]:
@@ -78,9 +78,9 @@ def bombs_in(hand: int) -> tuple[int, ...]:
 
 
 def _suit_card_bombs(point_cards: int) -> tuple[int, ...]:
-    known = _SUIT_CARD_BOMBS.get(point_cards)
-    if known is not None:
-        return known
+    cached = _SUIT_CARD_BOMBS.get(point_cards)
+    if cached is not None:
+        return cached
     fours = [
         sum(four) for four in product(*[_EACH_OF[point_cards & RANK_MASK[rank]] for rank in POINT_RANKS])
     ]
@@ -89,7 +89,7 @@ def _suit_card_bombs(point_cards: int) -> tuple[int, ...]:
         for four in fours
         if four in _SUIT_CARD_BOMB_NUMBER
     ]
-    return remember(_SUIT_CARD_BOMBS, point_cards, tuple(bombs))
+    return store(_SUIT_CARD_BOMBS, point_cards, tuple(bombs))
 
 
 # For each subset of the cards of a point rank: its cards one by one.

@@ -34,11 +34,11 @@ def ladders_of(cards: int, width: int, suits: int) -> tuple[int, ...]:
     """
     suit_cards = cards & SUIT_CARD_BITS
     count = cards.bit_count()
-    if not suit_cards or count % width or width > suits or suits_held(suit_cards) > width:
+    if not suit_cards or count % width or width > suits or suit_count(suit_cards) > width:
         return ()
     faces = (cards >> FACES_AT).bit_count()
     length = count // width
-    ranks = ranks_held(suit_cards)
+    ranks = ranks_in(suit_cards)
     lowest, highest = ranks_between(ranks)
     return tuple(
         LADDER_NUMBER[width][length][top]
@@ -47,12 +47,12 @@ def ladders_of(cards: int, width: int, suits: int) -> tuple[int, ...]:
     )
 
 
-def suits_held(suit_cards: int) -> int:
+def suit_count(suit_cards: int) -> int:
     """Return the number of suits among these cards."""
     return sum(1 for mask in SUIT_MASK if suit_cards & mask)
 
 
-def ranks_held(suit_cards: int) -> int:
+def ranks_in(suit_cards: int) -> int:
     """Return the ranks of these cards as nine bits, rank 2 lowest."""
     ranks = 0
     while suit_cards:

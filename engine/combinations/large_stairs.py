@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from engine.cards.hand import COLUMN, FACES, FACES_AT, SUIT_MASK
 from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER
-from engine.combinations.memo import new_table, remember
+from engine.combinations.memo import new_table, store
 from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES
-from engine.combinations.stair_patterns import MOST_WILDS, WINDOW, parts_of
+from engine.combinations.stair_patterns import MOST_WILDS, WINDOW, covering_subsets
 
 
 class _Place(NamedTuple):
@@ -47,41 +47,41 @@ _COUNT_BITS: Final = 5
 _ENOUGH: Final = 16
 
 
-def _in_each(counts: Iterable[int]) -> int:
+def _pack(counts: Iterable[int]) -> int:
     return sum(count << _COUNT_BITS * at for at, count in enumerate(counts))
 
 
 def _counts_by_column(suit: int, places: tuple[_Place, ...]) -> tuple[int, ...]:
     """Return what a suit adds to the packed counts, for each possible column of its cards."""
-    by_card = [_in_each(place.cards >> 9 * suit + rank & 1 for place in places) for rank in range(9)]
+    by_card = [_pack(place.cards >> 9 * suit + rank & 1 for place in places) for rank in range(9)]
     counts = [0]
     for count in by_card:
-        counts += [known + count for known in counts]
+        counts += [cached + count for cached in counts]
     return tuple(counts)
 
 
-_COUNTED_IN: Final = {
+_COUNTS_BY_COLUMN: Final = {
     suits: tuple(_counts_by_column(suit, places) for suit in range(suits))
     for suits, places in _PLACES.items()
 }
-_COUNTED_FROM: Final = {
+_INITIAL_COUNTS: Final = {
     suits: tuple(
-        _in_each(_ENOUGH - place.touched * place.ranks + faces.bit_count() for place in places)
+        _pack(_ENOUGH - place.touched * place.ranks + faces.bit_count() for place in places)
         for faces in range(8)
     )
     for suits, places in _PLACES.items()
 }
-_ARE_ENOUGH: Final = {suits: _in_each(_ENOUGH for _ in places) for suits, places in _PLACES.items()}
+_ENOUGH_BITS: Final = {suits: _pack(_ENOUGH for _ in places) for suits, places in _PLACES.items()}
 
 
 def add_large_stairs(stairs: list[int], hand: int, suits: int) -> None:
     """Append every large stair in the hand to `stairs`."""
-    counts = _COUNTED_FROM[suits][hand >> FACES_AT]
+    counts = _INITIAL_COUNTS[suits][hand >> FACES_AT]
     column = hand
-    for counted in _COUNTED_IN[suits]:
+    for counted in _COUNTS_BY_COLUMN[suits]:
         counts += counted[column & COLUMN]
         column >>= 9
-    enough = counts & _ARE_ENOUGH[suits]
+    enough = counts & _ENOUGH_BITS[suits]
     while enough:
         at = enough.bit_length() // _COUNT_BITS - 1
         enough ^= _ENOUGH << _COUNT_BITS * at
@@ -89,22 +89,22 @@ def add_large_stairs(stairs: list[int], hand: int, suits: int) -> None:
 
 
 # Stairs already found, by cards, place and highest rank.
-_KNOWN: Final = {suits: new_table() for suits in (4, 5)}
+_TABLES: Final = {suits: new_table() for suits in (4, 5)}
 
 
 def _add_from(stairs: list[int], hand: int, at: int, suits: int) -> None:
     """Append the stairs with suit cards in exactly the suits of one place, starting at its lowest rank."""
     touched, deck, low, ranks = _PLACES[suits][at]
-    table = _KNOWN[suits]
+    table = _TABLES[suits]
     for high in range(low + ranks - 1, HIGHEST_SUIT_RANK + 1):
         cards = hand & (deck & WINDOW[low][high] | FACES)
         if cards.bit_count() < touched * (high - low + 1):
             break
         key = (at << 4 | high) << COMBINATION_AT | cards
-        known = table.get(key)
-        if known is None:
-            known = remember(table, key, _make_stairs(cards, touched, low, high, suits))
-        stairs.extend(known)
+        cached = table.get(key)
+        if cached is None:
+            cached = store(table, key, _make_stairs(cards, touched, low, high, suits))
+        stairs.extend(cached)
 
 
 def _make_stairs(cards: int, touched: int, low: int, high: int, suits: int) -> tuple[int, ...]:
@@ -117,7 +117,7 @@ def _make_stairs(cards: int, touched: int, low: int, high: int, suits: int) -> t
     choices = FACE_CHOICES[faces]
     stairs: list[int] = []
     for width in range(touched, min(touched + 1, suits) + 1):
-        for part in parts_of(columns, width * ranks - faces.bit_count()):
+        for part in covering_subsets(columns, width * ranks - faces.bit_count()):
             wilds = width * ranks - part.bit_count()
             play = LADDER_NUMBER[width][ranks][high] << COMBINATION_AT | part
             stairs.extend([play | chosen for chosen in choices[wilds]])

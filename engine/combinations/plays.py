@@ -18,11 +18,11 @@ FACE_CHOICES: Final = tuple(
         tuple(
             chosen << FACES_AT
             for chosen in range(8)
-            if chosen & held == chosen and chosen.bit_count() == count
+            if chosen & owned == chosen and chosen.bit_count() == count
         )
         for count in range(4)
     )
-    for held in range(8)
+    for owned in range(8)
 )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from engine.cards.hand import FACES_AT, RANK_MASK, SUIT_CARD_BITS
 from engine.combinations.bombs import POINT_RANKS, bombs_of
 from engine.combinations.kinds import Combination, combination_of
-from engine.combinations.ladders import ranks_between, ranks_held, suits_held
+from engine.combinations.ladders import ranks_between, ranks_in, suit_count
 from engine.combinations.rules import CombinationRules
 from engine.combinations.runs import runs_of
 from engine.combinations.sets import sets_of
@@ -48,7 +48,7 @@ def readings_of(cards: int, rules: CombinationRules) -> tuple[Reading, ...]:
     return tuple(reading_of(cards, number) for number in numbers_of(cards, rules))
 
 
-def why_none(cards: int, rules: CombinationRules) -> Clause:
+def violated_clause(cards: int, rules: CombinationRules) -> Clause:
     """Return the clause that the closest combination would break, for cards that form no combination."""
     if not rules.above_ten and runs_of(cards):
         return Clause.FACES_ONLY_WILD
@@ -58,15 +58,15 @@ def why_none(cards: int, rules: CombinationRules) -> Clause:
     count = cards.bit_count()
     if _could_be_point_bomb(suit_cards, count):
         return Clause.BOMB_ONE_SUIT_OR_FOUR if suit_cards == cards else Clause.BOMB_NO_WILDS
-    if suits_held(suit_cards) == 1:
+    if suit_count(suit_cards) == 1:
         return Clause.RUN_THREE_CARDS if count == 2 else Clause.RUN_CONSECUTIVE
-    return Clause.SET_ONE_RANK if count == 2 else _why_no_ladder_of_two_suits(cards)
+    return Clause.SET_ONE_RANK if count == 2 else _nearest_ladder_clause(cards)
 
 
-def _why_no_ladder_of_two_suits(cards: int) -> Clause:
+def _nearest_ladder_clause(cards: int) -> Clause:
     """Pick a run as the closest combination if all ranks differ, or a stair if some cards share a rank."""
     suit_cards = cards & SUIT_CARD_BITS
-    ranks = ranks_held(suit_cards)
+    ranks = ranks_in(suit_cards)
     if ranks.bit_count() == suit_cards.bit_count():
         return Clause.RUN_ONE_SUIT
     lowest, highest = ranks_between(ranks)
@@ -77,5 +77,5 @@ def _why_no_ladder_of_two_suits(cards: int) -> Clause:
 
 def _could_be_point_bomb(suit_cards: int, count: int) -> bool:
     """Return whether these are four cards of which three or four have different ranks among 3, 5, 7 and 9."""
-    held = [(suit_cards & RANK_MASK[rank]).bit_count() for rank in POINT_RANKS]
-    return count == 4 and sum(held) == suit_cards.bit_count() and max(held) == 1 and sum(held) >= 3
+    counts = [(suit_cards & RANK_MASK[rank]).bit_count() for rank in POINT_RANKS]
+    return count == 4 and sum(counts) == suit_cards.bit_count() and max(counts) == 1 and sum(counts) >= 3

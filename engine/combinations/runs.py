@@ -10,7 +10,7 @@ from typing import Final
 from engine.cards.card import KING
 from engine.cards.hand import COLUMN, FACES, FACES_AT, SUIT_MASK
 from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER, ladders_of
-from engine.combinations.memo import Table, new_table, remember
+from engine.combinations.memo import MemoTable, new_table, store
 from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES
 
 LONGEST_RUN: Final = 12
@@ -27,17 +27,17 @@ def runs_of(cards: int) -> tuple[int, ...]:
     return ladders_of(cards, width=1, suits=5)
 
 
-_BY_SUIT: Final[list[Table]] = [new_table() for _ in range(5)]
+_BY_SUIT: Final[list[MemoTable]] = [new_table() for _ in range(5)]
 
 
 def runs_in(suit: int, hand: int) -> tuple[int, ...]:
     """Return every run of this suit in the hand, in combination order."""
     key = hand & (SUIT_MASK[suit] | FACES)
     table = _BY_SUIT[suit]
-    known = table.get(key)
-    if known is not None:
-        return known
-    return remember(table, key, _make_runs(suit, key))
+    cached = table.get(key)
+    if cached is not None:
+        return cached
+    return store(table, key, _make_runs(suit, key))
 
 
 def _make_runs(suit: int, key: int) -> tuple[int, ...]:
@@ -59,16 +59,16 @@ def _patterns(column: int) -> list[tuple[int, int, int]]:
 
     There are 512 columns, so this table stays small and does not count towards the memory limit.
     """
-    known = _PATTERNS.get(column)
-    if known is None:
-        known = [
+    cached = _PATTERNS.get(column)
+    if cached is None:
+        cached = [
             (LADDER_NUMBER[1][length][top], cards, length - cards.bit_count())
             for length in range(3, LONGEST_RUN + 1)
             for top in range(length + 1, min(KING, length + 9) + 1)
             for cards in _suit_cards_of_run(column, length, top)
         ]
-        _PATTERNS[column] = known
-    return known
+        _PATTERNS[column] = cached
+    return cached
 
 
 def _suit_cards_of_run(column: int, length: int, top: int) -> list[int]:

@@ -8,7 +8,7 @@ from typing import Final
 from engine.cards.card import KING
 from engine.cards.hand import FACES, FACES_AT, RANK_MASK, SUIT_CARD_BITS
 from engine.combinations.kinds import Kind, number_of
-from engine.combinations.memo import Table, new_table, remember
+from engine.combinations.memo import MemoTable, new_table, store
 from engine.combinations.plays import COMBINATION_AT, FACE_CHOICES, play_of
 
 WIDEST_SET: Final = 8
@@ -19,8 +19,8 @@ SET_NUMBER: Final = tuple(
 
 # SINGLE_FACES[faces in hand]: each face card as a single of its own rank.
 SINGLE_FACES: Final = tuple(
-    tuple(play_of(SET_NUMBER[1][11 + face], 1 << FACES_AT + face) for face in range(3) if held >> face & 1)
-    for held in range(8)
+    tuple(play_of(SET_NUMBER[1][11 + face], 1 << FACES_AT + face) for face in range(3) if owned >> face & 1)
+    for owned in range(8)
 )
 
 
@@ -41,8 +41,8 @@ def sets_of(cards: int) -> tuple[int, ...]:
     return () if suit_cards & ~RANK_MASK[rank] else (SET_NUMBER[cards.bit_count()][rank],)
 
 
-_BY_RANK: Final[list[Table]] = [new_table() for _ in range(11)]
-_BY_RANK_AND_WIDTH: Final[list[list[Table]]] = [
+_BY_RANK: Final[list[MemoTable]] = [new_table() for _ in range(11)]
+_BY_RANK_AND_WIDTH: Final[list[list[MemoTable]]] = [
     [new_table() for _ in range(11)] for _ in range(WIDEST_SET + 1)
 ]
 
@@ -51,22 +51,22 @@ def sets_at(rank: int, hand: int) -> tuple[int, ...]:
     """Return every set of this suit-card rank in the hand, with and without wild cards."""
     key = hand & (RANK_MASK[rank] | FACES)
     table = _BY_RANK[rank]
-    known = table.get(key)
-    if known is not None:
-        return known
-    return remember(table, key, _make_sets(rank, key))
+    cached = table.get(key)
+    if cached is not None:
+        return cached
+    return store(table, key, _make_sets(rank, key))
 
 
 def sets_of_width_at(width: int, rank: int, hand: int) -> tuple[int, ...]:
     """Return every set of this suit-card rank with this many cards in the hand."""
     key = hand & (RANK_MASK[rank] | FACES)
     table = _BY_RANK_AND_WIDTH[width][rank]
-    known = table.get(key)
-    if known is not None:
-        return known
+    cached = table.get(key)
+    if cached is not None:
+        return cached
     number = SET_NUMBER[width][rank]
     sets = tuple([play for play in sets_at(rank, hand) if play >> COMBINATION_AT == number])
-    return remember(table, key, sets, shared=True)
+    return store(table, key, sets, shared=True)
 
 
 def _make_sets(rank: int, key: int) -> tuple[int, ...]:

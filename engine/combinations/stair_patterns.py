@@ -50,10 +50,10 @@ def _patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
     limit.
     """
     key = (own, ranks, touched)
-    known = _PATTERNS.get(key)
-    if known is None:
-        known = _PATTERNS[key] = sorted(_make_patterns(own, ranks, touched), key=itemgetter(0))
-    return known
+    cached = _PATTERNS.get(key)
+    if cached is None:
+        cached = _PATTERNS[key] = sorted(_make_patterns(own, ranks, touched), key=itemgetter(0))
+    return cached
 
 
 def _make_patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
@@ -66,11 +66,11 @@ def _make_patterns(own: int, ranks: int, touched: int) -> list[_Pattern]:
         for chosen in combinations(columns, size)
         for width in (size, size + 1)
         if 2 <= width <= WIDEST_STAIR
-        for cards in parts_of(chosen, width * ranks - MOST_WILDS)
+        for cards in covering_subsets(chosen, width * ranks - MOST_WILDS)
     ]
 
 
-def parts_of(columns: tuple[int, ...], fewest: int) -> list[int]:
+def covering_subsets(columns: tuple[int, ...], fewest: int) -> list[int]:
     """Return the subsets of the columns that have at least `fewest` cards, with a card in every column."""
     whole = sum(columns)
     spare = whole.bit_count() - max(fewest, 1)

@@ -14,9 +14,9 @@ from typing import Final
 
 from engine.cards.hand import FACES, RANK_MASK, SUIT_CARD_BITS, SUIT_MASK
 from engine.combinations.kinds import LAST_OF_SHAPE, LENGTH, WIDTH
-from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER, ladders_of, suits_held
+from engine.combinations.ladders import HIGHEST_SUIT_RANK, LADDER_NUMBER, ladders_of, suit_count
 from engine.combinations.large_stairs import add_large_stairs
-from engine.combinations.memo import Table, new_table, remember
+from engine.combinations.memo import MemoTable, new_table, store
 from engine.combinations.plays import COMBINATION_AT, between
 from engine.combinations.stair_patterns import WINDOW, add_stairs_in_window
 
@@ -40,16 +40,16 @@ def stairs_in(hand: int, suits: int) -> list[int]:
     stairs: list[int] = []
     for mask, low, high, table in _TWO_RANKS[suits]:
         key = hand & mask
-        known = table.get(key)
-        if known is None:
-            known = remember(table, key, _stairs_of_two_ranks(key, low, high, suits))
-        stairs.extend(known)
+        cached = table.get(key)
+        if cached is None:
+            cached = store(table, key, _stairs_of_two_ranks(key, low, high, suits))
+        stairs.extend(cached)
     for mask, low, high, table in _TWO_SUITS[suits]:
         key = hand & mask
-        known = table.get(key)
-        if known is None:
-            known = remember(table, key, _stairs_of_two_suits(key, low, high, suits))
-        stairs.extend(known)
+        cached = table.get(key)
+        if cached is None:
+            cached = store(table, key, _stairs_of_two_suits(key, low, high, suits))
+        stairs.extend(cached)
     _add_other_long_stairs(stairs, hand, suits)
     return stairs
 
@@ -61,20 +61,20 @@ def stairs_between(place: int, hand: int, suits: int) -> tuple[int, ...]:
     """
     mask, low, high, table = _TWO_RANKS[suits][place]
     key = hand & mask
-    known = table.get(key)
-    if known is not None:
-        return known
-    return remember(table, key, _stairs_of_two_ranks(key, low, high, suits))
+    cached = table.get(key)
+    if cached is not None:
+        return cached
+    return store(table, key, _stairs_of_two_ranks(key, low, high, suits))
 
 
 def long_stairs_at(place: int, hand: int, suits: int) -> list[int]:
     """Return the stairs of three ranks or more; of the memoized two-suit stairs, only those of one place."""
     mask, low, high, table = _TWO_SUITS[suits][place]
     key = hand & mask
-    known = table.get(key)
-    if known is None:
-        known = remember(table, key, _stairs_of_two_suits(key, low, high, suits))
-    stairs = list(known)
+    cached = table.get(key)
+    if cached is None:
+        cached = store(table, key, _stairs_of_two_suits(key, low, high, suits))
+    stairs = list(cached)
     _add_other_long_stairs(stairs, hand, suits)
     return stairs
 
@@ -96,7 +96,9 @@ def stairs_above(number: int, hand: int, suits: int) -> list[int]:
     return stairs
 
 
-_Place = tuple[int, int, int, Table]  # the relevant cards, the lowest and highest rank, the memoized stairs
+_Place = tuple[
+    int, int, int, MemoTable
+]  # the relevant cards, the lowest and highest rank, the memoized stairs
 
 
 def _places_of_two_ranks(suits: int) -> tuple[_Place, ...]:
@@ -134,7 +136,7 @@ def _stairs_of_two_ranks(key: int, low: int, high: int, suits: int) -> tuple[int
 def _stairs_of_two_suits(key: int, low: int, high: int, suits: int) -> tuple[int, ...]:
     """Return the stairs of three or four ranks that start at `low` or `low` + 1 and touch both suits."""
     stairs: list[int] = []
-    if key.bit_count() >= FEWEST_IN_LONG_STAIR and suits_held(key & SUIT_CARD_BITS) == 2:
+    if key.bit_count() >= FEWEST_IN_LONG_STAIR and suit_count(key & SUIT_CARD_BITS) == 2:
         for start in (low, low + 1):
             for end in range(start + 2, min(start + 3, high) + 1):
                 cards = key & (WINDOW[start][end] | FACES)

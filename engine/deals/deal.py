@@ -34,14 +34,14 @@ def deal(*, deal_id: str, number: int, link: bytes, players: int, seeds: Sequenc
     """
     check_link_number(number, lowest=1)
     deck = deck_for(players)
-    given = (decimal(number), decimal(players), *seed_bytes(seeds, players=players))
-    cards = shuffled(deck, numbers_of(draw_key(link, b"deal", deal_id, given)))
+    inputs = (decimal(number), decimal(players), *seed_bytes(seeds, players=players))
+    cards = shuffled(deck, numbers_of(draw_key(link, b"deal", deal_id, inputs)))
     dealt = DEALT_CARDS * players
     hands = tuple(cards[start : start + DEALT_CARDS] for start in range(0, dealt, DEALT_CARDS))
     return Deal(hands, cards[dealt:])
 
 
-def draw_key(link: bytes, purpose: bytes, deal_id: str, given: tuple[bytes, ...]) -> bytes:
+def draw_key(link: bytes, purpose: bytes, deal_id: str, inputs: tuple[bytes, ...]) -> bytes:
     """Return the key of one draw: an HMAC, with the link as secret, over everything the draw depends on."""
     check_link(link)
-    return hmac.digest(link, lp(NAME, purpose, utf8(deal_id, where="deal_id"), *given), "sha256")
+    return hmac.digest(link, lp(NAME, purpose, utf8(deal_id, where="deal_id"), *inputs), "sha256")

@@ -16,5 +16,5 @@ def first_seat(*, deal_id: str, link: bytes, players: int, seeds: Sequence[str])
     True
     """
     suits_for(players)
-    given = (decimal(players), *seed_bytes(seeds, players=players))
-    return below(numbers_of(draw_key(link, b"first", deal_id, given)), players)
+    inputs = (decimal(players), *seed_bytes(seeds, players=players))
+    return below(numbers_of(draw_key(link, b"first", deal_id, inputs)), players)

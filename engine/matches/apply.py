@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from engine.combinations.plays import NO_PLAY
 from engine.errors import Refused
 from engine.matches.ending import is_over, winners
-from engine.matches.events import Dealt, MatchEnd, MatchHappening, RoundEnd
+from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.matches.next_dealer import next_dealer
 from engine.matches.next_leader import next_leader
 from engine.matches.state import Dealing, MatchState, Reason, Result, deal_round
@@ -26,7 +26,7 @@ class Acted:
 
     state: MatchState
     play: int = NO_PLAY
-    then: tuple[MatchHappening, ...] = ()
+    events: tuple[MatchEvent, ...] = ()
 
 
 def apply(state: MatchState, seat: int, action: Action, *, dealing: Dealing) -> Acted:
@@ -39,10 +39,10 @@ def apply(state: MatchState, seat: int, action: Action, *, dealing: Dealing) -> 
     applied = apply_in_round(state.round, seat, action)
     after = replace(state, round=applied.state)
     if not applied.state.is_over:
-        return Acted(after, applied.play, applied.then)
+        return Acted(after, applied.play, applied.events)
     after, scored = _score(after)
     after, followed = _end(after) if _is_reached(after) else _next_round(after, dealing)
-    return Acted(after, applied.play, (*applied.then, scored, followed))
+    return Acted(after, applied.play, (*applied.events, scored, followed))
 
 
 def _score(state: MatchState) -> tuple[MatchState, RoundEnd]:

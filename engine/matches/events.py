@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from engine.matches.state import Result
-from engine.rounds.events import Happening
+from engine.rounds.events import RoundEvent
 from engine.scoring.sheet import SeatScore
 
 
@@ -35,4 +35,4 @@ class MatchEnd:
     result: Result
 
 
-MatchHappening = Happening | RoundEnd | Dealt | MatchEnd
+MatchEvent = RoundEvent | RoundEnd | Dealt | MatchEnd

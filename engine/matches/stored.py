@@ -12,13 +12,13 @@ from engine.rounds.position import NOBODY, Position
 from engine.rounds.state import Entry, RoundState, Trick, table_of
 from engine.rulesets.model import TableRules
 
-FORM = 1
+FORMAT_VERSION = 1
 
 
 def dump(state: MatchState) -> dict[str, Any]:
     """Return the match as a value of lists, numbers and strings."""
     return {
-        "form": FORM,
+        "form": FORMAT_VERSION,
         "totals": state.totals,
         "result": _dump_result(state),
         "round": _dump_round(state.round),
@@ -27,8 +27,11 @@ def dump(state: MatchState) -> dict[str, Any]:
 
 def load(rules: TableRules, length: Length, stored: dict[str, Any]) -> MatchState:
     """Return the match from a dumped value, under the agreed rules and length."""
-    if stored["form"] != FORM:
-        detail = f"a stored match of form {stored['form']}; this engine reads form {FORM}: fold the log again"
+    if stored["form"] != FORMAT_VERSION:
+        detail = (
+            f"The stored match has format {stored['form']}, but this engine only reads format "
+            f"{FORMAT_VERSION}. Rebuild the match from its log."
+        )
         raise ValueError(detail)
     return MatchState(
         rules=rules,

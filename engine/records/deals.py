@@ -63,13 +63,13 @@ def _check_deck(played: RecordedRound, where: str, players: int) -> None:
     left = set(deck_for(players))
     for seat, hand in enumerate(played.hands):
         left.update(FACE_CARDS)
-        _take(hand, left, f"{where}/hands/{seat}")
+        _remove(hand, left, f"{where}/hands/{seat}")
         if not left.isdisjoint(FACE_CARDS):
             raise Mistake(f"{where}/hands/{seat}", "not_the_deck", "This hand lacks a J, Q or K.")
-    _take(played.haggis, left, f"{where}/haggis")
+    _remove(played.haggis, left, f"{where}/haggis")
 
 
-def _take(cards: tuple[Card, ...], left: set[Card], where: str) -> None:
+def _remove(cards: tuple[Card, ...], left: set[Card], where: str) -> None:
     """Remove the cards from `left`, the rest of the deck."""
     for index, card in enumerate(cards):
         if card not in left:

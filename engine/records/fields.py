@@ -21,34 +21,34 @@ _LONGEST_NAME_SHOWN: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ObjectSchema:
     """The fields of an object: required ones, and optional ones that may be missing or null."""
 
-    needed: frozenset[str]
+    required: frozenset[str]
     optional: frozenset[str] = frozenset()
 
 
-def shape(needed: str, optional: str = "") -> Shape:
+def schema(required: str, optional: str = "") -> ObjectSchema:
     """Return the shape with these fields, given as space-separated names."""
-    return Shape(frozenset(needed.split()), frozenset(optional.split()))
+    return ObjectSchema(frozenset(required.split()), frozenset(optional.split()))
 
 
-def read_object(value: object, where: str, expected: Shape) -> Mapping[str, object]:
+def read_object(value: object, where: str, expected: ObjectSchema) -> Mapping[str, object]:
     """Return an object that has all required fields and no unknown ones."""
     if not isinstance(value, dict):
         raise Malformed("wrong_type", "This is not an object.", where=where)
     for name in value:
-        if name not in expected.needed and name not in expected.optional:
-            raise Malformed("unknown_field", "There is no such field.", where=below(where, name))
-    for name in sorted(expected.needed - value.keys()):
-        raise Malformed("missing_field", "This field is missing.", where=below(where, name))
+        if name not in expected.required and name not in expected.optional:
+            raise Malformed("unknown_field", "There is no such field.", where=child_pointer(where, name))
+    for name in sorted(expected.required - value.keys()):
+        raise Malformed("missing_field", "This field is missing.", where=child_pointer(where, name))
     return value
 
 
-def below(where: str, name: str) -> str:
+def child_pointer(where: str, name: str) -> str:
     """Return the pointer to a member, or to the object itself if the name is too long or unprintable.
 
-    >>> below("/options", "a/b")
+    >>> child_pointer("/options", "a/b")
     '/options/a~1b'
     """
     if len(name) > _LONGEST_NAME_SHOWN or not name.isprintable():

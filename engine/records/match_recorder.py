@@ -5,7 +5,7 @@ from typing import assert_never
 
 from engine.deals.deal import Deal
 from engine.matches.apply import Acted
-from engine.matches.events import Dealt, MatchEnd, MatchHappening, RoundEnd
+from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.matches.state import MatchState
 from engine.records.record import By, Ending, Record
 from engine.records.recorder import Agreement, Recorder, recorded_action
@@ -30,10 +30,10 @@ class MatchRecorder:
     ) -> None:
         """Record an action and the events it caused."""
         self._recorder.add(recorded_action(seat, action, play=acted.play, by=by, at=at))
-        for event in acted.then:
-            self._note(event)
+        for event in acted.events:
+            self._record_event(event)
 
-    def break_off(self, *, winners: tuple[int, ...], totals: tuple[int, ...], reason: Ending) -> None:
+    def abort(self, *, winners: tuple[int, ...], totals: tuple[int, ...], reason: Ending) -> None:
         """Record that the match ended early, with the running round cut short."""
         self._recorder.finish(winners=winners, scores=totals, reason=reason)
 
@@ -41,7 +41,7 @@ class MatchRecorder:
         """Return the record so far."""
         return self._recorder.record()
 
-    def _note(self, event: MatchHappening) -> None:
+    def _record_event(self, event: MatchEvent) -> None:
         match event:
             case TrickEnd():
                 pass

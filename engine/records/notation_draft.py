@@ -6,7 +6,7 @@ from engine.errors import Malformed
 from engine.records.notation_words import unreadable
 from engine.records.record import FORMAT
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 class Draft:
@@ -14,10 +14,10 @@ class Draft:
 
     def __init__(self) -> None:
         """Start with an empty record."""
-        self.record: Json = {"format": FORMAT, "options": {}, "seats": [], "rounds": []}
+        self.record: JsonObject = {"format": FORMAT, "options": {}, "seats": [], "rounds": []}
         self.line = 1
         self._into = self.record
-        self._said: set[str] = set()
+        self._fields_set: set[str] = set()
         self._where = ""
         self._lines = {"": 1}
 
@@ -34,9 +34,9 @@ class Draft:
 
     def put(self, field: str, value: object) -> None:
         """Set a field; raise `Malformed` if it is set already."""
-        if field in self._said:
+        if field in self._fields_set:
             raise repeated()
-        self._said.add(field)
+        self._fields_set.add(field)
         self._into[field] = value
         self._mark(field)
 
@@ -47,26 +47,26 @@ class Draft:
         self._mark(field)
         self._mark(f"{field}/{len(items) - 1}")
 
-    def append_of_seat(self, field: str, of_seat: tuple[int, object]) -> None:
+    def append_for_seat(self, field: str, seat_and_value: tuple[int, object]) -> None:
         """Append a seat's item to a list with one item for each seat, in order."""
-        seat, value = of_seat
+        seat, value = seat_and_value
         if seat != len(self._into.get(field, ())):
             raise unreadable("Seats stand in order, each once.")
         self.append(field, value)
 
-    def join(self, field: str, named: tuple[str, object]) -> None:
+    def set_member(self, field: str, name_and_value: tuple[str, object]) -> None:
         """Set one member of an object field; raise `Malformed` if it is set already."""
-        name, value = named
+        name, value = name_and_value
         if name in self._into[field]:
             raise repeated()
         self._into[field][name] = value
         self._mark(field)
 
-    def open_round(self, beginning: Json) -> None:
+    def open_round(self, beginning: JsonObject) -> None:
         """Start a new round; following lines belong to it."""
         self._where = f"/rounds/{len(self.record['rounds'])}"
         self._into = {**beginning, "hands": [], "actions": [], "out": []}
-        self._said = set()
+        self._fields_set = set()
         self.record["rounds"].append(self._into)
         self._lines[self._where] = self.line
 

@@ -14,7 +14,7 @@ from engine.rounds.actions import Pass, Play
 _NOBODY: Final = -1
 
 
-class _Cut:
+class _Progress:
     """The progress of a round: the cards left, who played last, and how many passed since."""
 
     def __init__(self, players: int) -> None:
@@ -28,7 +28,7 @@ class _Cut:
         others = sum(1 for seat, left in enumerate(self._left) if left > 0 and seat != self._last)
         return self._last != _NOBODY and self._passes >= others
 
-    def take(self, recorded: RecordedAction) -> None:
+    def advance(self, recorded: RecordedAction) -> None:
         """Advance by one action."""
         match recorded.action:
             case Play(cards=cards):
@@ -40,13 +40,13 @@ class _Cut:
                 pass
 
 
-def cut_into_tricks(actions: Sequence[RecordedAction], players: int) -> list[list[RecordedAction]]:
+def split_into_tricks(actions: Sequence[RecordedAction], players: int) -> list[list[RecordedAction]]:
     """Return the actions by trick: a new one begins with the first play after the last trick has ended."""
     tricks: list[list[RecordedAction]] = []
-    cut = _Cut(players)
+    progress = _Progress(players)
     for recorded in actions:
-        if not tricks or (isinstance(recorded.action, Play) and cut.has_ended()):
+        if not tricks or (isinstance(recorded.action, Play) and progress.has_ended()):
             tricks.append([])
         tricks[-1].append(recorded)
-        cut.take(recorded)
+        progress.advance(recorded)
     return tricks

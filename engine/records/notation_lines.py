@@ -32,7 +32,7 @@ def read_option(text: str) -> tuple[str, str]:
     return read_quoted(found[1]), read_quoted(found[2])
 
 
-def read_text_of_seat(text: str) -> tuple[int, str]:
+def read_seat_text(text: str) -> tuple[int, str]:
     """Return a seat and a quoted text."""
     letter, _, rest = text.partition(" ")
     return read_seat(letter), read_quoted(rest.strip())
@@ -89,23 +89,23 @@ def read_result(text: str) -> dict[str, Any]:
     }
 
 
-OF_MATCH: Final[Mapping[str, Line]] = {
+MATCH_LINES: Final[Mapping[str, Line]] = {
     "match": Line("match", read_quoted),
     "deal_id": Line("deal_id", read_quoted),
     "ruleset": Line("ruleset", read_quoted),
     "ruleset_version": Line("ruleset_version", read_quoted),
-    "option": Line("options", read_option, Draft.join),
+    "option": Line("options", read_option, Draft.set_member),
     "players": Line("players", read_number),
     "target_score": Line("target_score", read_number),
     "rounds_limit": Line("rounds_limit", read_number),
-    "seat": Line("seats", read_text_of_seat, Draft.append_of_seat),
-    "seed": Line("client_seeds", read_text_of_seat, Draft.append_of_seat),
+    "seat": Line("seats", read_seat_text, Draft.append_for_seat),
+    "seed": Line("client_seeds", read_seat_text, Draft.append_for_seat),
     "anchor": Line("anchor", str),
 }
 
-OF_ROUND: Final[Mapping[str, Line]] = {
+ROUND_LINES: Final[Mapping[str, Line]] = {
     "link": Line("link", str),
-    "hand": Line("hands", read_hand, Draft.append_of_seat),
+    "hand": Line("hands", read_hand, Draft.append_for_seat),
     "haggis": Line("haggis", str.split),
     "out": Line("out", read_seats),
     "score": Line("scores", read_score, Draft.append),

@@ -8,9 +8,9 @@ from typing import Final
 
 from engine.cards.deck import SUITS_FOR
 from engine.errors import Malformed
-from engine.records.notation_actions import Json, add_notes, read_actions
+from engine.records.notation_actions import JsonObject, add_notes, read_actions
 from engine.records.notation_draft import Draft
-from engine.records.notation_lines import OF_MATCH, OF_ROUND, read_result, read_round
+from engine.records.notation_lines import MATCH_LINES, ROUND_LINES, read_result, read_round
 from engine.records.notation_words import read_number, unreadable
 from engine.records.reading import read_record
 from engine.records.record import FORMAT, Record
@@ -21,51 +21,51 @@ _NOTES: Final = re.compile(r"\{(.*)\}")
 
 def from_text(text: str) -> Record:
     """Return the record in this text; raise `Malformed` with the line as `where` if it cannot be read."""
-    reading = _Reading()
+    parser = _Parser()
     for number, line in enumerate(text.split("\n"), start=1):
-        reading.draft.line = number
+        parser.draft.line = number
         try:
-            reading.read(line.strip())
-        except Malformed as fault:
-            raise _in_line(fault, number) from None
-    return _finished(reading)
+            parser.read(line.strip())
+        except Malformed as error:
+            raise _in_line(error, number) from None
+    return _finished(parser)
 
 
-def _finished(reading: "_Reading") -> Record:
+def _finished(parser: "_Parser") -> Record:
     """Return the record built from all lines."""
-    if not reading.has_begun:
+    if not parser.has_started:
         raise _in_line(_unknown_format(), 1)
     try:
-        return read_record(reading.draft.record)
-    except Malformed as fault:
-        raise _in_line(fault, reading.draft.line_of(fault.where)) from None
+        return read_record(parser.draft.record)
+    except Malformed as error:
+        raise _in_line(error, parser.draft.line_of(error.where)) from None
 
 
-def _in_line(fault: Malformed, number: int) -> Malformed:
-    return Malformed(fault.code, fault.detail, where=f"line {number}")
+def _in_line(error: Malformed, number: int) -> Malformed:
+    return Malformed(error.code, error.detail, where=f"line {number}")
 
 
 def _unknown_format() -> Malformed:
     return Malformed("unknown_format", f"The first line is not {FORMAT}.")
 
 
-class _Reading:
+class _Parser:
     """The draft, and what the next line may be."""
 
     def __init__(self) -> None:
         """Start before the first line."""
         self.draft = Draft()
-        self.has_begun = False
+        self.has_started = False
         self._has_ended = False
         self._tricks = 0
-        self._trick: list[Json] = []
+        self._trick: list[JsonObject] = []
 
     def read(self, line: str) -> None:
         """Read one line; blank lines and lines that begin with # are ignored."""
         if not line or line.startswith("#"):
             return
-        if not self.has_begun:
-            self._begin(line)
+        if not self.has_started:
+            self._start(line)
         elif self._has_ended:
             raise Malformed("misplaced_line", "Nothing stands below the result.")
         elif trick := _TRICK.fullmatch(line):
@@ -76,10 +76,10 @@ class _Reading:
             word, _, rest = line.partition(" ")
             self._read_line(word, rest.strip())
 
-    def _begin(self, line: str) -> None:
+    def _start(self, line: str) -> None:
         if line != FORMAT:
             raise _unknown_format()
-        self.has_begun = True
+        self.has_started = True
 
     def _read_trick(self, number: str, actions: str) -> None:
         """Read a line of actions; lines may be split anywhere, but their numbers must be consecutive."""
@@ -105,7 +105,7 @@ class _Reading:
     def _read_line(self, word: str, rest: str) -> None:
         """Read a line that begins with a word, if it may appear here."""
         self._trick = []
-        lines = OF_ROUND if self.draft.in_round else OF_MATCH
+        lines = ROUND_LINES if self.draft.in_round else MATCH_LINES
         if word == "round":
             self._tricks = 0
             self.draft.open_round(read_round(rest))
@@ -117,7 +117,7 @@ class _Reading:
             line = lines[word]
             line.put(self.draft, line.field, line.read(rest))
         else:
-            raise _misplaced() if word in {*OF_ROUND, *OF_MATCH} else _unknown_line()
+            raise _misplaced() if word in {*ROUND_LINES, *MATCH_LINES} else _unknown_line()
 
 
 def _misplaced() -> Malformed:

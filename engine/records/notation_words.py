@@ -29,11 +29,11 @@ def read_seat(letter: str) -> int:
 
 def quoted(text: str) -> str:
     """Quote a text on one line like JSON, escaping only quotes, backslashes and unprintable characters."""
-    shown = (each if _shows(each) else json.dumps(each)[1:-1] for each in text)
+    shown = (each if _is_plain(each) else json.dumps(each)[1:-1] for each in text)
     return f'"{"".join(shown)}"'
 
 
-def _shows(character: str) -> bool:
+def _is_plain(character: str) -> bool:
     return character.isprintable() and character not in '"\\'
 
 

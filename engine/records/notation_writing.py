@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from engine.cards.card import Card
-from engine.records.notation_layout import cut_into_tricks
+from engine.records.notation_layout import split_into_tricks
 from engine.records.notation_names import name_text
 from engine.records.notation_words import quoted, seat_letter
 from engine.records.record import FORMAT, Record, RecordedAction, RecordedResult, RecordedRound
@@ -61,7 +61,7 @@ def _round(played: RecordedRound, players: int) -> Iterator[str]:
     for seat, hand in enumerate(played.hands):
         yield f"hand {seat_letter(seat)} {_cards(hand)}"
     yield f"haggis {_cards(played.haggis)}"
-    for number, trick in enumerate(cut_into_tricks(played.actions, players), start=1):
+    for number, trick in enumerate(split_into_tricks(played.actions, players), start=1):
         yield from _trick(number, trick, players)
     yield from _end(played)
 

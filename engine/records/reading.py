@@ -8,28 +8,28 @@ from typing import Final
 from engine.deals.seeds import SEED_LENGTH
 from engine.errors import Malformed
 from engine.records.fields import (
-    below,
+    child_pointer,
     optional,
     read_choice,
     read_int,
     read_items,
     read_object,
     read_text,
-    shape,
+    schema,
 )
 from engine.records.formats import read_hash, read_points, read_seats
 from engine.records.reading_rounds import read_round
 from engine.records.record import FORMAT, MOST_ROUNDS, Ending, Record, RecordedResult
 
-_RECORD: Final = shape(
+_RECORD: Final = schema(
     "format ruleset players seats rounds",
     "match deal_id ruleset_version options target_score rounds_limit anchor client_seeds result",
 )
-_RESULT: Final = shape("winners scores reason")
+_RESULT: Final = schema("winners scores reason")
 _LONGEST_TEXT: Final = 255
 _LONGEST_WORD: Final = 64
 _MOST_OPTIONS: Final = 32
-_AGREED: Final = range(1_000_001)
+_LENGTH_BOUNDS: Final = range(1_000_001)
 
 
 def read_record(value: object) -> Record:
@@ -47,8 +47,8 @@ def read_record(value: object) -> Record:
         ruleset_version=optional(fields, "", "ruleset_version", _read_word),
         options=optional(fields, "", "options", _read_options) or (),
         players=players,
-        target_score=optional(fields, "", "target_score", _read_agreed),
-        rounds_limit=optional(fields, "", "rounds_limit", _read_agreed),
+        target_score=optional(fields, "", "target_score", _read_length),
+        rounds_limit=optional(fields, "", "rounds_limit", _read_length),
         seats=read_items(fields["seats"], "/seats", each_seat, _read_name),
         anchor=optional(fields, "", "anchor", read_hash),
         client_seeds=optional(
@@ -73,8 +73,8 @@ def _read_seed(value: object, where: str) -> str:
     return read_text(value, where, SEED_LENGTH)
 
 
-def _read_agreed(value: object, where: str) -> int:
-    return read_int(value, where, _AGREED)
+def _read_length(value: object, where: str) -> int:
+    return read_int(value, where, _LENGTH_BOUNDS)
 
 
 def _read_options(value: object, where: str) -> tuple[tuple[str, str], ...]:
@@ -83,7 +83,9 @@ def _read_options(value: object, where: str) -> tuple[tuple[str, str], ...]:
         raise Malformed("wrong_type", "This is not an object.", where=where)
     if len(value) > _MOST_OPTIONS:
         raise Malformed("wrong_length", f"There are more than {_MOST_OPTIONS} options.", where=where)
-    return tuple((_read_word(name, where), _read_word(value[name], below(where, name))) for name in value)
+    return tuple(
+        (_read_word(name, where), _read_word(value[name], child_pointer(where, name))) for name in value
+    )
 
 
 def _read_result(value: object, where: str, players: int) -> RecordedResult:

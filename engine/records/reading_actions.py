@@ -7,18 +7,18 @@ from engine.cards.deck import HAND_CARDS
 from engine.combinations.ambiguity import UNNAMED, Named
 from engine.combinations.kinds import Kind
 from engine.errors import Malformed
-from engine.records.fields import optional, read_choice, read_int, read_object, shape
+from engine.records.fields import optional, read_choice, read_int, read_object, schema
 from engine.records.formats import read_cards, read_time
 from engine.records.record import By, RecordedAction
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 
 _ACTIONS: Final = {
-    "play": shape("seat type cards", "as by at"),
-    "pass": shape("seat type", "by at"),
-    "bet": shape("seat type amount", "by at"),
-    "award": shape("seat type to", "by at"),
+    "play": schema("seat type cards", "as by at"),
+    "pass": schema("seat type", "by at"),
+    "bet": schema("seat type amount", "by at"),
+    "award": schema("seat type to", "by at"),
 }
-_AS: Final = shape("", "kind top width length")
+_AS: Final = schema("", "kind top width length")
 _SIZES: Final = range(101)
 _AMOUNTS: Final = range(1_000_001)
 
@@ -28,17 +28,17 @@ def read_action(value: object, where: str, seats: range) -> RecordedAction:
     kind = value.get("type") if isinstance(value, dict) else None
     expected = _ACTIONS.get(kind) if isinstance(kind, str) else None
     if expected is None:
-        return _refuse_action(value, where)
+        return _reject_action(value, where)
     fields = read_object(value, where, expected)
     return RecordedAction(
         seat=read_int(fields["seat"], f"{where}/seat", seats),
-        action=_read_what(fields, where, seats),
+        action=_read_action_content(fields, where, seats),
         by=optional(fields, where, "by", lambda by, at: read_choice(by, at, By)),
         at=optional(fields, where, "at", read_time),
     )
 
 
-def _refuse_action(value: object, where: str) -> RecordedAction:
+def _reject_action(value: object, where: str) -> RecordedAction:
     """Raise `Malformed` with the reason why the action has no known type."""
     if not isinstance(value, dict):
         raise Malformed("wrong_type", "This is not an object.", where=where)
@@ -49,7 +49,7 @@ def _refuse_action(value: object, where: str) -> RecordedAction:
     raise Malformed("invalid_value", f"This is none of {', '.join(_ACTIONS)}.", where=f"{where}/type")
 
 
-def _read_what(fields: Mapping[str, object], where: str, seats: range) -> Action:
+def _read_action_content(fields: Mapping[str, object], where: str, seats: range) -> Action:
     match fields["type"]:
         case "play":
             cards = read_cards(fields["cards"], f"{where}/cards", range(1, HAND_CARDS + 1))

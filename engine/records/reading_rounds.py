@@ -4,14 +4,14 @@ from typing import Final
 
 from engine.cards.card import Card
 from engine.cards.deck import HAND_CARDS, haggis_size
-from engine.records.fields import optional, read_int, read_items, read_object, shape
+from engine.records.fields import optional, read_int, read_items, read_object, schema
 from engine.records.formats import read_cards, read_hash, read_points, read_seats
 from engine.records.reading_actions import read_action
 from engine.records.record import MOST_ACTIONS, MOST_ROUNDS, RecordedRound
 from engine.scoring.sheet import SeatScore
 
-_ROUND: Final = shape("number leader hands haggis actions out", "dealer link scores totals")
-_SCORE: Final = shape("seat going_out first_out_bonus captured bets total")
+_ROUND: Final = schema("number leader hands haggis actions out", "dealer link scores totals")
+_SCORE: Final = schema("seat going_out first_out_bonus captured bets total")
 
 
 def read_round(value: object, where: str, players: int) -> RecordedRound:

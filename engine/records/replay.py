@@ -31,7 +31,7 @@ def _replay(record: Record) -> Proof:
     proof = begin_proof(record)
     for index, played in enumerate(record.rounds):
         where = f"/rounds/{index}"
-        _check_place(course, record, index, where)
+        _check_order(course, record, index, where)
         proof = check_deal(record, played, where, proof)
         course = replay_round(course, played, where)
     if record.result is not None:
@@ -39,7 +39,7 @@ def _replay(record: Record) -> Proof:
     return proof
 
 
-def _check_place(course: Course, record: Record, index: int, where: str) -> None:
+def _check_order(course: Course, record: Record, index: int, where: str) -> None:
     """Check the numbering of rounds, that only the last is cut short, and that none follows the end."""
     if course.is_over:
         raise Mistake(where, "match_over", "The match had ended before this round.")

@@ -18,9 +18,9 @@ def check_result(course: Course, result: RecordedResult) -> None:
             raise Mistake(
                 f"/result/scores/{seat}", "wrong_result", f"The match ended with {total} points here."
             )
-    fault = _fault_of_winners(course, result)
-    if fault:
-        raise Mistake("/result/winners", "wrong_result", fault)
+    error = _winners_error(course, result)
+    if error:
+        raise Mistake("/result/winners", "wrong_result", error)
 
 
 def _check_reason(course: Course, reason: Ending) -> None:
@@ -35,7 +35,7 @@ def _check_reason(course: Course, reason: Ending) -> None:
         raise Mistake("/result/reason", "wrong_result", detail)
 
 
-def _fault_of_winners(course: Course, result: RecordedResult) -> str:
+def _winners_error(course: Course, result: RecordedResult) -> str:
     """Return what is wrong with the winners, or an empty text."""
     if result.reason.is_played_out:
         won = winners(course.totals)

@@ -10,10 +10,10 @@ from engine.records.record import FORMAT, Record, RecordedAction, RecordedResult
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.scoring.sheet import SeatScore
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def write_record(record: Record) -> Json:
+def write_record(record: Record) -> JsonObject:
     """Return the record as a JSON value that `read_record` reads back."""
     return {
         "format": FORMAT,
@@ -33,7 +33,7 @@ def write_record(record: Record) -> Json:
     }
 
 
-def _round(played: RecordedRound) -> Json:
+def _round(played: RecordedRound) -> JsonObject:
     return {
         "number": played.number,
         "dealer": played.dealer,
@@ -48,8 +48,8 @@ def _round(played: RecordedRound) -> Json:
     }
 
 
-def _action(recorded: RecordedAction) -> Json:
-    written = {"seat": recorded.seat, **_what(recorded.action)}
+def _action(recorded: RecordedAction) -> JsonObject:
+    written = {"seat": recorded.seat, **_action_fields(recorded.action)}
     if recorded.by is not None:
         written["by"] = recorded.by.value
     if recorded.at is not None:
@@ -57,7 +57,7 @@ def _action(recorded: RecordedAction) -> Json:
     return written
 
 
-def _what(action: Action) -> Json:
+def _action_fields(action: Action) -> JsonObject:
     match action:
         case Play():
             named = write_named(action.named)
@@ -73,7 +73,7 @@ def _what(action: Action) -> Json:
             assert_never(action)
 
 
-def write_named(named: Named) -> Json:
+def write_named(named: Named) -> JsonObject:
     """Return the named parts of the combination."""
     parts = {
         "kind": None if named.kind is None else named.kind.value,
@@ -84,7 +84,7 @@ def write_named(named: Named) -> Json:
     return {name: part for name, part in parts.items() if part is not None}
 
 
-def _score(line: SeatScore) -> Json:
+def _score(line: SeatScore) -> JsonObject:
     return {
         "seat": line.seat,
         "going_out": line.going_out,
@@ -95,5 +95,5 @@ def _score(line: SeatScore) -> Json:
     }
 
 
-def _result(result: RecordedResult) -> Json:
+def _result(result: RecordedResult) -> JsonObject:
     return {"winners": list(result.winners), "scores": list(result.scores), "reason": result.reason.value}

@@ -11,7 +11,7 @@ from engine.errors import Malformed, Refused
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.awarding import award, may_capture
 from engine.rounds.betting import place_bet
-from engine.rounds.events import Happening, Out, TrickEnd
+from engine.rounds.events import Out, RoundEvent, TrickEnd
 from engine.rounds.passing import pass_turn
 from engine.rounds.playing import play
 from engine.rounds.position import Position
@@ -26,7 +26,7 @@ class Applied:
 
     state: RoundState
     play: int = NO_PLAY
-    then: tuple[Happening, ...] = ()
+    events: tuple[RoundEvent, ...] = ()
 
 
 def apply(state: RoundState, seat: int, action: Action) -> Applied:
@@ -41,15 +41,15 @@ def apply(state: RoundState, seat: int, action: Action) -> Applied:
         case Play():
             check_turn(state.position, seat, action)
             chosen = chosen_play(state.position, action)
-            return _turn_taken(state, Entry(seat, chosen), play(state.position, chosen))
+            return _after_turn(state, Entry(seat, chosen), play(state.position, chosen))
         case Pass():
             check_turn(state.position, seat, action)
             _check_pass(state.position)
-            return _turn_taken(state, Entry(seat, NO_PLAY), pass_turn(state.position))
+            return _after_turn(state, Entry(seat, NO_PLAY), pass_turn(state.position))
         case Award():
             check_turn(state.position, seat, action)
             _check_award(state.position, action.to)
-            return _applied(state, award(state.position, action.to), state.trick)
+            return _applied_with(state, award(state.position, action.to), state.trick)
         case _:
             assert_never(action)
 
@@ -62,12 +62,12 @@ def _check_seat(state: RoundState, seat: int) -> None:
 
 def chosen_play(position: Position, action: Play) -> int:
     """Return the play that the action of the player to act means, if the rules allow it."""
-    cards = _held(position, action.cards)
+    cards = _checked_mask(position, action.cards)
     current = position.current >> COMBINATION_AT
     return play_of(choose_reading(cards, action.named, current, position.table), cards)
 
 
-def _held(position: Position, named: tuple[Card, ...]) -> int:
+def _checked_mask(position: Position, named: tuple[Card, ...]) -> int:
     """Return the cards as a mask; refuse all cards not in the hand alike, so as to reveal nothing."""
     cards = mask_of(named)
     if not cards or cards & ~position.hands[position.to_act]:
@@ -89,17 +89,19 @@ def _check_award(position: Position, captor: int) -> None:
         raise Refused("award_invalid", detail, rule=Clause.AWARD_TO_OPPONENT)
 
 
-def _turn_taken(state: RoundState, entry: Entry, after: Position) -> Applied:
-    return _applied(state, after, (*state.trick, entry), play=entry.play)
+def _after_turn(state: RoundState, entry: Entry, after: Position) -> Applied:
+    return _applied_with(state, after, (*state.trick, entry), play=entry.play)
 
 
-def _applied(state: RoundState, after: Position, trick: tuple[Entry, ...], play: int = NO_PLAY) -> Applied:
+def _applied_with(
+    state: RoundState, after: Position, trick: tuple[Entry, ...], play: int = NO_PLAY
+) -> Applied:
     """Return the new state, with the trick running or ended, and who went out and who captured."""
-    then: tuple[Happening, ...] = ()
+    events: tuple[RoundEvent, ...] = ()
     if len(after.out) > len(state.position.out):
-        then = (Out(after.out[-1]),)
+        events = (Out(after.out[-1]),)
     if after.pile:
-        return Applied(replace(state, position=after, trick=trick), play, then)
+        return Applied(replace(state, position=after, trick=trick), play, events)
     ended = Trick(after.winner, after.captor, trick)
     state = replace(state, position=after, trick=(), tricks=(*state.tricks, ended))
-    return Applied(state, play, (*then, TrickEnd(winner=ended.winner, captured_by=ended.captured_by)))
+    return Applied(state, play, (*events, TrickEnd(winner=ended.winner, captured_by=ended.captured_by)))

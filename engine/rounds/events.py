@@ -18,4 +18,4 @@ class TrickEnd:
     captured_by: int
 
 
-Happening = Out | TrickEnd
+RoundEvent = Out | TrickEnd

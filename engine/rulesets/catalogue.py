@@ -19,14 +19,14 @@ RULE_SETS: Final[tuple[RuleSet, ...]] = (CLASSIC, REVISED, BOOKLET, HAGGISH, DEL
 EARLIER_VERSIONS: Final[tuple[RuleSet, ...]] = (CLASSIC_1, REVISED_1, BOOKLET_1, HAGGISH_1, DELUXE_1)
 """Superseded readings of the texts: matches that started with one are always played and verified by it."""
 
-_NOW: Final = {each.key: each for each in RULE_SETS}
-_EVER: Final = {(each.key, each.version): each for each in EARLIER_VERSIONS + RULE_SETS}
+_CURRENT: Final = {each.key: each for each in RULE_SETS}
+_ALL_VERSIONS: Final = {(each.key, each.version): each for each in EARLIER_VERSIONS + RULE_SETS}
 
 
 def rule_set(key: str, version: str | None = None) -> RuleSet:
     """Return the rule set with this key, in its current version or the version a match started with."""
-    found = _NOW.get(key) if version is None else _EVER.get((key, version))
+    found = _CURRENT.get(key) if version is None else _ALL_VERSIONS.get((key, version))
     if found is None:
-        asked = key if version is None else f"{key}, version {version}"
-        raise Malformed("unknown_ruleset", f"There is no rule set {asked}.", where="ruleset")
+        requested = key if version is None else f"{key}, version {version}"
+        raise Malformed("unknown_ruleset", f"There is no rule set {requested}.", where="ruleset")
     return found

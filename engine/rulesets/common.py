@@ -31,7 +31,7 @@ def _for_three(rules: RuleSet, text: str, *, otherwise: str) -> str:
     return text if THREE in rules.players else otherwise
 
 
-def the_game(rules: RuleSet) -> list[str]:
+def game_section(rules: RuleSet) -> list[str]:
     """Return the section about the aim of the game."""
     others = _for_three(rules, "the others are", otherwise="your opponent is")
     return [
@@ -45,7 +45,7 @@ def the_game(rules: RuleSet) -> list[str]:
     ]
 
 
-def the_cards(rules: RuleSet) -> list[str]:
+def cards_section(rules: RuleSet) -> list[str]:
     """Return the section about the deck and the deal."""
     head = ["players", "suits", "suit cards", "dealt to each", "hand with J Q K", "haggis"]
     rows = [[str(number) for number in _deal(players)] for players in rules.players]
@@ -78,7 +78,7 @@ def _deal(players: int) -> tuple[int, ...]:
     return (players, suits, 9 * suits, DEALT_CARDS, HAND_CARDS, haggis_size(players))
 
 
-def the_combinations(rules: RuleSet) -> list[str]:
+def combinations_section(rules: RuleSet) -> list[str]:
     """Return the section about sets, runs, stairs and wild cards."""
     largest = _for_three(rules, "eight of a kind (seven with two players)", otherwise="seven of a kind")
     return [
@@ -111,7 +111,7 @@ def the_combinations(rules: RuleSet) -> list[str]:
     ]
 
 
-def the_bombs(_rules: RuleSet) -> list[str]:
+def bombs_section(_rules: RuleSet) -> list[str]:
     """Return the section about the six bombs."""
     return [
         heading("Bombs"),
@@ -123,7 +123,7 @@ def the_bombs(_rules: RuleSet) -> list[str]:
     ]
 
 
-def the_trick(rules: RuleSet) -> list[str]:
+def trick_section(rules: RuleSet) -> list[str]:
     """Return the section about leading, following, passing, winning and capturing."""
     return [
         heading("A trick"),
@@ -154,7 +154,7 @@ def the_trick(rules: RuleSet) -> list[str]:
     ]
 
 
-def going_out(rules: RuleSet) -> list[str]:
+def going_out_section(rules: RuleSet) -> list[str]:
     """Return the section about going out and the end of the round."""
     more = _for_three(rules, " With three players the other two play on.", otherwise="")
     return [

@@ -6,7 +6,7 @@ from typing import Final
 from engine.rulesets.markdown import bullets, heading, page, paragraph, table
 from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import BetsClose, BetSucceeds, CardPoints, FaceCards, FinalHand, Haggis, LeadTie
-from engine.rulesets.wording import listed, suggested_targets
+from engine.rulesets.wording import join_numbers, suggested_targets
 
 _SHORT: Final[Mapping[object, str]] = {
     BetSucceeds.GOES_OUT_FIRST: "go out first",
@@ -30,8 +30,8 @@ _BETS_CLOSE: Final[Mapping[BetsClose, str]] = {
 }
 
 _ROWS: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
-    ("players", lambda rules: listed(rules.players)),
-    ("bets", lambda rules: listed(rules.bet_amounts)),
+    ("players", lambda rules: join_numbers(rules.players)),
+    ("bets", lambda rules: join_numbers(rules.bet_amounts)),
     ("to win a bet", lambda rules: _SHORT[rules.bet_succeeds]),
     ("bets close", lambda rules: _BETS_CLOSE[rules.bets_close]),
     ("face cards in runs and stairs", lambda rules: _SHORT[rules.face_cards]),
@@ -52,7 +52,9 @@ _ROWS: Final[tuple[tuple[str, Callable[[RuleSet], str]], ...]] = (
     (
         "suggested rounds",
         lambda rules: (
-            "; ".join(f"{players} players: {listed(rounds)}" for players, rounds in rules.suggested_rounds)
+            "; ".join(
+                f"{players} players: {join_numbers(rounds)}" for players, rounds in rules.suggested_rounds
+            )
             or "none"
         ),
     ),

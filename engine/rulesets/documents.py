@@ -23,18 +23,18 @@ NOTICE: Final = (
 )
 
 _SECTIONS: Final = (
-    common.the_game,
-    common.the_cards,
-    common.the_combinations,
-    common.the_bombs,
-    common.the_trick,
-    particulars.the_bets,
-    common.going_out,
-    particulars.the_score,
-    particulars.the_next_round,
-    particulars.the_match,
-    particulars.the_options,
-    particulars.the_rulings,
+    common.game_section,
+    common.cards_section,
+    common.combinations_section,
+    common.bombs_section,
+    common.trick_section,
+    particulars.bets_section,
+    common.going_out_section,
+    particulars.score_section,
+    particulars.next_round_section,
+    particulars.match_section,
+    particulars.options_section,
+    particulars.rulings_section,
 )
 
 
@@ -55,12 +55,12 @@ def pages() -> dict[str, str]:
     }
 
 
-def differing(folder: Path) -> list[str]:
+def outdated(folder: Path) -> list[str]:
     """Return the names of the pages that are missing or out of date in this folder."""
-    return [name for name, text in pages().items() if not _reads(folder / name, text)]
+    return [name for name, text in pages().items() if not _is_current(folder / name, text)]
 
 
-def _reads(path: Path, text: str) -> bool:
+def _is_current(path: Path, text: str) -> bool:
     return path.is_file() and path.read_text(encoding="utf-8") == text
 
 
@@ -78,12 +78,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a page differs")
-    asked = parser.parse_args(arguments)
-    if not asked.check:
-        write(asked.folder)
+    options = parser.parse_args(arguments)
+    if not options.check:
+        write(options.folder)
         return 0
-    stale = differing(asked.folder)
-    sys.stderr.writelines(f"{asked.folder / name} is not what the rule sets say\n" for name in stale)
+    stale = outdated(options.folder)
+    sys.stderr.writelines(f"{options.folder / name} is not what the rule sets say\n" for name in stale)
     return 1 if stale else 0
 
 

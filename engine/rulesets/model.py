@@ -15,7 +15,7 @@ from engine.errors import Malformed
 from engine.rulesets.options import Choice, Option, choose
 from engine.rulesets.terms import THREE, Terms
 
-NOTHING_AGREED: Final[Mapping[str, str]] = MappingProxyType({})
+NO_OPTIONS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class RuleSet(Terms):
     options: tuple[Option, ...]
     rulings: tuple[Ruling, ...] = field(repr=False)
 
-    def at_table(self, *, players: int, options: Mapping[str, str] = NOTHING_AGREED) -> TableRules:
+    def at_table(self, *, players: int, options: Mapping[str, str] = NO_OPTIONS) -> TableRules:
         """Return the rules for this number of players and these options; raise `Malformed` if invalid."""
         if players not in self.players:
             detail = f"{self.title} is for {' or '.join(map(str, self.players))} players."

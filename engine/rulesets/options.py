@@ -42,18 +42,18 @@ class Option:
         raise Malformed("invalid_options", detail, where=self.name)
 
 
-def choose(options: Iterable[Option], wanted: Mapping[str, str], *, players: int) -> tuple[Choice, ...]:
+def choose(options: Iterable[Option], selected: Mapping[str, str], *, players: int) -> tuple[Choice, ...]:
     """Return one choice per option, in order: the wanted one or the default; reject unknown options.
 
     >>> [choice.value for choice in choose((BOMB_CAPTURE,), {}, players=3)]
     ['winner_chooses']
     """
     by_name = {option.name: option for option in options}
-    for name in wanted:
+    for name in selected:
         if name not in by_name:
             raise Malformed("invalid_options", f"This rule set has no option {name!r}.", where=name)
     return tuple(
-        option.choice(wanted.get(name, option.default), players=players) for name, option in by_name.items()
+        option.choice(selected.get(name, option.default), players=players) for name, option in by_name.items()
     )
 
 

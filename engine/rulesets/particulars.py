@@ -8,21 +8,22 @@ from engine.rulesets.options import BET_SPLIT, Option
 from engine.rulesets.terms import DEFAULT_TARGET, ROUNDS, TARGETS, THREE, BetSplit
 
 
-def the_bets(rules: RuleSet) -> list[str]:
+def bets_section(rules: RuleSet) -> list[str]:
     """Return the section about what may be bet, and when."""
     return [
         heading("Bets"),
         paragraph(
-            f"Before you play your first card of a round you may bet {wording.listed(rules.bet_amounts)} "
-            "points on yourself, or declare 0: no bet. You need not wait for your turn, and may have "
-            "passed before. Everyone may bet, the same or not. What is declared stands.",
+            "Before you play your first card of a round you may bet "
+            f"{wording.join_numbers(rules.bet_amounts)} points on yourself, or declare 0: no bet. You need "
+            "not wait for your turn, and may have passed before. Everyone may bet, the same or not. What is "
+            "declared stands.",
             *([wording.BETS_CLOSE[rules.bets_close]] if THREE in rules.players else []),
         ),
         paragraph(wording.BET_SUCCEEDS[rules.bet_succeeds]),
     ]
 
 
-def the_score(rules: RuleSet) -> list[str]:
+def score_section(rules: RuleSet) -> list[str]:
     """Return the section about the score of a round."""
     return [
         heading("The score of a round"),
@@ -51,12 +52,12 @@ def _each(names: tuple[str, ...], points: tuple[int, ...]) -> str:
     return ", ".join(f"{name} {amount}" for name, amount in zip(names, points, strict=True))
 
 
-def the_next_round(rules: RuleSet) -> list[str]:
+def next_round_section(rules: RuleSet) -> list[str]:
     """Return the section about who deals and who leads."""
     return [heading("Who deals, who leads"), bullets(wording.dealing(rules))]
 
 
-def the_match(rules: RuleSet) -> list[str]:
+def match_section(rules: RuleSet) -> list[str]:
     """Return the section about the length and the winner of a match."""
     return [
         heading("Winning the match"),
@@ -73,7 +74,7 @@ def the_match(rules: RuleSet) -> list[str]:
     ]
 
 
-def the_options(rules: RuleSet) -> list[str]:
+def options_section(rules: RuleSet) -> list[str]:
     """Return the section about the options."""
     open_here = [option for option in rules.options if set(option.players) & set(rules.players)]
     blocks = [heading("Options")]
@@ -98,7 +99,7 @@ def _choices(option: Option) -> list[str]:
     ]
 
 
-def the_rulings(rules: RuleSet) -> list[str]:
+def rulings_section(rules: RuleSet) -> list[str]:
     """Return the section about the rulings that fill the gaps of the text."""
     return [
         heading("How the text is read here"),

@@ -122,7 +122,7 @@ def suggested_targets(rules: RuleSet) -> str:
     """Return the suggested targets in words."""
     if rules.suggests_targets_between:
         return " to ".join(map(str, rules.suggested_targets))
-    return listed(rules.suggested_targets)
+    return join_numbers(rules.suggested_targets)
 
 
 def length(rules: RuleSet) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ def length(rules: RuleSet) -> tuple[str, ...]:
     return (
         f"The text suggests {suggested_targets(rules)} points.",
         *(
-            f"With {players} players it also suggests {listed(rounds)} rounds."
+            f"With {players} players it also suggests {join_numbers(rounds)} rounds."
             for players, rounds in rules.suggested_rounds
         ),
     )
@@ -145,10 +145,10 @@ def points_by_code(card_points: CardPoints) -> dict[str, int]:
     return {RANK_CODES[rank]: points for rank, points in POINTS_OF_RANK[card_points].items()}
 
 
-def listed(amounts: tuple[int, ...], last: str = "or") -> str:
+def join_numbers(amounts: tuple[int, ...], last: str = "or") -> str:
     """Join numbers as in a sentence.
 
-    >>> listed((5, 15, 30))
+    >>> join_numbers((5, 15, 30))
     '5, 15 or 30'
     """
     *others, final = map(str, amounts)

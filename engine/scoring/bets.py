@@ -3,9 +3,9 @@
 Those are the first player out and every player without a bet, each once, but never the bettor. 0 means no
 bet. Example: seats 0 and 1 bet 15, seat 2 did not, and seat 0 went out first.
 
->>> in_full((15, 15, 0), succeeded=(True, False, False), first_out=0)
+>>> pay_in_full((15, 15, 0), succeeded=(True, False, False), first_out=0)
 (30, 0, 15)
->>> in_thirds((15, 15, 0), out=(0, 1))
+>>> pay_in_thirds((15, 15, 0), out=(0, 1))
 (25, 5, 0)
 """
 
@@ -25,9 +25,9 @@ def bets(rules: TableRules, finished: FinishedRound, points: Sequence[int]) -> t
             succeeded = [
                 bet_succeeds(rules, finished, seat, points[seat]) for seat in range(finished.players)
             ]
-            return in_full(placed, succeeded=succeeded, first_out=finished.first_out)
+            return pay_in_full(placed, succeeded=succeeded, first_out=finished.first_out)
         case BetSplit.THIRDS:
-            return in_thirds(placed, out=finished.out)
+            return pay_in_thirds(placed, out=finished.out)
         case _:
             assert_never(rules.bet_split)
 
@@ -43,13 +43,13 @@ def bet_succeeds(rules: TableRules, finished: FinishedRound, seat: int, points: 
             assert_never(rules.bet_succeeds)
 
 
-def in_full(placed: Sequence[int], *, succeeded: Sequence[bool], first_out: int) -> tuple[int, ...]:
+def pay_in_full(placed: Sequence[int], *, succeeded: Sequence[bool], first_out: int) -> tuple[int, ...]:
     """Return the payments when each bet is paid in full, to its bettor or to each player who collects it."""
     paid = [0] * len(placed)
     for bettor, amount in enumerate(placed):
-        takers = [bettor] if succeeded[bettor] else collectors(placed, bettor=bettor, first_out=first_out)
-        for taker in takers:
-            paid[taker] += amount
+        payees = [bettor] if succeeded[bettor] else collectors(placed, bettor=bettor, first_out=first_out)
+        for payee in payees:
+            paid[payee] += amount
     return tuple(paid)
 
 
@@ -66,15 +66,15 @@ def collectors(placed: Sequence[int], *, bettor: int, first_out: int) -> list[in
     ]
 
 
-def in_thirds(placed: Sequence[int], *, out: Sequence[int]) -> tuple[int, ...]:
+def pay_in_thirds(placed: Sequence[int], *, out: Sequence[int]) -> tuple[int, ...]:
     """Return the payments if the first out gets their own bet and two thirds of others, the second a third.
 
     Both other bets count, including the second player's own. All amounts are multiples of 15, so nothing is
     rounded.
     """
-    shepherd, sheep = out
-    others = sum(placed) - placed[shepherd]
+    first, second = out
+    others = sum(placed) - placed[first]
     paid = [0] * len(placed)
-    paid[shepherd] = placed[shepherd] + others * 2 // 3
-    paid[sheep] = others // 3
+    paid[first] = placed[first] + others * 2 // 3
+    paid[second] = others // 3
     return tuple(paid)

@@ -22,7 +22,7 @@ _PILE_OF_RANK: Final = {rank: RANK_MASK[rank] for rank in RANKS} | dict(
 )
 
 
-def _weighed(points_of_rank: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
+def _piles_by_points(points_of_rank: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
     """Return one pile per distinct number of points, so that a captured pile is counted in a few steps."""
     piles: dict[int, int] = {}
     for rank, points in points_of_rank.items():
@@ -30,12 +30,14 @@ def _weighed(points_of_rank: Mapping[int, int]) -> tuple[tuple[int, int], ...]:
     return tuple((pile, points) for points, pile in piles.items())
 
 
-_WEIGHED: Final = {card_points: _weighed(table) for card_points, table in POINTS_OF_RANK.items()}
+_PILES_BY_POINTS: Final = {
+    card_points: _piles_by_points(table) for card_points, table in POINTS_OF_RANK.items()
+}
 
 
 def points_of(card_points: CardPoints, pile: int) -> int:
     """Return what the cards of a pile are worth."""
-    return sum(points * (pile & mask).bit_count() for mask, points in _WEIGHED[card_points])
+    return sum(points * (pile & mask).bit_count() for mask, points in _PILES_BY_POINTS[card_points])
 
 
 def final_hand_captor(rules: TableRules, finished: FinishedRound) -> int | None:

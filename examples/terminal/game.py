@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from engine.ai.interface import AS_MADE, Chooser
+from engine.ai.interface import DEFAULT_BUDGET, Chooser
 from engine.combinations.ambiguity import Named
 from engine.combinations.kinds import combination_of
 from engine.combinations.plays import number_in
@@ -47,7 +47,7 @@ class Game:
 
     def level_acts(self, state: RoundState, seat: int) -> RoundState:
         """The round after an AI seat has acted on what it sees."""
-        action = self.chooser(view_round(state, seat), self.rng, AS_MADE)
+        action = self.chooser(view_round(state, seat), self.rng, DEFAULT_BUDGET)
         return self.told(apply(state, seat, action), seat, action)
 
     def person_acts(self, state: RoundState) -> RoundState:

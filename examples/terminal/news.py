@@ -4,7 +4,7 @@ from typing import Final, assert_never
 
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.apply import Applied
-from engine.rounds.events import Happening, Out, TrickEnd
+from engine.rounds.events import Out, RoundEvent, TrickEnd
 from examples.terminal.paint import Paint
 
 YOU: Final = "You"
@@ -14,7 +14,7 @@ THIRD_PERSON: Final = {"pass": "passes", "are": "is"}
 def news(applied: Applied, seat: int, action: Action, names: tuple[str, ...], paint: Paint) -> list[str]:
     """The action, and what it brought about."""
     did = _did(applied, names[seat], action, names, paint)
-    return [did, *(_happened(event, names, paint) for event in applied.then)]
+    return [did, *(_happened(event, names, paint) for event in applied.events)]
 
 
 def says(name: str, verb: str) -> str:
@@ -40,7 +40,7 @@ def _did(applied: Applied, name: str, action: Action, names: tuple[str, ...], pa
             assert_never(action)
 
 
-def _happened(event: Happening, names: tuple[str, ...], paint: Paint) -> str:
+def _happened(event: RoundEvent, names: tuple[str, ...], paint: Paint) -> str:
     match event:
         case Out():
             return paint.bold(f"{says(names[event.seat], 'are')} out.")

@@ -12,8 +12,8 @@ from engine.combinations.plays import NO_PLAY
 from engine.rounds.actions import Award, Bet, Pass, Play
 from engine.rounds.apply import apply
 from engine.rounds.state import RoundState, start_round
-from engine.views.forms import play_form
 from engine.views.round_view import view_round
+from engine.views.serialization import serialize_play
 from games.gateway.agreement import Agreement
 from games.gateway.table import Table, read_action, read_cards
 
@@ -71,7 +71,7 @@ def _form(entry: Form, found: Analysed) -> Form:
 def _move(play: int) -> Form:
     if play == NO_PLAY:
         return {"type": "pass", "cards": None, "combination": None}
-    form = play_form(play)
+    form = serialize_play(play)
     return {"type": "play", "cards": form["cards"], "combination": form["combination"]}
 
 

@@ -3,14 +3,14 @@
 from dataclasses import asdict
 from typing import Any, assert_never
 
-from engine.matches.events import Dealt, MatchEnd, MatchHappening, RoundEnd
+from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.rounds.events import Out, TrickEnd
-from engine.views.forms import cards_form
+from engine.views.serialization import serialize_cards
 
 Form = dict[str, Any]
 
 
-def happening_form(happening: MatchHappening) -> Form:
+def happening_form(happening: MatchEvent) -> Form:
     """One thing that happened. The link of a round that ended is added by who holds the chain."""
     match happening:
         case Out():
@@ -45,8 +45,8 @@ def _round_end(ended: RoundEnd) -> Form:
         "out": list(ended.out),
         "scores": [asdict(line) for line in ended.scores],
         "totals": list(ended.totals),
-        "hands": [cards_form(hand) for hand in ended.hands],
-        "haggis": cards_form(ended.haggis),
+        "hands": [serialize_cards(hand) for hand in ended.hands],
+        "haggis": serialize_cards(ended.haggis),
         "link": "",
     }
 

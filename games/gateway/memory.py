@@ -1,5 +1,5 @@
-"""How much the engine may keep of hands that it has seen, in each process."""
+"""Limit the memory that each process uses for the engine's memoized plays."""
 
-from engine.combinations.memo import keep_at_most
+from engine.combinations.memo import set_memory_limit
 
-__all__ = ["keep_at_most"]
+__all__ = ["set_memory_limit"]

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from engine.combinations.readings import Reading
 from engine.errors import Malformed, Refused
 from engine.rulebook import Clause
-from engine.views.forms import reading_form
+from engine.views.serialization import serialize_reading
 from games.errors import Problem, invalid
 
 # A round or a match that is over cannot be acted on: clients know one code for that.
@@ -40,7 +40,7 @@ def as_problem(refused: Refused, current: int) -> Problem:
     readings = [reading for reading in refused.readings if isinstance(reading, Reading)]
     if not readings:
         return Problem(code, refused.detail, rule=refused.rule.value)
-    forms = [reading_form(reading, current) for reading in readings]
+    forms = [serialize_reading(reading, current) for reading in readings]
     return Problem(code, refused.detail, rule=refused.rule.value, readings=forms)
 
 

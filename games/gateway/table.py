@@ -20,8 +20,8 @@ from engine.matches.stored import dump, load
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.betting import may_bet
 from engine.rounds.turn import Expects, expected
-from engine.views.forms import play_form
 from engine.views.round_view import RoundView, view_round
+from engine.views.serialization import serialize_play
 from games.errors import invalid
 from games.gateway.agreement import Agreement
 from games.gateway.deals import Deals
@@ -142,7 +142,7 @@ class Table:
         return Outcome(
             table=Table(acted.state),
             said=_said(action, acted.play),
-            then=[happening_form(each) for each in acted.then],
+            then=[happening_form(each) for each in acted.events],
             round_ended=_ended_a_round(acted.state, self.state),
         )
 
@@ -155,7 +155,7 @@ def _said(action: Action, play: int) -> Form:
     """What the log says of an action itself."""
     match action:
         case Play():
-            return play_form(play)
+            return serialize_play(play)
         case Pass():
             return {}
         case Bet():

@@ -13,9 +13,14 @@ from engine.plays.leading import leads
 from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
 from engine.rulesets.catalogue import rule_set
-from engine.views.forms import cards_form, combination_form, group_form, reading_form
-from engine.views.forms import round_form as engine_round_form
 from engine.views.round_view import RoundView
+from engine.views.serialization import (
+    serialize_cards,
+    serialize_combination,
+    serialize_group,
+    serialize_reading,
+    serialize_round,
+)
 from games.errors import Problem, invalid
 from games.gateway.table import Table, read_cards, read_named
 
@@ -27,15 +32,15 @@ MOST_PLAYS = 10_000
 
 def round_form(view: RoundView) -> Form:
     """The running round as this viewer may see it."""
-    return engine_round_form(view)
+    return serialize_round(view)
 
 
 def open_hands_form(table: Table) -> Form:
     """Every hand as it is held now, and the haggis: for an operator who has said why."""
     seats = range(table.state.rules.players)
     return {
-        "hands": [cards_form(table.view(seat).hand or 0) for seat in seats],
-        "haggis": cards_form(table.state.round.haggis),
+        "hands": [serialize_cards(table.view(seat).hand or 0) for seat in seats],
+        "haggis": serialize_cards(table.state.round.haggis),
     }
 
 
@@ -71,7 +76,7 @@ def readings_anywhere(ruleset: str, *, players: int, cards: list[str], named: Fo
 def _readings(cards: int, current: int, rules: CombinationRules, named: Form | None) -> Form:
     wanted = read_named(named)
     readings = [
-        reading_form(reading, current)
+        serialize_reading(reading, current)
         for reading in readings_of(cards, rules)
         if wanted.fits(reading.combination)
     ]
@@ -89,7 +94,7 @@ def legal_moves_form(table: Table, seat: int, *, named: Form, expand: bool) -> F
         "awards": list(view.awards),
         "bets": list(view.bets_open),
         "count": len(plays),
-        "combinations": [group_form(group) for group in grouped(plays)],
+        "combinations": [serialize_group(group) for group in grouped(plays)],
     }
     if expand:
         form["plays"] = [_play_form(play) for play in plays[:MOST_PLAYS]]
@@ -108,4 +113,4 @@ def _legal_plays(view: RoundView) -> list[int]:
 
 def _play_form(play: int) -> Form:
     combination = combination_of(number_in(play))
-    return {"cards": cards_form(cards_in(play)), "combination": combination_form(combination)}
+    return {"cards": serialize_cards(cards_in(play)), "combination": serialize_combination(combination)}

@@ -11,7 +11,7 @@ from subprocess import PIPE
 import pytest
 
 from engine.ai.easy import choose
-from engine.ai.interface import AS_MADE
+from engine.ai.interface import DEFAULT_BUDGET
 from engine.cards.hand import cards_of
 from engine.deals.chain import leads_to_anchor, make_chain
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
@@ -55,7 +55,7 @@ def played_and_typed(ruleset: str, players: int, seed: int) -> tuple[RoundState,
     lines: list[str] = []
     while (seat := state.to_act) is not None:
         view = view_round(state, seat)
-        action = choose(view, seeded(1), AS_MADE)
+        action = choose(view, seeded(1), DEFAULT_BUDGET)
         if seat == PERSON:
             action = Play(action.cards) if isinstance(action, Play) else action
             lines.append(as_typed(view, action))

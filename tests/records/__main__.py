@@ -7,7 +7,7 @@ from pathlib import Path
 from engine.matches.ending import Length
 from engine.records.notation import to_text
 from engine.records.record import Ending, Record, RecordedAction
-from engine.records.writing import Json, write_record
+from engine.records.writing import JsonObject, write_record
 from engine.rulesets.catalogue import rule_set
 from tests.engine.records.recorded_matches import begin_match, play_match
 
@@ -40,7 +40,7 @@ def resigned() -> Record:
     played = begin_match(rule_set("classic").at_table(players=2), Length.agreed(), seed=20)
     while not (played.state.round.number == 2 and len(played.state.round.tricks) == 3):
         played.act()
-    played.recorder.break_off(winners=(1,), totals=played.state.totals, reason=Ending.RESIGNED)
+    played.recorder.abort(winners=(1,), totals=played.state.totals, reason=Ending.RESIGNED)
     return played.recorder.record()
 
 
@@ -68,7 +68,7 @@ def elsewhere() -> Record:
     )
 
 
-def in_lines(record: Json) -> str:
+def in_lines(record: JsonObject) -> str:
     """JSON with a line for each round, so that a change can be seen."""
     rounds = ",\n".join(json.dumps(each, ensure_ascii=False) for each in record["rounds"])
     head, tail = json.dumps(record | {"rounds": "@"}, ensure_ascii=False).split('"@"')

@@ -12,19 +12,19 @@ from engine.rounds.state import table_of
 from engine.rulesets.terms import BetSucceeds
 from engine.views.round_view import RoundView
 
-LITTLE: Final = 15
+SMALL_BET: Final = 15
 
 # By number of players: the most groups with which to bet the highest amount, or a small one.
-MOST_GROUPS_FOR_MOST: Final = {2: 6, 3: 5}
-MOST_GROUPS_FOR_LITTLE: Final = {2: 7, 3: 6}
+MOST_GROUPS_FOR_HIGHEST_BET: Final = {2: 6, 3: 5}
+MOST_GROUPS_FOR_SMALL_BET: Final = {2: 7, 3: 6}
 
 
 def choose_bet(view: RoundView, hand: int) -> int:
     """Return how much to bet while bets are open, or 0 for no bet."""
     if view.rules.bet_succeeds is BetSucceeds.SCORES_THE_BET:
-        return LITTLE
+        return SMALL_BET
     players = view.rules.players
     plays_needed = len(groups(hand, table_of(view.rules)))
-    if plays_needed <= MOST_GROUPS_FOR_MOST[players]:
+    if plays_needed <= MOST_GROUPS_FOR_HIGHEST_BET[players]:
         return max(view.rules.bet_amounts)
-    return LITTLE if plays_needed <= MOST_GROUPS_FOR_LITTLE[players] else 0
+    return SMALL_BET if plays_needed <= MOST_GROUPS_FOR_SMALL_BET[players] else 0

@@ -63,17 +63,17 @@ _SINGLE_FACE: Final = np.array(
 )
 
 
-def chances(unseen: Ints, held: Floats, suits: int) -> tuple[Floats, Floats]:
+def chances(unseen: Ints, hand_chance: Floats, suits: int) -> tuple[Floats, Floats]:
     """Return, by position and combination number, the chance of being beaten without and with one wild card.
 
-    `held` is the probability of each unseen suit card to be in the opponent's hand.
+    `hand_chance` is the probability of each unseen suit card to be in the opponent's hand.
     """
     columns = np.stack([unseen >> 9 * suit & COLUMN for suit in range(suits)], axis=1)
     ranks = np.stack([(columns >> rank & 1).sum(axis=1) for rank in range(9)], axis=1)
     in_place = _IN_PLACE[columns]
     whole = (in_place == _LENGTHS).sum(axis=1)
     one_short = (in_place == _LENGTHS - 1).sum(axis=1)
-    powers = held[:, None] ** np.arange(32, dtype=np.float32)
+    powers = hand_chance[:, None] ** np.arange(32, dtype=np.float32)
     natural = np.zeros((len(unseen), NUMBERS), dtype=np.float32)
     helped = np.zeros_like(natural)
     count = ranks[:, _SET_RANK]

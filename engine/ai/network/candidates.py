@@ -16,7 +16,7 @@ SMALL_HAND: Final = 6
 _SEVERAL_WILDS: Final = 2
 
 
-def kept(plays: Ints, at: Ints, hands: Ints) -> Bools:
+def worth_evaluating(plays: Ints, at: Ints, hands: Ints) -> Bools:
     """Return whether each play is worth evaluating; `at` is the index of its situation in `hands`."""
     number = plays >> COMBINATION_AT
     wilds = np.bitwise_count(plays & FACES)
@@ -30,9 +30,9 @@ def kept(plays: Ints, at: Ints, hands: Ints) -> Bools:
     return found
 
 
-def kept_in_passing(plays: Ints, at: Ints, hands: Ints) -> Bools:
+def worth_evaluating_in_search(plays: Ints, at: Ints, hands: Ints) -> Bools:
     """Return the same for searches of thousands of decisions, also without plays of several wild cards."""
-    found: Bools = kept(plays, at, hands) & ~costs_several_wilds(plays, hands[at])
+    found: Bools = worth_evaluating(plays, at, hands) & ~costs_several_wilds(plays, hands[at])
     return found
 
 

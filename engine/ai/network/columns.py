@@ -15,8 +15,8 @@ _RANKS: Final = 9
 
 def _windows(column: int, length: int) -> list[int]:
     """Return for each place whether the column has `length` ranks in sequence from there."""
-    wanted = (1 << length) - 1
-    return [int(column >> low & wanted == wanted) for low in range(_RANKS - length + 1)]
+    window = (1 << length) - 1
+    return [int(column >> low & window == window) for low in range(_RANKS - length + 1)]
 
 
 def _one_short(column: int) -> list[int]:
@@ -24,31 +24,33 @@ def _one_short(column: int) -> list[int]:
     return [int((column >> low & 7).bit_count() == 2) for low in range(_RANKS - 2)]
 
 
-def _held(column: int) -> list[int]:
+def _column_features(column: int) -> list[int]:
     windows = [held for length in (1, 2, 3, 4, 5, 6) for held in _windows(column, length)]
     return windows + _one_short(column)
 
 
-_OF_COLUMN: Final[Floats] = np.array([_held(column) for column in range(COLUMN + 1)], dtype=np.float32)
-SUMMED: Final = len(_held(0))
+_COLUMN_FEATURES: Final[Floats] = np.array(
+    [_column_features(column) for column in range(COLUMN + 1)], dtype=np.float32
+)
+SUMMED: Final = len(_column_features(0))
 
 _PAIRS: Final = slice(0, 17)  # ranks, and ranks together with the next
 _TRIPLES: Final = slice(0, 17)
 _FOURS: Final = slice(0, 9)
 _RUN_STAIRS: Final = slice(17, 24)
-HELD_WIDTH: Final = SUMMED + 17 + 17 + 9 + 7
+SUIT_WIDTH: Final = SUMMED + 17 + 17 + 9 + 7
 
 
-def counted(cards: Ints, suits: int) -> Floats:
+def suit_sums(cards: Ints, suits: int) -> Floats:
     """Return the sums over the suits, for each set of suit cards."""
     columns = [cards >> 9 * suit & COLUMN for suit in range(suits)]
-    total: Floats = _OF_COLUMN[columns[0]]
+    total: Floats = _COLUMN_FEATURES[columns[0]]
     for column in columns[1:]:
-        total += _OF_COLUMN[column]
+        total += _COLUMN_FEATURES[column]
     return total
 
 
-def held_features(sums: Floats, into: Floats) -> None:
+def write_suit_features(sums: Floats, into: Floats) -> None:
     """Write the sums, and where two, three or four suits coincide, to `into`."""
     into[:, :SUMMED] = sums
     at = SUMMED

@@ -8,7 +8,7 @@ from typing import Final
 
 from engine.ai.network.arrays import Bools, Floats, Ints, np
 from engine.ai.network.beating import chances
-from engine.ai.network.columns import HELD_WIDTH, counted, held_features
+from engine.ai.network.columns import SUIT_WIDTH, suit_sums, write_suit_features
 from engine.ai.network.situation import (
     COUNT,
     CURRENT,
@@ -69,27 +69,27 @@ _NAMED_WIDTH: Final = 26
 _NAMED: Final[Floats] = np.array([_named(None), *map(_named, COMBINATIONS)], dtype=np.float32)
 
 
-def _faces_above(held: int, each: Combination) -> float:
+def _faces_above(faces: int, each: Combination) -> float:
     """Return the share of these face cards that beat the combination as singles."""
     if each.kind is not Kind.SET or each.width > 1:
         return 0.0
-    return sum(held >> face & 1 for face in range(3) if 11 + face > each.top) / 3
+    return sum(faces >> face & 1 for face in range(3) if 11 + face > each.top) / 3
 
 
 _FACES_ABOVE: Final[Floats] = np.array(
-    [[0.0, *(_faces_above(held, each) for each in COMBINATIONS)] for held in range(8)], dtype=np.float32
+    [[0.0, *(_faces_above(faces, each) for each in COMBINATIONS)] for faces in range(8)], dtype=np.float32
 )
 _SIZE: Final[Ints] = np.array([0, *(each.width * each.length for each in COMBINATIONS)], dtype=np.int64)
 
 
 def situation_width(players: int) -> int:
     """Return the number of features of a situation."""
-    return HELD_WIDTH + (players - 1) * _OPPONENT + 2 + _TERMS + 2
+    return SUIT_WIDTH + (players - 1) * _OPPONENT + 2 + _TERMS + 2
 
 
 def play_width(players: int) -> int:
     """Return the number of features of a play."""
-    return HELD_WIDTH + 18 + 8 + _NAMED_WIDTH + 10 + _AGAINST * (players - 1) + 3 + TURNS_WIDTH
+    return SUIT_WIDTH + 18 + 8 + _NAMED_WIDTH + 10 + _AGAINST * (players - 1) + 3 + TURNS_WIDTH
 
 
 class Situations:
@@ -100,10 +100,10 @@ class Situations:
         self.rows = rows
         self.players = players
         self.suits = SUITS_FOR[players]
-        self.sums = counted(rows[:, UNSEEN], self.suits)
+        self.sums = suit_sums(rows[:, UNSEEN], self.suits)
         self.unseen = np.bitwise_count(rows[:, UNSEEN]).astype(np.float32)
-        self.held = [self._held(step) for step in range(players - 1)]
-        self.beaten = [chances(rows[:, UNSEEN], held, self.suits) for held in self.held]
+        self.hand_chances = [self._hand_chance(step) for step in range(players - 1)]
+        self.beaten = [chances(rows[:, UNSEEN], chance, self.suits) for chance in self.hand_chances]
         self.features = self._features()
 
     def opponent(self, step: int, part: int) -> Ints:
@@ -111,7 +111,7 @@ class Situations:
         column: Ints = self.rows[:, FIRST_OPPONENT + step * OPPONENT_WIDTH + part]
         return column
 
-    def _held(self, step: int) -> Floats:
+    def _hand_chance(self, step: int) -> Floats:
         """Return the chance of each unseen suit card to be in this opponent's hand."""
         suit_cards = self.opponent(step, COUNT) - np.bitwise_count(self.opponent(step, FACES_HELD))
         chance: Floats = (suit_cards / np.maximum(self.unseen, 1)).astype(np.float32)
@@ -120,12 +120,12 @@ class Situations:
     def _features(self) -> Floats:
         rows = self.rows
         found = np.zeros((len(rows), situation_width(self.players)), dtype=np.float32)
-        held_features(self.sums, found[:, :HELD_WIDTH])
-        at = HELD_WIDTH
+        write_suit_features(self.sums, found[:, :SUIT_WIDTH])
+        at = SUIT_WIDTH
         for step in range(self.players - 1):
             found[:, at : at + 18] = _SIZES[self.opponent(step, COUNT)]
             found[:, at + 18 : at + 26] = _FACES[self.opponent(step, FACES_HELD)]
-            found[:, at + 26] = self.held[step]
+            found[:, at + 26] = self.hand_chances[step]
             for kind in range(3):
                 found[:, at + 27 + kind] = (_NEVER - self.opponent(step, PASSED + kind)) / 12
             found[:, at + 30] = np.minimum(self.opponent(step, PASSED + 3), 4) / 4
@@ -144,9 +144,9 @@ class Situations:
         found = np.zeros((len(plays), play_width(self.players)), dtype=np.float32)
         cards = plays & HAND_BITS
         hand = rows[:, HAND] & ~cards
-        sums = counted(hand, self.suits)
-        held_features(sums, found[:, :HELD_WIDTH])
-        column = HELD_WIDTH
+        sums = suit_sums(hand, self.suits)
+        write_suit_features(sums, found[:, :SUIT_WIDTH])
+        column = SUIT_WIDTH
         found[:, column : column + 18] = _SIZES[np.bitwise_count(hand)]
         found[:, column + 18 : column + 26] = _FACES[hand >> FACES_AT]
         column += 26
@@ -166,12 +166,12 @@ class Situations:
 
     def _add_against(self, found: Floats, step: int, at: Ints, number: Ints, hand: Ints) -> None:
         """Write an opponent's chances against the play: face cards, beating it, going out by beating it."""
-        held = self.opponent(step, FACES_HELD)[at]
-        found[np.arange(len(at)), (hand >> FACES_AT) << 3 | held] = 1
+        faces = self.opponent(step, FACES_HELD)[at]
+        found[np.arange(len(at)), (hand >> FACES_AT) << 3 | faces] = 1
         natural, helped = self.beaten[step]
         by_suit_cards = natural[at, number]
         left = self.opponent(step, COUNT)[at] - _SIZE[number]
-        by_faces = _FACES_ABOVE[held, number]
+        by_faces = _FACES_ABOVE[faces, number]
         found[:, 64] = by_suit_cards
         found[:, 65] = helped[at, number]
         found[:, 66] = by_faces
@@ -201,10 +201,10 @@ class Situations:
     def _add_masters(self, found: Floats, sums: Floats, at: Ints) -> None:
         """Write how many cards and pairs of the hand no unseen suit cards beat, as an expectation."""
         above = np.cumsum(self.sums[:, 8::-1], axis=1)[:, ::-1] - self.sums[:, :9]
-        single = np.exp(-above * self.held[0][:, None])[at]
+        single = np.exp(-above * self.hand_chances[0][:, None])[at]
         pairs = self.sums[:, :9] >= 2
         above_pairs: Floats = np.cumsum(pairs[:, ::-1], axis=1)[:, ::-1] - pairs
-        double = np.exp(-above_pairs * (self.held[0] ** 2)[:, None])[at]
+        double = np.exp(-above_pairs * (self.hand_chances[0] ** 2)[:, None])[at]
         found[:, 0] = (sums[:, :9] * single).sum(axis=1) / 4
         found[:, 1] = ((sums[:, :9] >= 2) * double).sum(axis=1) / 2
         found[:, 2] = ((sums[:, :9] >= 1) * single).max(axis=1)

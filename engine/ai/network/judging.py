@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.ai.network.arrays import Floats, Ints, np
 from engine.ai.network.bets import at_stake
-from engine.ai.network.candidates import kept
+from engine.ai.network.candidates import worth_evaluating
 from engine.ai.network.features import Situations
 from engine.ai.network.model import AHEAD, FIRST_OUT, OWN, Network
 from engine.ai.network.situation import HAND, row_of_view
@@ -34,7 +34,7 @@ def judge(view: RoundView, network: Network) -> Judged:
     plays = candidates(view)
     rows = np.array([row_of_view(view)], dtype=np.int64)
     at = np.zeros(len(plays), dtype=np.int64)
-    keep = kept(plays, at, rows[:, HAND])
+    keep = worth_evaluating(plays, at, rows[:, HAND])
     plays, at = plays[keep], at[keep]
     answers = network.answers(Situations(rows, view.rules.players), plays, at)
     chance: Floats = (1 / (1 + np.exp(-answers[:, FIRST_OUT]))).astype(np.float32)

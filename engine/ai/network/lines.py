@@ -10,7 +10,7 @@ from random import Random
 from typing import TypeAlias
 
 from engine.ai.network.arrays import Bools, Floats, Ints, np
-from engine.ai.network.candidates import kept
+from engine.ai.network.candidates import worth_evaluating
 from engine.ai.network.features import Situations
 from engine.ai.network.model import AHEAD, Network
 from engine.ai.network.passed import Passed, after_pass
@@ -94,13 +94,17 @@ def legal_choices(line: Line) -> list[int]:
 
 
 def consider(
-    network: Network, lines: Sequence[Line], plays_of: Sequence[list[int]], *, worth: Pruning = kept
+    network: Network,
+    lines: Sequence[Line],
+    plays_of: Sequence[list[int]],
+    *,
+    is_worth_evaluating: Pruning = worth_evaluating,
 ) -> Choices:
     """Evaluate every play that is worth it in these lines, each from the view of the seat to act."""
     rows = np.array([row_of(line.position, line.passed, line.terms) for line in lines], dtype=np.int64)
     plays = np.array([play for plays in plays_of for play in plays], dtype=np.int64)
     at = np.repeat(np.arange(len(rows)), [len(plays) for plays in plays_of])
-    keep = worth(plays, at, rows[:, HAND])
+    keep = is_worth_evaluating(plays, at, rows[:, HAND])
     plays, at = plays[keep], at[keep]
     situations = Situations(rows, network.players)
     features = situations.play_features(plays, at)

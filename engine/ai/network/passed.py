@@ -19,18 +19,18 @@ NOTHING_PASSED: Final[Passed] = (NEVER, NEVER, NEVER, 0)
 
 def after_pass(passed: tuple[Passed, ...], seat: int, current: int) -> tuple[Passed, ...]:
     """Return what was passed on, after this seat passes on the play `current`."""
-    return (*passed[:seat], _with(passed[seat], current >> COMBINATION_AT), *passed[seat + 1 :])
+    return (*passed[:seat], _updated(passed[seat], current >> COMBINATION_AT), *passed[seat + 1 :])
 
 
 def passed_so_far(view: RoundView) -> tuple[Passed, ...]:
     """Return what each seat has passed on in all tricks of the round."""
     passed = (NOTHING_PASSED,) * view.rules.players
     for trick in view.tricks:
-        passed = _in_trick(passed, trick.entries)
-    return _in_trick(passed, view.trick)
+        passed = _after_trick(passed, trick.entries)
+    return _after_trick(passed, view.trick)
 
 
-def _in_trick(passed: tuple[Passed, ...], entries: tuple[Entry, ...]) -> tuple[Passed, ...]:
+def _after_trick(passed: tuple[Passed, ...], entries: tuple[Entry, ...]) -> tuple[Passed, ...]:
     current = NO_PLAY
     for seat, play in entries:
         if play == NO_PLAY:
@@ -40,7 +40,7 @@ def _in_trick(passed: tuple[Passed, ...], entries: tuple[Entry, ...]) -> tuple[P
     return passed
 
 
-def _with(before: Passed, number: int) -> Passed:
+def _updated(before: Passed, number: int) -> Passed:
     single, pair, more, other = before
     if KIND[number] is not Kind.SET:
         return (single, pair, more, other + 1)

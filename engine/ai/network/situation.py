@@ -69,12 +69,12 @@ def row_of(position: Position, passed: tuple[Passed, ...], terms: int) -> Row:
 def row_of_view(view: RoundView) -> Row:
     """Return the same row from a view, with placeholders for the other hands."""
     hands = tuple(
-        view.hand if seat == view.seat and view.hand is not None else standing_in(count, faces)
+        view.hand if seat == view.seat and view.hand is not None else placeholder_hand(count, faces)
         for seat, (count, faces) in enumerate(zip(view.counts, view.faces, strict=True))
     )
     return row_of(view.position_with(hands), passed_so_far(view), terms_bits(view.rules))
 
 
-def standing_in(count: int, faces: int) -> int:
+def placeholder_hand(count: int, faces: int) -> int:
     """Return a placeholder hand of this size with these face cards; its suit cards are never used."""
     return faces << FACES_AT | (1 << count - faces.bit_count()) - 1

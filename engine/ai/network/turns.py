@@ -37,7 +37,7 @@ _LONGEST: Final[Ints] = np.array([_longest_run(column) for column in range(COLUM
 
 def turns(hand: Ints, suits: int, into: Floats) -> None:
     """Write the leads by sets alone, after one run, after two, the saving, and whether one lead sheds all."""
-    columns_held = columns = np.stack([hand >> 9 * suit & COLUMN for suit in range(suits)])
+    original_columns = columns = np.stack([hand >> 9 * suit & COLUMN for suit in range(suits)])
     runs = _LONGEST[columns]
     by_sets = _ranks(columns)
     one, columns, runs = _take_best(columns, runs)
@@ -47,7 +47,7 @@ def turns(hand: Ints, suits: int, into: Floats) -> None:
     into[:, 1] = after_one / 4
     into[:, 2] = np.minimum(after_one, 2 + two) / 4
     into[:, 3] = (by_sets - after_one) / 2
-    into[:, 4] = _out_with_one(hand, columns_held, by_sets)
+    into[:, 4] = _out_with_one(hand, original_columns, by_sets)
 
 
 def _out_with_one(hand: Ints, columns: Ints, ranks: Ints) -> Bools:

@@ -51,8 +51,8 @@ class Tried:
 
     def worth(self, base: float) -> float:
         """Return the estimated lead; `base` makes the network's estimate comparable with the results."""
-        known = self.found[AHEAD_AT_END] + NETWORK_TRIES * (self.expected + base)
-        return float(known) / (self.tries + NETWORK_TRIES)
+        total = self.found[AHEAD_AT_END] + NETWORK_TRIES * (self.expected + base)
+        return float(total) / (self.tries + NETWORK_TRIES)
 
 
 def search(
@@ -64,15 +64,15 @@ def search(
     stages = max(1, ceil(log2(len(tried))))
     left = tried
     for stage in range(1, stages + 1):
-        while piece := meter.next_piece(stage / stages, len(left)):
-            worlds = drawn.draw(piece)
+        while batch := meter.next_batch(stage / stages, len(left)):
+            worlds = drawn.draw(batch)
             ahead = look_ahead(
                 view, network, [(world, each.play) for each in left for world in worlds], DEPTH, rng
             )
             for place, each in enumerate(left):
-                each.found += ahead.found[place * piece : (place + 1) * piece].sum(axis=0)
-                each.tries += piece
-            meter.count(piece * len(left), ahead.steps)
+                each.found += ahead.found[place * batch : (place + 1) * batch].sum(axis=0)
+                each.tries += batch
+            meter.count(batch * len(left), ahead.steps)
         left = _ranked(left)[: max(1, len(left) // 2)]
     dropped = [each for each in tried if each not in left]
     return left + _ranked(dropped)

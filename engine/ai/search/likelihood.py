@@ -16,7 +16,7 @@ from random import Random
 from typing import Final
 
 from engine.ai.network.arrays import np
-from engine.ai.network.candidates import kept_in_passing
+from engine.ai.network.candidates import worth_evaluating_in_search
 from engine.ai.network.lines import Line, ahead_of, consider, legal_choices
 from engine.ai.network.model import Network
 from engine.ai.network.passed import NOTHING_PASSED
@@ -33,9 +33,9 @@ from engine.views.round_view import RoundView
 MOST_WEIGHED: Final = 240
 FEWEST_WEIGHED: Final = 8
 # The batch size, which keeps the arrays small.
-TOGETHER: Final = 40
+BATCH_SIZE: Final = 40
 # How many points worse a choice must be to be made e times less often: people and levels are not the network.
-POINTS_A_DOUBT: Final = 3.0
+POINTS_PER_DOUBT: Final = 3.0
 # The upper limit of what a single unlikely choice counts against a world.
 MOST_DOUBT: Final = 2.5
 
@@ -49,17 +49,17 @@ class Worlds:
         self._unseen = unseen_cards(view, hand)
         self._worlds: list[World] = []
         doubts: list[float] = []
-        while (piece := self._next_piece(meter)) > 0:
-            fresh = [self._sample() for _ in range(piece)]
-            doubts += doubts_about(view, fresh, network)
-            self._worlds += fresh
+        while (batch := self._next_batch(meter)) > 0:
+            new_worlds = [self._sample() for _ in range(batch)]
+            doubts += doubts_about(view, new_worlds, network)
+            self._worlds += new_worlds
         least = min(doubts, default=0.0)
         self._summed = list(accumulate(exp(least - doubt) for doubt in doubts))
 
-    def _next_piece(self, meter: Meter) -> int:
+    def _next_batch(self, meter: Meter) -> int:
         weighed = len(self._worlds)
-        piece = min(meter.worlds_to_weigh(weighed), MOST_WEIGHED - weighed, TOGETHER)
-        return piece if weighed + piece >= FEWEST_WEIGHED else 0
+        batch = min(meter.worlds_to_weigh(weighed), MOST_WEIGHED - weighed, BATCH_SIZE)
+        return batch if weighed + batch >= FEWEST_WEIGHED else 0
 
     def draw(self, count: int) -> list[World]:
         """Return `count` worlds by weight, evenly spread: equally likely ones occur before any repeats."""
@@ -95,24 +95,24 @@ def doubts_about(view: RoundView, worlds: list[World], network: Network) -> list
 
 def _doubts(network: Network, lines: list[Line], plays_of: list[list[int]], chosen: list[int]) -> list[float]:
     """Return for each choice how much better the best one looked, up to a limit."""
-    choices = consider(network, lines, plays_of, worth=kept_in_passing)
+    choices = consider(network, lines, plays_of, is_worth_evaluating=worth_evaluating_in_search)
     scores = ahead_of(choices)
     best = scores[choices.best(scores)]
     made = np.full(len(lines), -np.inf, dtype=np.float32)
     same = choices.plays == np.array(chosen, dtype=np.int64)[choices.at]
     made[choices.at[same]] = scores[same]
-    doubts: list[float] = np.minimum((best - made) / POINTS_A_DOUBT, MOST_DOUBT).tolist()
+    doubts: list[float] = np.minimum((best - made) / POINTS_PER_DOUBT, MOST_DOUBT).tolist()
     return doubts
 
 
 def _choices_in(view: RoundView, world: World) -> list[tuple[Line, list[int], int]]:
     """Return every choice that another seat had so far in this world, and what it did."""
-    held = list(world.hands)
+    hands = list(world.hands)
     tricks = [*(trick.entries for trick in view.tricks), view.trick]
     for entries in tricks:
         for seat, play in entries:
-            held[seat] |= cards_in(play)
-    position = first_position(table_of(view.rules), tuple(held), view.leader)
+            hands[seat] |= cards_in(play)
+    position = first_position(table_of(view.rules), tuple(hands), view.leader)
     line = Line(position, (NOTHING_PASSED,) * view.rules.players, terms_bits(view.rules))
     found = []
     for number, entries in enumerate(tricks):

@@ -37,7 +37,7 @@ from engine.views.round_view import RoundView
 
 SIMULATIONS: Final = 700
 # The exploration constant, in points; a round's result deviates from its expectation by about 25 points.
-CURIOSITY: Final = 20.0
+EXPLORATION: Final = 20.0
 # The most plays of a decision in the tree. A large hand leads without wild cards.
 MOST_LEADS: Final = 12
 MOST_FOLLOWS: Final = 8
@@ -55,9 +55,9 @@ class _Node:
         self.total = 0.0
         self.children: dict[int, _Node] = {}
 
-    def urge(self) -> float:
+    def upper_bound(self) -> float:
         """Return the upper confidence bound of this node."""
-        return self.total / self.visits + CURIOSITY * sqrt(log(self.available) / self.visits)
+        return self.total / self.visits + EXPLORATION * sqrt(log(self.available) / self.visits)
 
 
 def search_without_network(view: RoundView, rng: Random, budget: Budget) -> Action:
@@ -65,8 +65,8 @@ def search_without_network(view: RoundView, rng: Random, budget: Budget) -> Acti
     hand = hand_to_act(view)
     if view.expects is Expects.AWARD:
         return Award(choose_captor(view))
-    meter, root, unseen = Meter(budget, as_made=SIMULATIONS), _Node(), unseen_cards(view, hand)
-    if len(plays := plays_to_walk(hand, view.current, table_of(view.rules))) == 1:
+    meter, root, unseen = Meter(budget, default_tries=SIMULATIONS), _Node(), unseen_cards(view, hand)
+    if len(plays := candidate_plays(hand, view.current, table_of(view.rules))) == 1:
         return action_of(plays[0])
     while meter.spent < 1:
         world = sample_world(view, hand, unseen, rng)
@@ -85,10 +85,10 @@ def _simulate(view: RoundView, root: _Node, position: Position, haggis: int) -> 
         chosen, fresh = _walk(node, position)
         node = node.children[chosen]
         path.append((position.to_act, node))
-        position = _made(position, chosen)
+        position = _position_after(position, chosen)
         if fresh:
             break
-    points = _points_at_end(view, _played_out(position), haggis)
+    points = _points_at_end(view, _play_out(position), haggis)
     for seat, each in path:
         each.visits += 1
         others = (sum(points) - points[seat]) / (len(points) - 1)
@@ -97,7 +97,7 @@ def _simulate(view: RoundView, root: _Node, position: Position, haggis: int) -> 
 
 def _walk(node: _Node, position: Position) -> tuple[int, bool]:
     """Return the next play, and whether it is new to the tree."""
-    plays = plays_to_walk(position.hands[position.to_act], position.current, position.table)
+    plays = candidate_plays(position.hands[position.to_act], position.current, position.table)
     for chosen in plays:
         if chosen not in node.children:
             node.children[chosen] = _Node()
@@ -105,16 +105,16 @@ def _walk(node: _Node, position: Position) -> tuple[int, bool]:
             return chosen, True
     for each in plays:
         node.children[each].available += 1
-    return max(plays, key=lambda each: node.children[each].urge()), False
+    return max(plays, key=lambda each: node.children[each].upper_bound()), False
 
 
-def plays_to_walk(hand: int, current: int, rules: CombinationRules) -> list[int]:
+def candidate_plays(hand: int, current: int, rules: CombinationRules) -> list[int]:
     """Return the plays of a decision to consider, in the order of the rules of thumb; a pass comes last."""
     if current == NO_PLAY:
         suit_cards = hand & ~FACES
-        shown = suit_cards if suit_cards and hand.bit_count() > LARGE_HAND else hand
-        return _best_of_each(leads(shown, rules), hand, _as_a_lead)[:MOST_LEADS]
-    return [*_best_of_each(follows(hand, current, rules), hand, _as_a_follow)[:MOST_FOLLOWS], NO_PLAY]
+        considered = suit_cards if suit_cards and hand.bit_count() > LARGE_HAND else hand
+        return _best_of_each(leads(considered, rules), hand, _lead_order)[:MOST_LEADS]
+    return [*_best_of_each(follows(hand, current, rules), hand, _follow_order)[:MOST_FOLLOWS], NO_PLAY]
 
 
 def _best_of_each(plays: list[int], hand: int, order: Callable[[int], tuple[int, ...]]) -> list[int]:
@@ -127,25 +127,25 @@ def _best_of_each(plays: list[int], hand: int, order: Callable[[int], tuple[int,
     return list(found.values())
 
 
-def _as_a_follow(play: int) -> tuple[int, ...]:
+def _follow_order(play: int) -> tuple[int, ...]:
     return is_bomb(play), *cost(play)
 
 
-def _as_a_lead(play: int) -> tuple[int, ...]:
+def _lead_order(play: int) -> tuple[int, ...]:
     return is_bomb(play), faces_in(play), *largest_and_lowest_first(play)
 
 
-def _made(position: Position, chosen: int) -> Position:
+def _position_after(position: Position, chosen: int) -> Position:
     return pass_turn(position) if chosen == NO_PLAY else play(position, chosen)
 
 
-def _played_out(position: Position) -> Position:
+def _play_out(position: Position) -> Position:
     """Return the end of the round when everyone continues by the greedy level's rules of thumb."""
     while not position.is_over():
         if position.award_due:
             position = award(position, may_capture(position)[0])
             continue
-        position = _made(position, choose_play_of(position))
+        position = _position_after(position, choose_play_of(position))
     return position
 
 

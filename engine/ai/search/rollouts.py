@@ -9,7 +9,7 @@ from random import Random
 
 from engine.ai.network.arrays import Floats, np
 from engine.ai.network.bets import at_stake
-from engine.ai.network.candidates import kept_in_passing
+from engine.ai.network.candidates import worth_evaluating_in_search
 from engine.ai.network.lines import Line, ahead_of, consider, decision
 from engine.ai.network.model import AHEAD, FIRST_OUT, OWN, Network
 from engine.ai.network.passed import passed_so_far
@@ -35,7 +35,7 @@ class Ahead:
 
 
 @dataclass(slots=True)
-class _Lookout:
+class _Rollout:
     """A line, its world, and after how many of the seat's own decisions it is cut off."""
 
     line: Line
@@ -49,11 +49,11 @@ def look_ahead(
     """Return the lead, whether first out, and the points for each try (a world, and a play or pass in it)."""
     passed, terms = passed_so_far(view), terms_bits(view.rules)
     found = np.zeros((len(tries), 3), dtype=np.float32)
-    open_lines: list[tuple[int, _Lookout]] = []
+    open_lines: list[tuple[int, _Rollout]] = []
     for place, (world, chosen) in enumerate(tries):
         line = Line(view.position_with(world.hands), passed, terms)
         line.make(chosen)
-        open_lines.append((place, _Lookout(line, world, depth)))
+        open_lines.append((place, _Rollout(line, world, depth)))
     steps = 0
     while open_lines:
         steps += len(open_lines)
@@ -62,37 +62,42 @@ def look_ahead(
 
 
 def _step(
-    view: RoundView, network: Network, open_lines: list[tuple[int, _Lookout]], found: Floats, rng: Random
-) -> list[tuple[int, _Lookout]]:
+    view: RoundView, network: Network, open_lines: list[tuple[int, _Rollout]], found: Floats, rng: Random
+) -> list[tuple[int, _Rollout]]:
     waiting, plays_of = [], []
-    for place, lookout in open_lines:
-        plays = decision(lookout.line, rng)
+    for place, rollout in open_lines:
+        plays = decision(rollout.line, rng)
         if plays:
-            waiting.append((place, lookout))
+            waiting.append((place, rollout))
             plays_of.append(plays)
         else:
-            found[place] = _at_end(view, lookout)
+            found[place] = _final_result(view, rollout)
     if not waiting:
         return []
-    choices = consider(network, [lookout.line for _, lookout in waiting], plays_of, worth=kept_in_passing)
+    choices = consider(
+        network,
+        [rollout.line for _, rollout in waiting],
+        plays_of,
+        is_worth_evaluating=worth_evaluating_in_search,
+    )
     best = choices.best(ahead_of(choices))
-    going_on = []
-    for (place, lookout), at, chosen in zip(
+    continuing = []
+    for (place, rollout), at, chosen in zip(
         waiting, best.tolist(), choices.plays[best].tolist(), strict=True
     ):
-        if lookout.line.position.to_act == view.seat:
-            lookout.left -= 1
-            if lookout.left <= 0:
-                found[place] = _cut_off(view, lookout, choices.answers[at])
+        if rollout.line.position.to_act == view.seat:
+            rollout.left -= 1
+            if rollout.left <= 0:
+                found[place] = _estimate(view, rollout, choices.answers[at])
                 continue
-        lookout.line.make(chosen)
-        going_on.append((place, lookout))
-    return going_on
+        rollout.line.make(chosen)
+        continuing.append((place, rollout))
+    return continuing
 
 
-def _at_end(view: RoundView, lookout: _Lookout) -> tuple[float, float, float]:
+def _final_result(view: RoundView, rollout: _Rollout) -> tuple[float, float, float]:
     """Return the result of a finished line for the searching seat."""
-    position, seat = lookout.line.position, view.seat or 0
+    position, seat = rollout.line.position, view.seat or 0
     last = next(each for each, hand in enumerate(position.hands) if hand)
     finished = FinishedRound(
         players=view.rules.players,
@@ -100,7 +105,7 @@ def _at_end(view: RoundView, lookout: _Lookout) -> tuple[float, float, float]:
         opposing=position.opposing,
         captured=position.captured,
         last_hand=pile_of(position.hands[last], last),
-        haggis=lookout.world.haggis,
+        haggis=rollout.world.haggis,
         final_captor=position.captor,
         bets=view.bets,
     )
@@ -110,9 +115,9 @@ def _at_end(view: RoundView, lookout: _Lookout) -> tuple[float, float, float]:
     return _ahead(totals, seat), float(position.out[0] == seat), own
 
 
-def _cut_off(view: RoundView, lookout: _Lookout, answers: Floats) -> tuple[float, float, float]:
+def _estimate(view: RoundView, rollout: _Rollout, answers: Floats) -> tuple[float, float, float]:
     """Return the network's estimate at the decision where the line is cut off."""
-    position, seat = lookout.line.position, view.seat or 0
+    position, seat = rollout.line.position, view.seat or 0
     captured = [points_of(view.rules.card_points, pile) for pile in position.captured]
     chance = 0.0 if position.out else float(1 / (1 + np.exp(-answers[FIRST_OUT])))
     points = float(answers[OWN]) + captured[seat]

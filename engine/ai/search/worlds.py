@@ -37,7 +37,7 @@ def sample_world(view: RoundView, hand: int, unseen: list[int], rng: Random) -> 
         if seat == view.seat:
             hands.append(hand)
             continue
-        wanted = count - faces.bit_count()
-        hands.append(faces << FACES_AT | sum(cards[at : at + wanted]))
-        at += wanted
+        needed = count - faces.bit_count()
+        hands.append(faces << FACES_AT | sum(cards[at : at + needed]))
+        at += needed
     return World(tuple(hands), sum(cards[at:]))

@@ -80,11 +80,11 @@ class Learner:
         second = np.maximum(between, 0)
         answers = second @ weights["answer"] + weights["third"]
         answers[:, 1] = 1 / (1 + np.exp(-answers[:, 1]))
-        wanted = samples.targets / np.array([POINTS, 1, POINTS], dtype=np.float32)
-        wrong = answers - wanted
-        error = float(np.mean(wrong[:, 0] ** 2)) * POINTS**2
-        wrong *= _COUNTS / len(samples)
-        into_second = (wrong @ weights["answer"].T) * (between > 0)
+        targets = samples.targets / np.array([POINTS, 1, POINTS], dtype=np.float32)
+        errors = answers - targets
+        error = float(np.mean(errors[:, 0] ** 2)) * POINTS**2
+        errors *= _COUNTS / len(samples)
+        into_second = (errors @ weights["answer"].T) * (between > 0)
         into_first = (into_second @ weights["hidden"].T) * (before > 0)
         gradients = {
             "play": samples.plays.T @ into_first,
@@ -92,7 +92,7 @@ class Learner:
             "first": into_first.sum(axis=0),
             "hidden": first.T @ into_second,
             "second": into_second.sum(axis=0),
-            "answer": second.T @ wrong,
-            "third": wrong.sum(axis=0),
+            "answer": second.T @ errors,
+            "third": errors.sum(axis=0),
         }
         return gradients, error

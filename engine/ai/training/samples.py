@@ -53,8 +53,8 @@ def targets_of(steps: list[Step], points: list[int], first_out: int) -> list[tup
     for step in reversed(steps):
         lead = ahead(step.captured, step.seat)
         if step.seat in later:
-            worth, its_lead = later[step.seat]
-            mixed = worth + its_lead - lead
+            worth, later_lead = later[step.seat]
+            mixed = worth + later_lead - lead
         else:
             mixed = ahead(points, step.seat) - lead
         trace = 0.0 if step.strayed else TRACE
@@ -69,7 +69,7 @@ def ahead(points: list[int] | tuple[int, ...], seat: int) -> float:
     return points[seat] - (sum(points) - points[seat]) / (len(points) - 1)
 
 
-def joined(steps: list[Step], targets: list[tuple[float, float, float]]) -> Samples:
+def to_samples(steps: list[Step], targets: list[tuple[float, float, float]]) -> Samples:
     """Return the decisions as arrays."""
     return Samples(
         np.stack([step.play for step in steps]),

@@ -5,12 +5,12 @@ from random import Random
 from typing import Final
 
 from engine.ai.network.arrays import Bools, Ints, np
-from engine.ai.network.candidates import costs_several_wilds, kept
+from engine.ai.network.candidates import costs_several_wilds, worth_evaluating
 from engine.ai.network.lines import Choices, Line, ahead_of, consider, decision
 from engine.ai.network.model import Network
 from engine.ai.network.passed import NOTHING_PASSED
 from engine.ai.network.situation import terms_bits
-from engine.ai.training.samples import Samples, Step, joined, targets_of
+from engine.ai.training.samples import Samples, Step, targets_of, to_samples
 from engine.cards.hand import deck_mask, pile_of
 from engine.rounds.playout import random_hands
 from engine.rounds.position import first_position
@@ -25,7 +25,7 @@ AT_ONCE: Final = 200
 NOISY_ONE_IN: Final = 10
 NOISE_POINTS: Final = 4.0
 # The fraction evaluated of the plays that cost a large hand several wild cards, drawn for each decision.
-LOOKED_AT: Final = 0.2
+EVALUATED_FRACTION: Final = 0.2
 
 
 @dataclass(slots=True)
@@ -58,7 +58,7 @@ class SelfPlay:
         """Play until the finished rounds have at least `least` decisions, and return their samples."""
         while len(self._steps) < least:
             self._step()
-        found = joined(self._steps, self._targets)
+        found = to_samples(self._steps, self._targets)
         self._steps, self._targets = [], []
         return found
 
@@ -77,7 +77,10 @@ class SelfPlay:
         """Make one decision in every round."""
         plays_of = [self._next_decision(place) for place in range(len(self._rounds))]
         choices = consider(
-            self._network, [each.line for each in self._rounds], plays_of, worth=self._worth_a_thought
+            self._network,
+            [each.line for each in self._rounds],
+            plays_of,
+            is_worth_evaluating=self._is_worth_evaluating,
         )
         scores = ahead_of(choices)
         liked = choices.best(scores)
@@ -107,10 +110,12 @@ class SelfPlay:
             self._rounds[place] = self._deal()
         return plays
 
-    def _worth_a_thought(self, plays: Ints, at: Ints, hands: Ints) -> Bools:
+    def _is_worth_evaluating(self, plays: Ints, at: Ints, hands: Ints) -> Bools:
         """Evaluate only some of the plays that cost several wild cards, which speeds up the rounds."""
-        left_aside = costs_several_wilds(plays, hands[at]) & (self._noise.random(len(plays)) >= LOOKED_AT)
-        found: Bools = kept(plays, at, hands) & ~left_aside
+        skipped = costs_several_wilds(plays, hands[at]) & (
+            self._noise.random(len(plays)) >= EVALUATED_FRACTION
+        )
+        found: Bools = worth_evaluating(plays, at, hands) & ~skipped
         return found
 
     def _noise_for(self, choices: Choices) -> np.ndarray:

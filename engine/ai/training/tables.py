@@ -5,7 +5,7 @@ from engine.rulesets.model import TableRules
 from engine.rulesets.options import BOMB_CAPTURE
 
 USUAL = "classic"
-AS_OFTEN = 3
+USUAL_WEIGHT = 3
 
 
 def tables_for(players: int) -> list[TableRules]:
@@ -20,6 +20,6 @@ def tables_for(players: int) -> list[TableRules]:
         for capture in captures:
             options = {BOMB_CAPTURE.name: capture} if capture else {}
             found += [rules.at_table(players=players, options=options)] * (
-                AS_OFTEN if rules.key == USUAL else 1
+                USUAL_WEIGHT if rules.key == USUAL else 1
             )
     return found

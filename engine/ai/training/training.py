@@ -58,21 +58,21 @@ class Training:
         """Play and learn until all rounds are played, yielding the progress."""
         rng = Random(f"{self.seed}/{self.pieces}")  # noqa: S311 -- training must be reproducible
         play = SelfPlay(self.network, tables_for(self.players), rng)
-        kept: deque[Samples] = deque(maxlen=KEPT_PIECES)
+        recent: deque[Samples] = deque(maxlen=KEPT_PIECES)
         before = self.rounds
         while self.rounds < self.wanted:
-            kept.append(play.samples(PIECE))
+            recent.append(play.samples(PIECE))
             self.rounds = before + play.finished
             self.pieces += 1
-            yield Progress(self.rounds, self._learn(kept))
+            yield Progress(self.rounds, self._learn(recent))
 
-    def _learn(self, kept: deque[Samples]) -> float:
+    def _learn(self, recent: deque[Samples]) -> float:
         rng = np.random.default_rng((self.seed, self.pieces))
         done = min(1.0, self.rounds / self.wanted)
         rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** done
         errors: list[float] = []
         for _ in range(PASSES):
-            samples = kept[-1] if not errors else kept[int(rng.integers(len(kept)))]
+            samples = recent[-1] if not errors else recent[int(rng.integers(len(recent)))]
             order = rng.permutation(len(samples))
             errors += [
                 self.learner.learn(samples.part(order[start : start + BATCH]), rate)

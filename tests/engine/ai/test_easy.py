@@ -2,7 +2,7 @@
 
 from engine.ai.arena import contest, never_betting, without_bets
 from engine.ai.easy import choose
-from engine.ai.interface import AS_MADE, Budget
+from engine.ai.interface import DEFAULT_BUDGET, Budget
 from engine.cards.hand import parse_cards
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.apply import apply
@@ -14,7 +14,7 @@ from tests.engine.ai.tables import holding, led, seeded, start
 LONG = "2r 4o 6y 8g Tr 3g 7o 5y 9o J Q K"
 
 
-def chosen(state: RoundState, budget: Budget = AS_MADE) -> Action:
+def chosen(state: RoundState, budget: Budget = DEFAULT_BUDGET) -> Action:
     return choose(view_round(state, state.to_act), seeded(1), budget)
 
 

@@ -2,11 +2,11 @@ import re
 
 import pytest
 
-from engine.ai.interface import AS_MADE, Budget
+from engine.ai.interface import DEFAULT_BUDGET, Budget
 
 
 def test_a_budget_is_simulations_or_milliseconds_or_the_levels_own() -> None:
-    assert (AS_MADE.simulations, AS_MADE.milliseconds) == (None, None)
+    assert (DEFAULT_BUDGET.simulations, DEFAULT_BUDGET.milliseconds) == (None, None)
     assert Budget(simulations=100).simulations == 100
     assert Budget(milliseconds=50, clock=lambda: 0.0).milliseconds == 50
 

@@ -1,4 +1,4 @@
-from engine.ai.interface import AS_MADE
+from engine.ai.interface import DEFAULT_BUDGET
 from engine.ai.levels import LEVELS
 from engine.ai.match_arena import dealing_for, play_match, share
 from engine.matches.ending import Length
@@ -10,7 +10,9 @@ LENGTH = Length(target=60)
 
 
 def test_a_match_is_played_to_its_target_with_bets() -> None:
-    ended = play_match(RULES, LENGTH, (LEVELS["easy"],) * 2, dealing_for(RULES, "1"), seeded(1), AS_MADE)
+    ended = play_match(
+        RULES, LENGTH, (LEVELS["easy"],) * 2, dealing_for(RULES, "1"), seeded(1), DEFAULT_BUDGET
+    )
     assert ended.result is not None
     assert max(ended.result.scores) >= 60
 

@@ -6,7 +6,7 @@ import tracemalloc
 import pytest
 
 from engine.ai.levels import LEVELS
-from engine.combinations.memo import forget
+from engine.combinations.memo import clear_all
 from engine.rounds.state import RoundState
 from engine.views.round_view import view_round
 from tests.engine.ai.tables import BRIEFLY, seeded, start, turns
@@ -31,7 +31,7 @@ def test_memory_is_flat_over_many_decisions(name: str) -> None:
     for _ in range(3):
         for state in states:
             LEVELS[name](view_round(state, state.to_act), seeded(1), BRIEFLY)
-        forget()
+        clear_all()
         gc.collect()
         held.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()

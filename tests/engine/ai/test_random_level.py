@@ -1,6 +1,6 @@
 from collections import Counter
 
-from engine.ai.interface import AS_MADE
+from engine.ai.interface import DEFAULT_BUDGET
 from engine.ai.random_level import choose
 from engine.ai.turn import action_of, legal_plays
 from engine.combinations.plays import NO_PLAY
@@ -14,7 +14,7 @@ from tests.engine.ai.tables import holding, led, seeded, start
 def choices(state: RoundState, times: int) -> Counter[Action]:
     view = view_round(state, state.to_act)
     rng = seeded(1)
-    return Counter(choose(view, rng, AS_MADE) for _ in range(times))
+    return Counter(choose(view, rng, DEFAULT_BUDGET) for _ in range(times))
 
 
 def test_every_legal_play_and_the_pass_are_equally_likely() -> None:

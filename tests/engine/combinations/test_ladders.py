@@ -6,7 +6,7 @@ import pytest
 
 from engine.cards.card import KING
 from engine.combinations.kinds import KIND, LENGTH, TOP, WIDTH
-from engine.combinations.ladders import LADDER_NUMBER, ladders_of, ranks_between, ranks_held, suits_held
+from engine.combinations.ladders import LADDER_NUMBER, ladders_of, ranks_between, ranks_in, suit_count
 from tests.engine.brute_force import can_fill
 from tests.engine.combinations.naming import cards, texts
 
@@ -65,7 +65,7 @@ def test_a_jack_stands_for_no_queen_and_a_queen_for_no_king() -> None:
 
 def test_suits_and_ranks_are_counted() -> None:
     some = cards("3r 3g 7g Tb")
-    assert suits_held(some) == 3
-    assert ranks_held(some) == 0b100100010
-    assert ranks_between(ranks_held(some)) == (3, 10)
-    assert (suits_held(0), ranks_held(0)) == (0, 0)
+    assert suit_count(some) == 3
+    assert ranks_in(some) == 0b100100010
+    assert ranks_between(ranks_in(some)) == (3, 10)
+    assert (suit_count(0), ranks_in(0)) == (0, 0)

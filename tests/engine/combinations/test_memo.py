@@ -18,9 +18,9 @@ CURRENT = [play_of(number, 0) for number in (a_set(4, 1), a_set(3, 3), a_run(5, 
 
 @pytest.fixture(autouse=True)
 def _forgotten_before_and_after() -> Iterator[None]:
-    memo.forget()
+    memo.clear_all()
     yield
-    memo.forget()
+    memo.clear_all()
 
 
 def everything(hand: int) -> list[list[int]]:
@@ -32,46 +32,46 @@ HANDS = [hand_of(cards) for deal in DEALS for cards in hands(deal, "roygb", 12)]
 
 def test_what_is_remembered_is_given_back_and_counted() -> None:
     table = memo.new_table()
-    assert memo.remember(table, 7, (1, 2, 3)) == table[7] == (1, 2, 3)
-    once = memo.held()
+    assert memo.store(table, 7, (1, 2, 3)) == table[7] == (1, 2, 3)
+    once = memo.words_used()
     assert once > len(table[7])
-    memo.remember(table, 8, (1, 2, 3), shared=True)
-    assert once < memo.held() < 2 * once
+    memo.store(table, 8, (1, 2, 3), shared=True)
+    assert once < memo.words_used() < 2 * once
 
 
 def test_forgetting_empties_every_table() -> None:
     tables = [memo.new_table() for _ in range(3)]
     for table in tables:
-        memo.remember(table, 1, (1,))
-    memo.forget()
+        memo.store(table, 1, (1,))
+    memo.clear_all()
     assert tables == [{}, {}, {}]
-    assert memo.held() == 0
+    assert memo.words_used() == 0
 
 
 def test_never_more_is_kept_than_the_bound_and_one_entry() -> None:
     table = memo.new_table()
-    memo.remember(table, 0, MANY_PLAYS)
-    one_entry = memo.held()
+    memo.store(table, 0, MANY_PLAYS)
+    one_entry = memo.words_used()
     most = 0
     for key in range(1, 40):
-        memo.remember(table, key, MANY_PLAYS)
+        memo.store(table, key, MANY_PLAYS)
         assert key in table
-        assert memo.held() == len(table) * one_entry
-        most = max(most, memo.held())
-    assert memo.MOST_WORDS < most <= memo.MOST_WORDS + one_entry
+        assert memo.words_used() == len(table) * one_entry
+        most = max(most, memo.words_used())
+    assert memo.DEFAULT_WORDS < most <= memo.DEFAULT_WORDS + one_entry
 
 
 def test_who_has_less_memory_to_give_keeps_less() -> None:
     table = memo.new_table()
-    memo.keep_at_most(1)
+    memo.set_memory_limit(1)
     try:
-        memo.remember(table, 0, (1,) * 20_000)
-        memo.remember(table, 1, (1,) * 20_000)
-        assert memo.held() == 2 * (24 + 5 * 20_000)
-        memo.remember(table, 2, (1,))
+        memo.store(table, 0, (1,) * 20_000)
+        memo.store(table, 1, (1,) * 20_000)
+        assert memo.words_used() == 2 * (24 + 5 * 20_000)
+        memo.store(table, 2, (1,))
         assert table == {2: (1,)}
     finally:
-        memo.keep_at_most(memo.MOST_WORDS // memo.WORDS_OF_A_MEGABYTE)
+        memo.set_memory_limit(memo.DEFAULT_WORDS // memo.WORDS_PER_MEGABYTE)
 
 
 def test_a_hand_seen_again_has_the_same_plays_in_the_same_order() -> None:
@@ -82,7 +82,7 @@ def test_a_hand_seen_again_has_the_same_plays_in_the_same_order() -> None:
 def test_plays_are_the_same_in_the_same_order_when_all_was_forgotten_between_them() -> None:
     remembered = [everything(hand) for hand in HANDS]
     for hand, expected in zip(HANDS, remembered, strict=True):
-        memo.forget()
+        memo.clear_all()
         assert everything(hand) == expected
 
 
@@ -91,17 +91,17 @@ def test_plays_are_the_same_when_the_bound_is_reached_while_they_are_looked_for(
     table = memo.new_table()
     reached = 0
     for hand, found in zip(HANDS, expected, strict=True):
-        memo.forget()
+        memo.clear_all()
         for key in range(4):
-            memo.remember(table, key, MANY_PLAYS)
-        filler = (1,) * ((memo.MOST_WORDS - memo.held()) // 5 - 100)
-        memo.remember(table, 4, filler)
+            memo.store(table, key, MANY_PLAYS)
+        filler = (1,) * ((memo.DEFAULT_WORDS - memo.words_used()) // 5 - 100)
+        memo.store(table, 4, filler)
         assert everything(hand) == found
-        reached += memo.held() < memo.MOST_WORDS // 2
+        reached += memo.words_used() < memo.DEFAULT_WORDS // 2
     assert reached > len(HANDS) // 2
 
 
 def test_the_engine_keeps_no_more_than_the_bound_over_many_hands() -> None:
     for hand in HANDS:
         leads(hand, FIVE_SUITS)
-        assert memo.held() <= memo.MOST_WORDS + 100_000
+        assert memo.words_used() <= memo.DEFAULT_WORDS + 100_000

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engine.cards.card import FACE_CARDS, SUIT_CARDS, Card
 from engine.cards.hand import mask_of
-from engine.combinations.readings import numbers_of, readings_of, why_none
+from engine.combinations.readings import numbers_of, readings_of, violated_clause
 from engine.combinations.rules import FIVE_SUITS, FOUR_SUITS, CombinationRules
 from engine.rulebook import Clause
 from tests.engine.combinations.naming import a_run, a_set, a_stair, cards
@@ -106,13 +106,13 @@ def test_combinations_are_numbered_low_to_high() -> None:
 )
 def test_cards_that_are_none_say_which_clause_they_break(codes: str, clause: Clause) -> None:
     assert numbers_of(cards(codes), FIVE_SUITS) == ()
-    assert why_none(cards(codes), FIVE_SUITS) is clause
+    assert violated_clause(cards(codes), FIVE_SUITS) is clause
 
 
 def test_a_stair_of_five_suits_is_too_wide_where_four_are_in_play() -> None:
     wide = cards("4r 4o 4y 4g 5r 5o 5y 5g J Q")
     assert numbers_of(wide, FOUR_SUITS) == ()
-    assert why_none(wide, FOUR_SUITS) is Clause.STAIR_SUITS_IN_PLAY
+    assert violated_clause(wide, FOUR_SUITS) is Clause.STAIR_SUITS_IN_PLAY
 
 
 def really_broken(clause: Clause, group: set[Card]) -> bool:
@@ -146,4 +146,4 @@ def test_the_clause_that_is_said_is_really_broken(
     group = suit_cards | faces
     rules = CombinationRules(suits)
     assume(not numbers_of(mask_of(group), rules))
-    assert really_broken(why_none(mask_of(group), rules), group)
+    assert really_broken(violated_clause(mask_of(group), rules), group)

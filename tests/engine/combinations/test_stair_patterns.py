@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from engine.cards.hand import SUIT_MASK, cards_of
 from engine.combinations.plays import cards_in
-from engine.combinations.stair_patterns import WINDOW, add_stairs_in_window, parts_of
+from engine.combinations.stair_patterns import WINDOW, add_stairs_in_window, covering_subsets
 from tests.engine.combinations.naming import cards, plays
 
 
@@ -62,7 +62,7 @@ def test_parts_of_some_columns_hold_so_many_cards_or_more_and_some_in_each(
         for some in combinations(bits, size)
         if all(sum(some) & column for column in columns)
     ]
-    assert sorted(parts_of(columns, fewest)) == sorted(expected)
+    assert sorted(covering_subsets(columns, fewest)) == sorted(expected)
 
 
 def test_every_stair_is_of_cards_in_the_window_and_face_cards() -> None:

@@ -40,7 +40,7 @@ def test_within_a_round_an_action_does_what_it_does_in_the_round_and_no_more(
     state = match_of(rules, LONG, script, first_seat=first_seat)
     acted = act(state, words, script)
     applied = apply_in_round(state.round, *read(words))
-    assert (acted.state.round, acted.play, acted.then) == (applied.state, applied.play, applied.then)
+    assert (acted.state.round, acted.play, acted.events) == (applied.state, applied.play, applied.events)
     assert (acted.state.totals, acted.state.result, acted.state.length) == (state.totals, None, state.length)
     assert script.asked == [1]
 
@@ -84,7 +84,7 @@ def test_a_round_that_ends_is_scored_its_sheet_added_to_the_totals_and_the_next_
         assert script.asked == [1]
         state = after(state, script, f"{seats[1]} passes", f"{seats[2]} passes")
         acted = act(state, f"{seats[1]} {ALL}", script)
-        ended, state = acted.then[2], acted.state
+        ended, state = acted.events[2], acted.state
         assert isinstance(ended, RoundEnd)
         assert ended.totals == state.totals == tuple(score.total for score in ended.scores)
         assert ended.out == (seats[0], seats[1])
@@ -110,7 +110,7 @@ def test_totals_add_up_round_by_round() -> None:
 def test_the_most_points_deal_and_the_fewest_lead_the_next_round() -> None:
     script = Script(("2r", "2r"))
     acted = act(match_of(table("classic", 2), LONG, script, first_seat=1), f"0 {ALL}", script)
-    assert acted.then[-1] == Dealt(number=2, dealer=0, leader=1)
+    assert acted.events[-1] == Dealt(number=2, dealer=0, leader=1)
     second = acted.state.round
     assert (second.number, second.dealer, second.leader, second.to_act) == (2, 0, 1, 1)
 
@@ -120,7 +120,7 @@ def test_tied_the_first_out_deals_and_the_player_to_the_left_leads() -> None:
     state = after(match_of(table("classic", 2), LONG, script, first_seat=1), script, f"0 {ALL}")
     acted = act(state, f"1 {ALL}", script)
     assert acted.state.totals == (40, 40)
-    assert acted.then[-1] == Dealt(number=3, dealer=1, leader=0)
+    assert acted.events[-1] == Dealt(number=3, dealer=1, leader=0)
 
 
 def test_in_deluxe_nobody_deals_and_tied_the_player_left_of_the_last_leader_leads() -> None:
@@ -129,7 +129,7 @@ def test_in_deluxe_nobody_deals_and_tied_the_player_left_of_the_last_leader_lead
     assert (state.round.dealer, state.round.leader) == (None, 1)
     acted = act(state, f"1 {ALL}", script)
     assert acted.state.totals[0] == acted.state.totals[1]
-    assert acted.then[-1] == Dealt(number=3, dealer=None, leader=0)
+    assert acted.events[-1] == Dealt(number=3, dealer=None, leader=0)
 
 
 def test_the_last_leader_is_who_led_the_first_trick_of_the_round_not_its_last() -> None:
@@ -148,7 +148,7 @@ def test_a_round_that_ends_on_a_bomb_is_scored_and_the_next_dealt_only_after_the
         match_of(table("classic"), LONG, script, first_seat=2), script, f"0 {ALL}", "1 passes", "2 passes"
     )
     acted = act(state, "1 plays J Q K", script)
-    assert (len(acted.then), script.asked, acted.state.totals) == (1, [1], (0, 0, 0))
+    assert (len(acted.events), script.asked, acted.state.totals) == (1, [1], (0, 0, 0))
     assert refused(acted.state, "2 bets 15", script) == ("bet_closed", Clause.BET_BEFORE_FIRST_OUT)
     assert refused(acted.state, "2 passes", script) == ("award_due", Clause.AWARD_BEFORE_PLAY)
     awarded = act(acted.state, "1 gives 2", script)

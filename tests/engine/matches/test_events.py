@@ -1,7 +1,7 @@
 from typing import get_args
 
 from engine.matches.ending import Length
-from engine.matches.events import Dealt, MatchEnd, MatchHappening, RoundEnd
+from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.matches.state import Reason, Result
 from engine.rounds.events import Out, TrickEnd
 from tests.engine.matches.tables import ALL, Script, act, match_of
@@ -10,13 +10,13 @@ from tests.engine.scoring.finished_rounds import table
 CLASSIC = table("classic", 2)
 
 
-def happened(script: Script, length: Length) -> tuple[MatchHappening, ...]:
+def happened(script: Script, length: Length) -> tuple[MatchEvent, ...]:
     """What one player brings about by going out at once."""
-    return act(match_of(CLASSIC, length, script, first_seat=1), f"0 {ALL}", script).then
+    return act(match_of(CLASSIC, length, script, first_seat=1), f"0 {ALL}", script).events
 
 
 def test_what_may_happen_in_a_match_is_what_may_happen_in_a_round_and_what_may_follow_it() -> None:
-    assert set(get_args(MatchHappening)) == {Out, TrickEnd, RoundEnd, Dealt, MatchEnd}
+    assert set(get_args(MatchEvent)) == {Out, TrickEnd, RoundEnd, Dealt, MatchEnd}
 
 
 def test_a_round_ends_with_the_player_out_the_trick_the_sheet_and_then_the_next_deal_in_this_order() -> None:

@@ -48,5 +48,5 @@ def test_what_is_kept_does_not_depend_on_how_the_rules_came_about() -> None:
 
 def test_a_match_kept_in_another_form_is_not_guessed_at() -> None:
     state = match_of(table("classic", 2), Length(target=80), Script(("2r", "2r")))
-    with pytest.raises(ValueError, match="form 0"):
+    with pytest.raises(ValueError, match="format 0"):
         load(state.rules, state.length, dump(state) | {"form": 0})

@@ -9,11 +9,11 @@ from engine.records.reading import read_record
 from engine.records.replay import replay
 from engine.records.verdict import Wrong
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 GONE: Final = object()
 
 
-def edited(record: Json, changes: Mapping[str, object]) -> Json:
+def edited(record: JsonObject, changes: Mapping[str, object]) -> JsonObject:
     """A copy in which these places have these values; what is GONE is removed."""
     record = copy.deepcopy(record)
     for pointer, value in changes.items():
@@ -25,7 +25,7 @@ def edited(record: Json, changes: Mapping[str, object]) -> Json:
     return record
 
 
-def found(record: Json, pointer: str) -> Any:
+def found(record: JsonObject, pointer: str) -> Any:
     """What stands at this place."""
     if not pointer:
         return record
@@ -33,7 +33,7 @@ def found(record: Json, pointer: str) -> Any:
     return parent[key]
 
 
-def _parent(record: Json, pointer: str) -> tuple[Any, Any]:
+def _parent(record: JsonObject, pointer: str) -> tuple[Any, Any]:
     *path, last = pointer.split("/")[1:]
     parent: Any = record
     for step in path:
@@ -53,7 +53,7 @@ def leaves(value: object, pointer: str = "") -> Iterator[tuple[str, object]]:
         yield pointer, value
 
 
-def fault_of(record: Json) -> tuple[str, str] | None:
+def fault_of(record: JsonObject) -> tuple[str, str] | None:
     """The code of what is wrong with a record and where, None for a valid one."""
     try:
         verdict = replay(read_record(record))

@@ -6,7 +6,7 @@ from engine.matches.ending import Length
 from engine.records.reading import read_record
 from engine.records.replay import replay
 from engine.records.verdict import Deals, Valid
-from engine.records.writing import Json, write_record
+from engine.records.writing import JsonObject, write_record
 from engine.rulesets.catalogue import rule_set
 from tests.engine.records.editing import GONE, edited, fault_of, found
 from tests.engine.records.recorded_matches import play_match
@@ -16,7 +16,7 @@ OF_THREE = write_record(play_match(rule_set("deluxe").at_table(players=3), Lengt
 ZEROS = "00" * 32
 
 
-def deals_of(record: Json) -> Deals:
+def deals_of(record: JsonObject) -> Deals:
     """Whether the deals of a valid record are proven."""
     verdict = replay(read_record(record))
     assert isinstance(verdict, Valid)
@@ -24,7 +24,7 @@ def deals_of(record: Json) -> Deals:
 
 
 @pytest.mark.parametrize("record", (MATCH, OF_THREE))
-def test_with_anchor_links_and_seeds_the_deals_are_proven(record: Json) -> None:
+def test_with_anchor_links_and_seeds_the_deals_are_proven(record: JsonObject) -> None:
     assert deals_of(record) is Deals.PROVEN
 
 
@@ -32,7 +32,9 @@ def test_with_anchor_links_and_seeds_the_deals_are_proven(record: Json) -> None:
 @pytest.mark.parametrize(
     "missing", ("/anchor", "/deal_id", "/client_seeds", "/rounds/0/link", "/rounds/1/link")
 )
-def test_without_one_of_them_the_deals_are_unproven_and_the_rest_is_valid(record: Json, missing: str) -> None:
+def test_without_one_of_them_the_deals_are_unproven_and_the_rest_is_valid(
+    record: JsonObject, missing: str
+) -> None:
     assert deals_of(edited(record, {missing: None})) is Deals.UNPROVEN
     assert deals_of(edited(record, {missing: GONE})) is Deals.UNPROVEN
 

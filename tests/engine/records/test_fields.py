@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import Malformed
 from engine.records.fields import (
-    below,
+    child_pointer,
     optional,
     read_choice,
     read_int,
@@ -14,11 +14,11 @@ from engine.records.fields import (
     read_list,
     read_object,
     read_text,
-    shape,
+    schema,
 )
 from engine.records.record import By
 
-SHAPE = shape("seat type", "by at")
+SHAPE = schema("seat type", "by at")
 
 
 def fault(read: Callable[[], object]) -> tuple[str, str]:
@@ -40,8 +40,8 @@ def test_an_object_has_all_that_is_needed_and_nothing_unknown() -> None:
 
 
 def test_a_pointer_escapes_what_has_a_meaning_in_it_and_repeats_no_long_or_unprintable_name() -> None:
-    assert below("/a", "b~/c") == "/a/b~0~1c"
-    assert below("/a", "b" * 65) == below("/a", "b\n") == "/a"
+    assert child_pointer("/a", "b~/c") == "/a/b~0~1c"
+    assert child_pointer("/a", "b" * 65) == child_pointer("/a", "b\n") == "/a"
 
 
 @pytest.mark.parametrize("value", ("1", 1.0, True, False, None, [1], {}))

@@ -46,7 +46,7 @@ def test_a_match_that_is_broken_off_shows_its_running_round_without_scores() -> 
         played.act()
     for _ in range(5):
         played.act()
-    played.recorder.break_off(winners=(0,), totals=played.state.totals, reason=Ending.FORFEIT)
+    played.recorder.abort(winners=(0,), totals=played.state.totals, reason=Ending.FORFEIT)
     record = played.recorder.record()
     assert (len(record.rounds), record.rounds[1].scores, len(record.rounds[1].actions)) == (2, None, 5)
     assert replay(record) == Valid(Deals.PROVEN)

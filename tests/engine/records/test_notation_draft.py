@@ -12,19 +12,19 @@ def test_what_is_said_once_may_not_be_said_again() -> None:
     with pytest.raises(Malformed) as refusal:
         draft.put("match", "m_2")
     assert refusal.value.code == "repeated_line"
-    draft.join("options", ("bet_split", "full"))
+    draft.set_member("options", ("bet_split", "full"))
     with pytest.raises(Malformed) as refusal:
-        draft.join("options", ("bet_split", "thirds"))
+        draft.set_member("options", ("bet_split", "thirds"))
     assert refusal.value.code == "repeated_line"
 
 
 def test_what_every_seat_has_stands_in_the_order_of_the_seats() -> None:
     draft = Draft()
-    draft.append_of_seat("seats", (0, "heather"))
+    draft.append_for_seat("seats", (0, "heather"))
     for seat in (0, 2):
         with pytest.raises(Malformed):
-            draft.append_of_seat("seats", (seat, "duff"))
-    draft.append_of_seat("seats", (1, "duff"))
+            draft.append_for_seat("seats", (seat, "duff"))
+    draft.append_for_seat("seats", (1, "duff"))
     assert draft.record["seats"] == ["heather", "duff"]
 
 

@@ -1,7 +1,7 @@
 """Lines are cut where tricks end, as far as that can be told from who plays and who passes."""
 
 from engine.cards.card import SUIT_CARDS
-from engine.records.notation_layout import cut_into_tricks
+from engine.records.notation_layout import split_into_tricks
 from engine.records.record import RecordedAction
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 
@@ -19,7 +19,7 @@ def played(script: str, players: int) -> list[str]:
     recorded = [RecordedAction(int(word[0]), actions[word[1:]]) for word in script.split()]
     return [
         " ".join(f"{each.seat}{named[id(each.action)]}" for each in trick)
-        for trick in cut_into_tricks(recorded, players)
+        for trick in split_into_tricks(recorded, players)
     ]
 
 

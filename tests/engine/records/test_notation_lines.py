@@ -5,33 +5,33 @@ from collections.abc import Callable
 import pytest
 
 from engine.records.notation_lines import (
-    OF_MATCH,
-    OF_ROUND,
+    MATCH_LINES,
+    ROUND_LINES,
     read_hand,
     read_numbers,
     read_option,
     read_result,
     read_round,
     read_score,
+    read_seat_text,
     read_seats,
-    read_text_of_seat,
 )
 from tests.engine.records.test_notation_words import code_of
 
 
 def test_every_field_of_a_record_has_a_line() -> None:
-    assert " ".join(line.field for line in OF_MATCH.values()) == (
+    assert " ".join(line.field for line in MATCH_LINES.values()) == (
         "match deal_id ruleset ruleset_version options players target_score rounds_limit seats client_seeds "
         "anchor"
     )
-    assert " ".join(line.field for line in OF_ROUND.values()) == "link hands haggis out scores totals"
+    assert " ".join(line.field for line in ROUND_LINES.values()) == "link hands haggis out scores totals"
 
 
 @pytest.mark.parametrize(
     ("read", "text", "value"),
     (
         (read_option, '"bet split" "a\\"b"', ("bet split", 'a"b')),
-        (read_text_of_seat, 'B "heather of the hill"', (1, "heather of the hill")),
+        (read_seat_text, 'B "heather of the hill"', (1, "heather of the hill")),
         (read_hand, "C 2r J", (2, ["2r", "J"])),
         (read_seats, "B A", [1, 0]),
         (read_seats, "", []),
@@ -64,8 +64,8 @@ def test_a_line_says_this(read: Callable[[str], object], text: str, value: objec
     (
         (read_option, '"bet_split"'),
         (read_option, "bet_split full"),
-        (read_text_of_seat, '"heather"'),
-        (read_text_of_seat, "A heather"),
+        (read_seat_text, '"heather"'),
+        (read_seat_text, "A heather"),
         (read_seats, "A D"),
         (read_numbers, "54 many"),
         (read_round, "1, A deals"),

@@ -12,7 +12,7 @@ from engine.records.notation import to_text
 from engine.records.reading import read_record
 from engine.records.replay import replay
 from engine.records.verdict import Deals, Valid
-from engine.records.writing import Json, write_record
+from engine.records.writing import JsonObject, write_record
 from tests.engine.records.editing import edited, fault_of, found
 from tools import verify_record
 
@@ -24,7 +24,7 @@ PROVEN, WRONG, UNPROVEN = 0, 1, 2
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 
 
-def json_of(path: Path) -> Json:
+def json_of(path: Path) -> JsonObject:
     record = parse_json(path.read_text(encoding="utf-8"))
     assert isinstance(record, dict)
     return record
@@ -58,7 +58,7 @@ def test_the_standalone_verifier_says_the_same_of_its_deals(path: Path) -> None:
     assert status == (UNPROVEN if path == ELSEWHERE else PROVEN)
 
 
-def broken_deals(record: Json) -> Iterator[Json]:
+def broken_deals(record: JsonObject) -> Iterator[JsonObject]:
     """The record with one thing changed that its deals hang on."""
     zeros = "0" * 64
     yield edited(record, {"/anchor": zeros})

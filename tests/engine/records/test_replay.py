@@ -12,7 +12,7 @@ from engine.records.reading import read_record
 from engine.records.record import Record
 from engine.records.replay import replay
 from engine.records.verdict import Deals, Valid
-from engine.records.writing import Json, write_record
+from engine.records.writing import JsonObject, write_record
 from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
 from tests.engine.records.any_record import ANY_RECORD
@@ -83,7 +83,7 @@ def changed(value: object) -> object:
     return {"J": "Q", "Q": "K", "K": "J"}.get(str(value), f"{value}x")
 
 
-def says_nothing_of_the_play(match: Json, pointer: str) -> bool:
+def says_nothing_of_the_play(match: JsonObject, pointer: str) -> bool:
     """Names and times, the name of a combination, and a declared 'no bet' of another player."""
     parts = pointer.split("/")
     if "actions" in parts and found(match, "/".join(parts[:5])).get("amount") == 0:
@@ -92,7 +92,7 @@ def says_nothing_of_the_play(match: Json, pointer: str) -> bool:
 
 
 @every_match
-def test_every_single_field_that_is_changed_is_noticed(match: Json) -> None:
+def test_every_single_field_that_is_changed_is_noticed(match: JsonObject) -> None:
     assert fault_of(match) is None
     pointers = [pointer for pointer, _ in leaves(match) if not says_nothing_of_the_play(match, pointer)]
     unnoticed = [
@@ -105,7 +105,7 @@ def test_every_single_field_that_is_changed_is_noticed(match: Json) -> None:
 
 
 @every_match
-def test_every_action_that_is_left_out_or_doubled_is_noticed(match: Json) -> None:
+def test_every_action_that_is_left_out_or_doubled_is_noticed(match: JsonObject) -> None:
     for at in ("/rounds/0/actions", "/rounds/1/actions"):
         actions = found(match, at)
         for index, action in enumerate(actions):
@@ -116,7 +116,7 @@ def test_every_action_that_is_left_out_or_doubled_is_noticed(match: Json) -> Non
 
 
 @every_match
-def test_two_turns_that_are_exchanged_are_noticed(match: Json) -> None:
+def test_two_turns_that_are_exchanged_are_noticed(match: JsonObject) -> None:
     at = "/rounds/0/actions"
     actions = found(match, at)
     for index, (one, other) in enumerate(pairwise(actions)):
@@ -126,7 +126,7 @@ def test_two_turns_that_are_exchanged_are_noticed(match: Json) -> None:
 
 
 @every_match
-def test_every_card_that_is_swapped_with_one_of_another_hand_is_noticed(match: Json) -> None:
+def test_every_card_that_is_swapped_with_one_of_another_hand_is_noticed(match: JsonObject) -> None:
     unproven = edited(match, {"/deal_id": None})
     for record in (match, unproven):
         for index in range(14):
@@ -136,7 +136,7 @@ def test_every_card_that_is_swapped_with_one_of_another_hand_is_noticed(match: J
 
 
 @every_match
-def test_rounds_left_out_doubled_or_exchanged_are_noticed(match: Json) -> None:
+def test_rounds_left_out_doubled_or_exchanged_are_noticed(match: JsonObject) -> None:
     one, two = match["rounds"]
     for rounds, fault in (
         ([two], ("wrong_number", "/rounds/0/number")),
@@ -149,8 +149,8 @@ def test_rounds_left_out_doubled_or_exchanged_are_noticed(match: Json) -> None:
 
 
 @every_match
-def test_only_the_last_round_may_be_cut_short(match: Json) -> None:
-    short: Json = {"actions": [], "out": [], "scores": None, "totals": None}
+def test_only_the_last_round_may_be_cut_short(match: JsonObject) -> None:
+    short: JsonObject = {"actions": [], "out": [], "scores": None, "totals": None}
     earlier = edited(match, {"/rounds/0": match["rounds"][0] | short})
     assert fault_of(earlier) == ("round_unfinished", "/rounds/0/scores")
     last = edited(match, {"/rounds/1": match["rounds"][1] | short, "/result": None})

@@ -4,7 +4,7 @@ import pytest
 
 from engine.matches.ending import Length
 from engine.records.record import Ending
-from engine.records.writing import Json, write_record
+from engine.records.writing import JsonObject, write_record
 from engine.rulesets.catalogue import rule_set
 from tests.engine.records.editing import edited, fault_of, found
 from tests.engine.records.recorded_matches import begin_match, play_match
@@ -13,19 +13,19 @@ TO_TARGET = write_record(play_match(rule_set("classic").at_table(players=2), Len
 OF_ROUNDS = write_record(play_match(rule_set("revised").at_table(players=3), Length(rounds=2)))
 
 
-def broken_off(players: int) -> Json:
+def broken_off(players: int) -> JsonObject:
     """A match in its third round, not finished."""
     played = begin_match(rule_set("classic").at_table(players=players), Length(target=1000))
     while played.state.round.number < 3:
         played.act()
-    played.recorder.break_off(winners=(0,), totals=played.state.totals, reason=Ending.RESIGNED)
+    played.recorder.abort(winners=(0,), totals=played.state.totals, reason=Ending.RESIGNED)
     return write_record(played.recorder.record())
 
 
 OF_TWO, OF_THREE = broken_off(2), broken_off(3)
 
 
-def resulting(record: Json, reason: str, winners: list[int]) -> Json:
+def resulting(record: JsonObject, reason: str, winners: list[int]) -> JsonObject:
     return edited(record, {"/result/reason": reason, "/result/winners": winners})
 
 
@@ -56,7 +56,7 @@ def test_a_match_is_not_over_before_its_length_is_reached() -> None:
 
 
 @pytest.mark.parametrize("record", (TO_TARGET, OF_ROUNDS, OF_TWO, OF_THREE))
-def test_a_record_without_result_is_valid_finished_or_not(record: Json) -> None:
+def test_a_record_without_result_is_valid_finished_or_not(record: JsonObject) -> None:
     assert fault_of(edited(record, {"/result": None})) is None
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from engine.matches.ending import Length
 from engine.records.record import Ending
-from engine.records.writing import Json, write_record
+from engine.records.writing import JsonObject, write_record
 from engine.rulesets.catalogue import rule_set
 from tests.engine.records.editing import edited, fault_of, found
 from tests.engine.records.recorded_matches import begin_match, play_match
@@ -14,7 +14,7 @@ ACTIONS = MATCH["rounds"][1]["actions"]
 AT = "/rounds/1/actions"
 
 
-def with_actions(actions: list[Json]) -> Json:
+def with_actions(actions: list[JsonObject]) -> JsonObject:
     return edited(MATCH, {AT: actions})
 
 
@@ -27,7 +27,7 @@ def first(**fields: object) -> int:
     )
 
 
-def inserted(index: int, action: Json) -> Json:
+def inserted(index: int, action: JsonObject) -> JsonObject:
     return with_actions([*ACTIONS[:index], action, *ACTIONS[index:]])
 
 
@@ -52,7 +52,7 @@ SEAT = ACTIONS[LEAD]["seat"]
     ),
 )
 def test_the_first_action_against_the_rules_is_shown_with_the_code_of_its_refusal(
-    index: int, action: Json, code: str
+    index: int, action: JsonObject, code: str
 ) -> None:
     assert fault_of(inserted(index, action)) == (code, f"{AT}/{index}")
 
@@ -110,12 +110,12 @@ def test_who_went_out_and_in_which_order_is_checked() -> None:
         assert fault_of(edited(MATCH, {"/rounds/0/out": wrong})) == ("wrong_out", "/rounds/0/out")
 
 
-def cut_short() -> Json:
+def cut_short() -> JsonObject:
     """A match of three that was annulled in its second round, one player being out already."""
     played = begin_match(rule_set("classic").at_table(players=3), Length.agreed())
     while not (played.state.round.number == 2 and played.state.round.position.out):
         played.act()
-    played.recorder.break_off(winners=(), totals=played.state.totals, reason=Ending.ANNULLED)
+    played.recorder.abort(winners=(), totals=played.state.totals, reason=Ending.ANNULLED)
     return write_record(played.recorder.record())
 
 

@@ -16,7 +16,7 @@ from engine.combinations.plays import number_in
 from engine.errors import Refused
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.apply import Applied, apply
-from engine.rounds.events import Happening
+from engine.rounds.events import RoundEvent
 from engine.rounds.position import first_position
 from engine.rounds.state import RoundState, table_of
 from engine.rulebook import Clause
@@ -116,9 +116,9 @@ def passed(state: RoundState) -> RoundState:
     return state
 
 
-def then(state: RoundState, *lines: str) -> tuple[Happening, ...]:
+def then(state: RoundState, *lines: str) -> tuple[RoundEvent, ...]:
     """What the last of these actions brought about."""
-    return act(after(state, *lines[:-1]), lines[-1]).then
+    return act(after(state, *lines[:-1]), lines[-1]).events
 
 
 def played(state: RoundState, words: str) -> Combination:

@@ -256,7 +256,7 @@ def test_the_turns_of_a_trick_are_kept_in_order_and_put_away_with_it() -> None:
     seven, eight = (entry.play for entry in state.trick[:2])
     assert state.trick == (Entry(0, seven), Entry(1, eight), Entry(2, 0))
     applied = act(state, "0 passes")
-    assert applied.then == (TrickEnd(winner=1, captured_by=1),)
+    assert applied.events == (TrickEnd(winner=1, captured_by=1),)
     assert applied.state.trick == ()
     assert [(trick.winner, trick.captured_by) for trick in applied.state.tricks] == [(1, 1)]
     assert applied.state.tricks[0].entries == (*state.trick, Entry(0, 0))

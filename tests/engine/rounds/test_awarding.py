@@ -36,11 +36,11 @@ def test_the_winner_of_a_bombed_trick_gives_it_to_either_opponent_and_leads(
     left, right, chosen = (winner + 1) % 3, (winner + 2) % 3, (winner + step) % 3
     state = round_of(rules, *bombed(rules, winner), leader=right)
     state = after(state, f"{right} plays 9g", f"{winner} plays J Q", f"{left} passes")
-    assert act(state, f"{right} passes").then == ()
+    assert act(state, f"{right} passes").events == ()
     state = after(state, f"{right} passes")
     assert (state.to_act, expected(state.position)) == (winner, Expects.AWARD)
     assert set(may_capture(state.position)) == {left, right}
-    assert act(state, f"{winner} gives {chosen}").then == (TrickEnd(winner=winner, captured_by=chosen),)
+    assert act(state, f"{winner} gives {chosen}").events == (TrickEnd(winner=winner, captured_by=chosen),)
     state = after(state, f"{winner} gives {chosen}")
     assert captured(state)[chosen] == "9g J Q"
     assert [captured(state)[seat] for seat in range(3) if seat != chosen] == ["", ""]
@@ -92,7 +92,7 @@ def test_a_bomb_as_the_last_card_of_the_round_still_leaves_the_choice(rules: Tab
     assert (state.to_act, expected(state.position)) == (1, Expects.AWARD)
     for captor in (0, 2):
         applied = act(state, f"1 gives {captor}")
-        assert applied.then == (TrickEnd(winner=1, captured_by=captor),)
+        assert applied.events == (TrickEnd(winner=1, captured_by=captor),)
         assert applied.state.is_over
         assert applied.state.to_act is None
         assert captured(applied.state)[captor] == "9r J Q"

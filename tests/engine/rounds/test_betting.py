@@ -109,7 +109,7 @@ def test_the_open_bets_are_zero_and_the_amounts_and_none_once_bet_or_played(rule
 def test_a_bet_changes_nothing_but_the_bets(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "0 plays 7r")
     applied = act(state, "1 bets 15")
-    assert (applied.play, applied.then) == (0, ())
+    assert (applied.play, applied.events) == (0, ())
     assert applied.state.position == state.position
     assert applied.state.trick == state.trick
     assert [seat for seat, amount in enumerate(applied.state.bets) if amount is not None] == [1]

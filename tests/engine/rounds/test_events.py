@@ -1,6 +1,6 @@
 import pytest
 
-from engine.rounds.events import Happening, Out, TrickEnd
+from engine.rounds.events import Out, RoundEvent, TrickEnd
 from tests.engine.rounds.tables import round_of, then
 
 
@@ -18,7 +18,7 @@ from tests.engine.rounds.tables import round_of, then
     ),
 )
 def test_what_an_action_brings_about_is_told_in_order_going_out_before_the_end_of_the_trick(
-    lines: tuple[str, ...], happened: tuple[Happening, ...]
+    lines: tuple[str, ...], happened: tuple[RoundEvent, ...]
 ) -> None:
     assert then(round_of("classic", "7r 7o", "8o 8y J", "Ty Tg"), *lines) == happened
 

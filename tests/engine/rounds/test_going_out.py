@@ -91,7 +91,7 @@ def test_with_three_players_the_other_two_play_on(rules: TableRules, first: int)
 def test_a_player_goes_out_with_several_cards_at_once(rules: TableRules) -> None:
     hands = ("Tr Tg J Q", "2o 3o", "2y 3y")[: rules.players]
     applied = act(round_of(rules, *hands), "0 plays Tr Tg J Q as kind=stair")
-    assert applied.then[0] == Out(0)
+    assert applied.events[0] == Out(0)
     assert applied.state.position.opposing == (2,)
 
 

@@ -41,10 +41,10 @@ def test_with_three_players_two_passes_in_succession_end_the_trick_and_one_does_
     state = after(
         round_of(rules, *THREE_HANDS, leader=leader), f"{leader} plays {THREE_HANDS[leader].split()[0]}"
     )
-    assert act(state, f"{second} passes").then == ()
+    assert act(state, f"{second} passes").events == ()
     state = after(state, f"{second} passes")
     assert (state.to_act, len(state.tricks)) == (third, 0)
-    assert act(state, f"{third} passes").then == (TrickEnd(winner=leader, captured_by=leader),)
+    assert act(state, f"{third} passes").events == (TrickEnd(winner=leader, captured_by=leader),)
     assert after(state, f"{third} passes").to_act == leader
 
 
@@ -102,10 +102,10 @@ def test_after_a_player_has_gone_out_the_two_others_have_to_pass(rules: TableRul
 def test_with_one_player_out_one_pass_ends_the_trick_of_the_two_others(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o 2o", "Ty 2y"), "0 plays 7r", "1 plays 8o")
     assert state.to_act == 2
-    assert act(state, "2 passes").then == (TrickEnd(winner=1, captured_by=1),)
+    assert act(state, "2 passes").events == (TrickEnd(winner=1, captured_by=1),)
     state = after(state, "2 plays Ty")
     assert state.to_act == 1
-    assert act(state, "1 passes").then == (TrickEnd(winner=2, captured_by=2),)
+    assert act(state, "1 passes").events == (TrickEnd(winner=2, captured_by=2),)
 
 
 @at_tables_of_three
@@ -114,8 +114,8 @@ def test_a_pass_from_before_another_player_went_out_counts_for_nothing_after_the
 ) -> None:
     state = after(round_of(rules, "7r 9r", "8o J", "Ty"), "0 plays 7r", "1 passes", "2 plays Ty", "0 passes")
     assert (state.to_act, state.tricks) == (1, ())
-    assert act(state, "1 plays J").then == ()
-    assert act(after(state, "1 plays J"), "0 passes").then == (TrickEnd(winner=1, captured_by=1),)
+    assert act(state, "1 plays J").events == ()
+    assert act(after(state, "1 plays J"), "0 passes").events == (TrickEnd(winner=1, captured_by=1),)
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,7 @@ def test_with_two_players_who_goes_out_captures_the_final_trick(rules: TableRule
 @at_tables_of_two
 def test_with_two_players_a_bomb_as_last_card_gives_the_final_trick_to_the_other(rules: TableRules) -> None:
     applied = act(after(round_of(rules, "J Q", "8o K 2o", leader=1), "1 plays 8o"), "0 plays J Q")
-    assert applied.then == (Out(0), TrickEnd(winner=0, captured_by=1))
+    assert applied.events == (Out(0), TrickEnd(winner=0, captured_by=1))
     assert captured(applied.state) == ("", "8o J Q")
     assert applied.state.is_over
 

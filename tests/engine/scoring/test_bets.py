@@ -4,7 +4,7 @@ from itertools import permutations, product
 import pytest
 
 from engine.rulesets.model import TableRules
-from engine.scoring.bets import bet_succeeds, bets, collectors, in_full, in_thirds
+from engine.scoring.bets import bet_succeeds, bets, collectors, pay_in_full, pay_in_thirds
 from tests.engine.scoring.finished_rounds import PLAIN, PLAIN_OF_TWO, table
 
 NO_POINTS = (0, 0, 0)
@@ -122,7 +122,7 @@ def test_in_thirds_the_last_player_scores_nothing_even_without_a_bet() -> None:
 @pytest.mark.parametrize("out", list(permutations(range(3), 2)))
 def test_in_thirds_the_bets_are_divided_without_a_rest(out: tuple[int, int]) -> None:
     for placed in product((0, 15, 30), repeat=3):
-        assert sum(in_thirds(placed, out=out)) == sum(placed)
+        assert sum(pay_in_thirds(placed, out=out)) == sum(placed)
 
 
 @pytest.mark.clause("revised.scoring.shepherd-takes-all-bets", "revised.scoring.sheep-without-bet")
@@ -135,7 +135,7 @@ def test_the_wordings_of_the_two_texts_pay_the_same(first_out: int) -> None:
             sum(placed) if seat == first_out else others * (placed[seat] == 0) for seat in range(3)
         )
         succeeded = [seat == first_out for seat in range(3)]
-        assert in_full(placed, succeeded=succeeded, first_out=first_out) == as_revised
+        assert pay_in_full(placed, succeeded=succeeded, first_out=first_out) == as_revised
 
 
 @pytest.mark.clause("common.scoring.bet-lost")

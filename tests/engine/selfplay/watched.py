@@ -11,7 +11,7 @@ from engine.combinations.plays import cards_in, number_in
 from engine.errors import Refused
 from engine.matches.apply import Acted, apply
 from engine.matches.ending import Length
-from engine.matches.events import Dealt, MatchEnd, MatchHappening, RoundEnd
+from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.matches.state import MatchState, Reason, start_match
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.events import Out, TrickEnd
@@ -116,8 +116,8 @@ class Watched:
         else:
             assert acted.play == 0
         told = self.referee.do(seat, doing)
-        assert [*map(told_of, acted.then[: len(told)])] == told
-        rest = acted.then[len(told) :]
+        assert [*map(told_of, acted.events[: len(told)])] == told
+        rest = acted.events[len(told) :]
         if self.referee.turn is None:
             self.end_round(acted, rest)
         else:
@@ -125,7 +125,7 @@ class Watched:
             self.state = acted.state
             self.check()
 
-    def end_round(self, acted: Acted, then: Sequence[MatchHappening]) -> None:
+    def end_round(self, acted: Acted, then: Sequence[MatchEvent]) -> None:
         """The round is over: the sheets, the totals and what comes next are the same."""
         ended, (scored, followed) = self.state.round, then
         assert isinstance(scored, RoundEnd)
@@ -265,7 +265,7 @@ def named_of(name: Name) -> Named:
     return Named(None if kind is None else Kind(kind), top, width, length)
 
 
-def told_of(happening: MatchHappening) -> Told:
+def told_of(happening: MatchEvent) -> Told:
     """What the engine tells, as the referee would."""
     match happening:
         case Out():

@@ -8,8 +8,8 @@ from engine.cards.hand import FACES_AT, cards_of
 from engine.rounds.apply import apply
 from engine.rounds.turn import Expects
 from engine.rulesets.model import TableRules
-from engine.views.forms import round_form
 from engine.views.round_view import RoundView, view_round
+from engine.views.serialization import serialize_round
 from tests.engine.rounds.tables import after, at_every_table, round_of
 from tests.engine.scoring.finished_rounds import TABLES
 from tests.engine.views.worlds import (
@@ -34,7 +34,7 @@ def test_two_rounds_that_differ_in_hidden_cards_look_the_same(rules: TableRules)
         for viewer in (None, *range(state.rules.players)):
             other = other_world(state, viewer, rng)
             assert view_round(state, viewer) == view_round(other, viewer)
-            assert round_form(view_round(state, viewer)) == round_form(view_round(other, viewer))
+            assert serialize_round(view_round(state, viewer)) == serialize_round(view_round(other, viewer))
 
 
 def test_the_two_worlds_of_the_test_really_differ() -> None:
@@ -62,7 +62,7 @@ def test_worlds_look_the_same_until_a_seat_whose_hand_differs_acts(rules: TableR
 
 def hidden_cards(view: RoundView) -> set[str]:
     """Every card code that the JSON form of a view shows of hands."""
-    return {code for hand in round_form(view)["hands"] for code in hand["cards"] or ()}
+    return {code for hand in serialize_round(view)["hands"] for code in hand["cards"] or ()}
 
 
 @given(tables, seeds)
@@ -79,13 +79,13 @@ def test_everybody_sees_sizes_and_face_cards_of_all_hands() -> None:
     view = view_round(state, None)
     assert view.counts == (3, 3)
     assert view.faces == (0b011, 0b100)
-    assert [hand["faces"] for hand in round_form(view)["hands"]] == [["J", "Q"], ["K"]]
-    assert [hand["cards"] for hand in round_form(view)["hands"]] == [None, None]
+    assert [hand["faces"] for hand in serialize_round(view)["hands"]] == [["J", "Q"], ["K"]]
+    assert [hand["cards"] for hand in serialize_round(view)["hands"]] == [None, None]
 
 
 def test_a_seat_sees_its_whole_hand_face_cards_included() -> None:
     state = round_of("classic", "7r 9r J", "8o 2o K")
-    assert round_form(view_round(state, 0))["hands"][0]["cards"] == ["7r", "9r", "J"]
+    assert serialize_round(view_round(state, 0))["hands"][0]["cards"] == ["7r", "9r", "J"]
 
 
 def test_a_view_says_who_is_to_act_and_what_is_expected() -> None:
@@ -109,21 +109,21 @@ def test_an_award_is_offered_to_the_winner_of_the_bombed_trick_alone() -> None:
     assert view_round(state, 0).awards == (1, 2)
     assert view_round(state, 1).awards == ()
     assert view_round(state, None).awards == ()
-    assert round_form(view_round(state, 1))["expects"] == "award"
+    assert serialize_round(view_round(state, 1))["expects"] == "award"
 
 
 def test_a_round_that_is_over_expects_nothing_of_anybody() -> None:
     state = after(round_of("classic", "7r", "8o 2o"), "0 plays 7r")
     view = view_round(state, 1)
     assert view.to_act is None
-    assert round_form(view)["expects"] is None
+    assert serialize_round(view)["expects"] is None
 
 
 def test_the_trick_and_the_last_trick_are_shown_play_by_play() -> None:
     state = after(
         round_of("classic", "7r 9r", "8o 2o J"), "0 plays 7r", "1 plays 8o", "0 passes", "1 plays 2o"
     )
-    form = round_form(view_round(state, None))
+    form = serialize_round(view_round(state, None))
     assert [entry["cards"] for entry in form["trick"]] == [["2o"]]
     last = form["last_trick"]
     assert (last["winner"], last["captured_by"]) == (1, 1)

@@ -1,5 +1,5 @@
 from engine.ai.network.arrays import np
-from engine.ai.network.candidates import SMALL_HAND, kept, kept_in_passing
+from engine.ai.network.candidates import SMALL_HAND, worth_evaluating, worth_evaluating_in_search
 from engine.cards.hand import FACES, mask_of, parse_cards
 from engine.combinations.kinds import FIRST_BOMB, Kind, number_of
 from engine.combinations.plays import COMBINATION_AT, play_of
@@ -11,7 +11,7 @@ def kept_of(cards: str) -> tuple[set[int], set[int]]:
     """The plays of a hand, and those worth a thought."""
     hand = mask_of(parse_cards(cards))
     plays = np.array(leads(hand, FOUR_SUITS), dtype=np.int64)
-    worth = kept(plays, np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64))
+    worth = worth_evaluating(plays, np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64))
     return set(plays.tolist()), set(plays[worth].tolist())
 
 
@@ -36,7 +36,7 @@ def test_each_situation_is_thinned_by_itself() -> None:
     pair = number_of(Kind.SET, 7, 2, 1)
     plain, wild = (play_of(pair, mask_of(parse_cards(cards))) for cards in ("7r 7g", "7r J"))
     plays = np.array([wild, plain, wild], dtype=np.int64)
-    worth = kept(plays, np.array([0, 1, 1]), np.array([hand, hand], dtype=np.int64))
+    worth = worth_evaluating(plays, np.array([0, 1, 1]), np.array([hand, hand], dtype=np.int64))
     assert worth.tolist() == [True, True, False]
 
 
@@ -44,8 +44,8 @@ def test_in_passing_several_wild_cards_are_spent_on_bombs_and_on_going_out_alone
     hand = mask_of(parse_cards("2r 2o 3r 4r 6g 8o Tr J Q K"))
     plays = np.array(leads(hand, FOUR_SUITS), dtype=np.int64)
     at, hands = np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64)
-    looked_at = set(plays[kept_in_passing(plays, at, hands)].tolist())
-    left_aside = set(plays[kept(plays, at, hands)].tolist()) - looked_at
+    looked_at = set(plays[worth_evaluating_in_search(plays, at, hands)].tolist())
+    left_aside = set(plays[worth_evaluating(plays, at, hands)].tolist()) - looked_at
     assert left_aside
     assert all((play & FACES).bit_count() > 1 for play in left_aside)
     for play in looked_at:
@@ -56,4 +56,6 @@ def test_in_passing_a_play_that_sheds_all_is_looked_at_whatever_it_costs() -> No
     hand = mask_of(parse_cards("2r 3r 4r 6r 8r J Q K"))
     whole = play_of(number_of(Kind.RUN, 9, 1, 8), hand)
     plays = np.array([whole], dtype=np.int64)
-    assert kept_in_passing(plays, np.zeros(1, dtype=np.int64), np.array([hand], dtype=np.int64)).all()
+    assert worth_evaluating_in_search(
+        plays, np.zeros(1, dtype=np.int64), np.array([hand], dtype=np.int64)
+    ).all()

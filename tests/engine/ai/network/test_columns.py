@@ -1,11 +1,11 @@
 from engine.ai.network.arrays import np
-from engine.ai.network.columns import HELD_WIDTH, SUMMED, counted, held_features
+from engine.ai.network.columns import SUIT_WIDTH, SUMMED, suit_sums, write_suit_features
 from engine.cards.hand import mask_of, parse_cards
 
 
 def sums_of(cards: str) -> list[float]:
     hands = np.array([mask_of(parse_cards(cards))], dtype=np.int64)
-    return [float(each) for each in counted(hands, 4)[0]]
+    return [float(each) for each in suit_sums(hands, 4)[0]]
 
 
 def test_ranks_are_counted_over_the_suits() -> None:
@@ -22,9 +22,9 @@ def test_a_run_of_four_holds_two_runs_of_three() -> None:
 
 
 def test_where_suits_come_together_is_marked() -> None:
-    sums = counted(np.array([mask_of(parse_cards("2r 3r 2g 3g"))], dtype=np.int64), 4)
-    found = np.zeros((1, HELD_WIDTH), dtype=np.float32)
-    held_features(sums, found)
+    sums = suit_sums(np.array([mask_of(parse_cards("2r 3r 2g 3g"))], dtype=np.int64), 4)
+    found = np.zeros((1, SUIT_WIDTH), dtype=np.float32)
+    write_suit_features(sums, found)
     two_together = found[0, SUMMED : SUMMED + 17]
     assert [place for place, held in enumerate(two_together) if held] == [0, 1, 9]
 

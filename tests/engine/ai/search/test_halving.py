@@ -23,7 +23,7 @@ def test_the_better_half_is_tried_again_and_again(players: int) -> None:
         view.hand or 0,
         judge(view, network),
         network,
-        Meter(Budget(simulations=96), as_made=1),
+        Meter(Budget(simulations=96), default_tries=1),
         seeded(1),
     )
     assert 1 < len(tried) <= MOST_PLAYS
@@ -37,7 +37,9 @@ def test_a_budget_too_small_to_search_leaves_the_word_to_the_network() -> None:
     view = view_round(state, state.to_act)
     network = network_for(2)
     judged = judge(view, network)
-    tried = search(view, view.hand or 0, judged, network, Meter(Budget(simulations=1), as_made=1), seeded(1))
+    tried = search(
+        view, view.hand or 0, judged, network, Meter(Budget(simulations=1), default_tries=1), seeded(1)
+    )
     assert tried[0].play == int(judged.plays[judged.best()])
 
 

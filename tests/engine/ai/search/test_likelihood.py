@@ -8,7 +8,7 @@ from engine.ai.network.model import Network
 from engine.ai.network.weights import network_for
 from engine.ai.search import likelihood
 from engine.ai.search.likelihood import FEWEST_WEIGHED, MOST_DOUBT, Worlds, doubts_about
-from engine.ai.search.meter import WEIGHED_A_TRY, WEIGHED_AT_ONCE, Meter
+from engine.ai.search.meter import WEIGHED_AT_ONCE, WEIGHED_PER_TRY, Meter
 from engine.ai.search.worlds import World, sample_world, unseen_cards
 from engine.cards.hand import parse_cards
 from engine.rounds.actions import Pass, Play
@@ -61,7 +61,7 @@ def test_before_anybody_else_has_chosen_every_world_is_as_likely() -> None:
 
 
 def drawn(view: RoundView, weighed: int, count: int = 20) -> list[World]:
-    meter = Meter(Budget(simulations=ceil(weighed / WEIGHED_A_TRY)), as_made=1)
+    meter = Meter(Budget(simulations=ceil(weighed / WEIGHED_PER_TRY)), default_tries=1)
     return Worlds(view, view.hand or 0, network_for(view.rules.players), meter, seeded(3)).draw(count)
 
 
@@ -102,7 +102,7 @@ def test_the_clock_is_read_before_worlds_are_weighed_and_after_a_few(
 
     monkeypatch.setattr(likelihood, "doubts_about", slowly)
     view = view_round(start(2), start(2).to_act)
-    meter = Meter(Budget(milliseconds=milliseconds, clock=lambda: now[0]), as_made=1)
+    meter = Meter(Budget(milliseconds=milliseconds, clock=lambda: now[0]), default_tries=1)
     Worlds(view, view.hand or 0, network_for(2), meter, seeded(1))
     assert sum(seen) == weighed
 

@@ -1,12 +1,12 @@
 import pytest
 
-from engine.ai.interface import AS_MADE, Budget
-from engine.ai.search.meter import STEPS_A_TRY, Meter
+from engine.ai.interface import DEFAULT_BUDGET, Budget
+from engine.ai.search.meter import STEPS_PER_TRY, Meter
 
 
 def spend(meter: Meter, plays: int, until: float = 1.0) -> int:
     """All simulations that the meter gives to so many plays."""
-    while piece := meter.next_piece(until, plays):
+    while piece := meter.next_batch(until, plays):
         meter.count(piece * plays)
     return meter.tries
 
@@ -14,26 +14,26 @@ def spend(meter: Meter, plays: int, until: float = 1.0) -> int:
 @pytest.mark.parametrize("plays", (1, 3, 8))
 @pytest.mark.parametrize("simulations", (64, 400, 1000))
 def test_a_budget_of_simulations_is_spent_and_not_exceeded(simulations: int, plays: int) -> None:
-    spent = spend(Meter(Budget(simulations=simulations), as_made=1), plays)
+    spent = spend(Meter(Budget(simulations=simulations), default_tries=1), plays)
     assert simulations - plays < spent <= simulations
 
 
 def test_a_budget_too_small_for_every_play_is_not_begun() -> None:
-    assert spend(Meter(Budget(simulations=5), as_made=1), 8) == 0
+    assert spend(Meter(Budget(simulations=5), default_tries=1), 8) == 0
 
 
 def test_a_budget_that_does_not_say_is_the_levels_own() -> None:
-    assert spend(Meter(AS_MADE, as_made=200), 2) == 200
+    assert spend(Meter(DEFAULT_BUDGET, default_tries=200), 2) == 200
 
 
 def test_a_stage_takes_its_part() -> None:
-    assert spend(Meter(Budget(simulations=400), as_made=1), 4, until=0.25) == 100
+    assert spend(Meter(Budget(simulations=400), default_tries=1), 4, until=0.25) == 100
 
 
-@pytest.mark.parametrize(("steps", "tries"), ((1, 400), (STEPS_A_TRY, 400), (2 * STEPS_A_TRY, 200)))
+@pytest.mark.parametrize(("steps", "tries"), ((1, 400), (STEPS_PER_TRY, 400), (2 * STEPS_PER_TRY, 200)))
 def test_tries_of_many_steps_are_fewer(steps: int, tries: int) -> None:
-    meter = Meter(Budget(simulations=400), as_made=1)
-    while piece := meter.next_piece(1.0, 4):
+    meter = Meter(Budget(simulations=400), default_tries=1)
+    while piece := meter.next_batch(1.0, 4):
         meter.count(piece * 4, piece * 4 * steps)
     assert meter.tries == tries
 
@@ -53,8 +53,8 @@ class Ticking:
 @pytest.mark.parametrize("each", (0.05, 0.4, 1.0))
 def test_a_budget_of_time_is_kept_within_a_tenth(each: float, plays: int) -> None:
     clock = Ticking(each)
-    meter = Meter(Budget(milliseconds=100, clock=clock), as_made=1)
-    while piece := meter.next_piece(1.0, plays):
+    meter = Meter(Budget(milliseconds=100, clock=clock), default_tries=1)
+    while piece := meter.next_batch(1.0, plays):
         clock.now += piece * plays * each / 1000
         meter.count(piece * plays)
     assert 0.9 <= meter.spent <= 1.1

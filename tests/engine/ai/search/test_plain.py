@@ -1,7 +1,7 @@
 from engine.ai.arena import play_round, without_bets
 from engine.ai.interface import Budget
 from engine.ai.levels import LEVELS
-from engine.ai.search.plain import MOST_FOLLOWS, MOST_LEADS, plays_to_walk, search_without_network
+from engine.ai.search.plain import MOST_FOLLOWS, MOST_LEADS, candidate_plays, search_without_network
 from engine.cards.hand import FACES, cards_of, mask_of, parse_cards
 from engine.combinations.kinds import Kind, number_of
 from engine.combinations.plays import NO_PLAY, cards_in, play_of
@@ -29,7 +29,7 @@ SINGLE_FIVE = play_of(number_of(Kind.SET, 5, 1, 1), mask_of(parse_cards("5y")))
 
 
 def test_a_large_hand_is_led_from_without_wild_cards_the_largest_and_lowest_play_first() -> None:
-    plays = plays_to_walk(mask_of(parse_cards("2r 3r 4r 6g 6o 8o 8y 9g Tr J Q K")), NO_PLAY, FOUR_SUITS)
+    plays = candidate_plays(mask_of(parse_cards("2r 3r 4r 6g 6o 8o 8y 9g Tr J Q K")), NO_PLAY, FOUR_SUITS)
     assert len(plays) <= MOST_LEADS
     assert " ".join(map(str, cards_of(cards_in(plays[0])))) == "2r 3r 4r"
     assert not any(play & FACES for play in plays)
@@ -37,7 +37,7 @@ def test_a_large_hand_is_led_from_without_wild_cards_the_largest_and_lowest_play
 
 def test_a_follow_that_costs_no_face_card_is_walked_first_and_a_pass_last() -> None:
     hand = mask_of(parse_cards("2r 3r 5r 6g 7r 8o 9r 9y J Q K"))
-    plays = plays_to_walk(hand, SINGLE_FIVE, FOUR_SUITS)
+    plays = candidate_plays(hand, SINGLE_FIVE, FOUR_SUITS)
     assert " ".join(map(str, cards_of(cards_in(plays[0])))) == "6g"
     assert plays[-1] == NO_PLAY
     assert len(plays) <= MOST_FOLLOWS + 1
@@ -45,4 +45,4 @@ def test_a_follow_that_costs_no_face_card_is_walked_first_and_a_pass_last() -> N
 
 def test_a_play_that_sheds_the_whole_hand_needs_no_other_beside_it() -> None:
     hand = mask_of(parse_cards("9r 9g J"))
-    assert [cards_in(play) for play in plays_to_walk(hand, NO_PLAY, FOUR_SUITS)] == [hand]
+    assert [cards_in(play) for play in candidate_plays(hand, NO_PLAY, FOUR_SUITS)] == [hand]

@@ -14,23 +14,23 @@ from engine.plays.grouped import Group
 from engine.rounds.state import Entry, Trick
 from engine.views.round_view import RoundView
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
-_PLAYS_KEPT: Final = 1_024
-_HANDS_KEPT: Final = 1_024
+_PLAYS_CACHE_SIZE: Final = 1_024
+_HANDS_CACHE_SIZE: Final = 1_024
 
 
-def cards_form(cards: int) -> list[str]:
+def serialize_cards(cards: int) -> list[str]:
     """Return cards as codes."""
     return list(_codes(cards))
 
 
-@lru_cache(_HANDS_KEPT)  # hands and captured piles recur in every view of a trick
+@lru_cache(_HANDS_CACHE_SIZE)  # hands and captured piles recur in every view of a trick
 def _codes(cards: int) -> tuple[str, ...]:
     return tuple([str(card) for card in cards_of(cards)])
 
 
-def combination_form(combination: Combination) -> Form:
+def serialize_combination(combination: Combination) -> JsonObject:
     """Return a combination by its parts and in words."""
     return {
         "kind": combination.kind.value,
@@ -41,70 +41,70 @@ def combination_form(combination: Combination) -> Form:
     }
 
 
-def wilds_form(wilds: tuple[Wild, ...]) -> dict[str, str]:
+def serialize_wilds(wilds: tuple[Wild, ...]) -> dict[str, str]:
     """Return what each wild card stands for."""
     return {str(wild.face): wild.stands_for for wild in wilds}
 
 
-def play_form(play: int) -> Form:
+def serialize_play(play: int) -> JsonObject:
     """Return the cards of a play, the combination they were played as, and what its wild cards stand for."""
-    return {**_play_form(play)}
+    return {**_serialize_play(play)}
 
 
-@lru_cache(_PLAYS_KEPT)  # the plays of a trick recur in every view of it
-def _play_form(play: int) -> Form:
+@lru_cache(_PLAYS_CACHE_SIZE)  # the plays of a trick recur in every view of it
+def _serialize_play(play: int) -> JsonObject:
     combination = combination_of(number_in(play))
     cards = cards_in(play)
     return {
-        "cards": cards_form(cards),
-        "combination": combination_form(combination),
-        "wilds": wilds_form(wilds_in(cards, combination)),
+        "cards": serialize_cards(cards),
+        "combination": serialize_combination(combination),
+        "wilds": serialize_wilds(wilds_in(cards, combination)),
     }
 
 
-def reading_form(reading: Reading, current: int) -> Form:
+def serialize_reading(reading: Reading, current: int) -> JsonObject:
     """Return a reading, whether it may be played on `current` (0 when leading), and the deciding clause."""
     on = combination_of(number_in(current)) if current else None
     playable, clause = judge(reading.combination, on)
     return {
-        "combination": combination_form(reading.combination),
-        "wilds": wilds_form(reading.wilds),
+        "combination": serialize_combination(reading.combination),
+        "wilds": serialize_wilds(reading.wilds),
         "playable": playable,
         "rule": clause.value,
     }
 
 
-def readings_form(cards: int, current: int, rules: CombinationRules) -> list[Form]:
+def serialize_readings(cards: int, current: int, rules: CombinationRules) -> list[JsonObject]:
     """Return every reading of some cards."""
-    return [reading_form(reading, current) for reading in readings_of(cards, rules)]
+    return [serialize_reading(reading, current) for reading in readings_of(cards, rules)]
 
 
-def group_form(group: Group) -> Form:
+def serialize_group(group: Group) -> JsonObject:
     """Return one line of the legal plays by combination."""
     return {
-        "combination": combination_form(group.combination),
+        "combination": serialize_combination(group.combination),
         "count": group.count,
-        "cheapest": cards_form(cards_in(group.cheapest)),
+        "cheapest": serialize_cards(cards_in(group.cheapest)),
     }
 
 
-def entry_form(entry: Entry) -> Form:
+def serialize_entry(entry: Entry) -> JsonObject:
     """Return one turn of a trick."""
     if not entry.play:
         return {"seat": entry.seat, "type": "pass", "cards": None, "combination": None, "wilds": None}
-    return {"seat": entry.seat, "type": "play", **play_form(entry.play)}
+    return {"seat": entry.seat, "type": "play", **serialize_play(entry.play)}
 
 
-def trick_form(trick: Trick) -> Form:
+def serialize_trick(trick: Trick) -> JsonObject:
     """Return a trick that has ended."""
     return {
         "winner": trick.winner,
         "captured_by": trick.captured_by,
-        "plays": [entry_form(entry) for entry in trick.entries],
+        "plays": [serialize_entry(entry) for entry in trick.entries],
     }
 
 
-def round_form(view: RoundView) -> Form:
+def serialize_round(view: RoundView) -> JsonObject:
     """Return the `round` of a table as its viewer may see it, without the clock."""
     return {
         "number": view.number,
@@ -112,21 +112,21 @@ def round_form(view: RoundView) -> Form:
         "leader": view.leader,
         "to_act": view.to_act,
         "expects": None if view.expects is None else view.expects.value,
-        "hands": [_hand_form(view, seat) for seat in range(view.rules.players)],
+        "hands": [_serialize_hand(view, seat) for seat in range(view.rules.players)],
         "bets": list(view.bets),
         "out": list(view.out),
         "haggis_count": view.haggis_count,
-        "captured": [cards_form(pile) for pile in view.captured],
-        "trick": [entry_form(entry) for entry in view.trick],
-        "last_trick": trick_form(view.tricks[-1]) if view.tricks else None,
+        "captured": [serialize_cards(pile) for pile in view.captured],
+        "trick": [serialize_entry(entry) for entry in view.trick],
+        "last_trick": serialize_trick(view.tricks[-1]) if view.tricks else None,
     }
 
 
-def _hand_form(view: RoundView, seat: int) -> Form:
+def _serialize_hand(view: RoundView, seat: int) -> JsonObject:
     """Return the size and face cards of a hand, and all its cards if the viewer owns it."""
     return {
         "seat": seat,
         "count": view.counts[seat],
-        "faces": cards_form(view.faces[seat] << FACES_AT),
-        "cards": cards_form(view.hand) if seat == view.seat and view.hand is not None else None,
+        "faces": serialize_cards(view.faces[seat] << FACES_AT),
+        "cards": serialize_cards(view.hand) if seat == view.seat and view.hand is not None else None,
     }

@@ -5,20 +5,20 @@ from engine.combinations.rules import FOUR_SUITS
 from engine.plays.grouped import grouped
 from engine.plays.leading import leads
 from engine.rounds.state import Entry
-from engine.views.forms import (
-    cards_form,
-    combination_form,
-    entry_form,
-    group_form,
-    play_form,
-    readings_form,
+from engine.views.serialization import (
+    serialize_cards,
+    serialize_combination,
+    serialize_entry,
+    serialize_group,
+    serialize_play,
+    serialize_readings,
 )
 
 PAIR_OF_SEVENS = play_of(number_of(Kind.SET, 7, 2, 1), mask_of(parse_cards("7r Q")))
 
 
 def test_a_play_says_its_cards_its_combination_and_what_wild_cards_stand_for() -> None:
-    assert play_form(PAIR_OF_SEVENS) == {
+    assert serialize_play(PAIR_OF_SEVENS) == {
         "cards": ["7r", "Q"],
         "combination": {"kind": "set", "top": 7, "width": 2, "length": 1, "text": "pair of sevens"},
         "wilds": {"Q": "7"},
@@ -26,12 +26,12 @@ def test_a_play_says_its_cards_its_combination_and_what_wild_cards_stand_for() -
 
 
 def test_a_bomb_has_its_level_for_a_top() -> None:
-    form = combination_form(Combination(Kind.BOMB, 3, 0, 0))
+    form = serialize_combination(Combination(Kind.BOMB, 3, 0, 0))
     assert form == {"kind": "bomb", "top": 3, "width": 0, "length": 0, "text": "bomb J-K"}
 
 
 def test_a_turn_is_a_play_or_a_pass_with_the_same_members() -> None:
-    played, passed = entry_form(Entry(0, PAIR_OF_SEVENS)), entry_form(Entry(1, 0))
+    played, passed = serialize_entry(Entry(0, PAIR_OF_SEVENS)), serialize_entry(Entry(1, 0))
     assert (played["type"], passed["type"]) == ("play", "pass")
     assert played.keys() == passed.keys()
     assert passed["cards"] is None
@@ -42,23 +42,23 @@ def test_each_reading_says_whether_it_may_be_played_now_and_by_which_clause() ->
     on = play_of(number_of(Kind.RUN, 10, 1, 3), mask_of(parse_cards("8g 9g Tg")))
     assert [
         (each["combination"]["top"], each["playable"], each["rule"])
-        for each in readings_form(cards, on, FOUR_SUITS)
+        for each in serialize_readings(cards, on, FOUR_SUITS)
     ] == [
         (10, False, "beat.higher_top"),
         (11, True, "beat.higher_top"),
     ]
-    assert [each["rule"] for each in readings_form(cards, 0, FOUR_SUITS)] == [
+    assert [each["rule"] for each in serialize_readings(cards, 0, FOUR_SUITS)] == [
         "lead.anything",
         "lead.anything",
     ]
 
 
 def test_a_wild_card_in_a_run_stands_for_a_rank_of_the_suit() -> None:
-    assert readings_form(mask_of(parse_cards("8g J Tg")), 0, FOUR_SUITS)[0]["wilds"] == {"J": "9g"}
+    assert serialize_readings(mask_of(parse_cards("8g J Tg")), 0, FOUR_SUITS)[0]["wilds"] == {"J": "9g"}
 
 
 def test_plays_are_grouped_with_the_one_that_costs_fewest_wild_cards() -> None:
-    groups = [group_form(group) for group in grouped(leads(mask_of(parse_cards("7r 7g J")), FOUR_SUITS))]
+    groups = [serialize_group(group) for group in grouped(leads(mask_of(parse_cards("7r 7g J")), FOUR_SUITS))]
     pair = next(each for each in groups if each["combination"]["text"] == "pair of sevens")
     assert (pair["count"], pair["cheapest"]) == (3, ["7r", "7g"])
     wilds = [sum(code in "JQK" for code in each["cheapest"]) for each in groups]
@@ -66,4 +66,4 @@ def test_plays_are_grouped_with_the_one_that_costs_fewest_wild_cards() -> None:
 
 
 def test_cards_are_written_in_the_order_of_the_deck() -> None:
-    assert cards_form(mask_of(parse_cards("K 2o Tr J 3r"))) == ["3r", "Tr", "2o", "J", "K"]
+    assert serialize_cards(mask_of(parse_cards("K 2o Tr J 3r"))) == ["3r", "Tr", "2o", "J", "K"]
