@@ -40,7 +40,7 @@ def sequences_in(cards: list[str]) -> set[Combination]:
 @pytest.mark.parametrize(
     ("faces", "groups"), (("", 300), ("J", 120), ("K", 120), ("JQ", 40), ("QK", 40), ("JQK", 3))
 )
-def test_runs_and_stairs_are_the_same_when_every_card_is_tried_in_place_of_each_face_card(
+def test_any_card_and_lower_card_wild_rules_give_the_same_runs_and_stairs(
     stands: Stands, faces: str, groups: int
 ) -> None:
     found: Counter[str] = Counter()
@@ -77,11 +77,11 @@ def test_the_bombs_from_low_to_high() -> None:
 
 
 @pytest.mark.parametrize("codes", ("", "3r 5o 7y 9y", "3r 5r 7r J", "2r 3g", "2r 3r", "4r 4g 6r 6g"))
-def test_cards_that_are_nothing(codes: str) -> None:
+def test_cards_without_a_combination(codes: str) -> None:
     assert read(codes) == []
 
 
-def test_a_hand_is_played_in_all_its_parts() -> None:
+def test_the_plays_of_a_hand_include_all_subsets() -> None:
     assert {(" ".join(sorted(cards)), one.kind) for cards, one in plays_of(["7r", "7g", "J"], "royg")} == {
         ("7r", "set"),
         ("7g", "set"),

@@ -42,14 +42,14 @@ def written(folder: Path, text: str) -> str:
 
 
 @pytest.mark.parametrize("text", (json.dumps(RIGHT), to_text(MATCH)))
-def test_a_right_record_is_valid_in_either_form(
+def test_a_valid_record_is_accepted_in_both_formats(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     assert run(capsys, written(tmp_path, text)) == (0, ["valid"])
 
 
 @pytest.mark.parametrize(("record", "deals"), ((RIGHT, "proven"), (UNPROVEN, "unproven")))
-def test_whether_the_deals_are_proven_is_said_when_asked_for(
+def test_proven_deals_are_reported_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], record: object, deals: str
 ) -> None:
     path = written(tmp_path, json.dumps(record))
@@ -57,14 +57,16 @@ def test_whether_the_deals_are_proven_is_said_when_asked_for(
     assert run(capsys, path) == (0, ["valid"])
 
 
-def test_a_wrong_record_is_shown_where_and_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_record_is_reported_with_location_and_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(capsys, written(tmp_path, json.dumps(WRONG))) == (
         1,
         ["wrong at /rounds/0/number: wrong_number: This is round 1."],
     )
 
 
-def test_what_cannot_be_read_is_wrong_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_record_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, written(tmp_path, "{")) == (
         1,
         ["wrong as a whole: malformed_json: This is not JSON that can be read."],
@@ -77,21 +79,21 @@ def test_what_cannot_be_read_is_wrong_too(tmp_path: Path, capsys: pytest.Capture
 
 
 @pytest.mark.parametrize("path", ("no such\nfile", ".", "\0"))
-def test_a_file_that_cannot_be_read_is_named_on_one_line(
-    capsys: pytest.CaptureFixture[str], path: str
-) -> None:
+def test_an_unreadable_file_is_reported_on_one_line(capsys: pytest.CaptureFixture[str], path: str) -> None:
     status, lines = run(capsys, path, path)
     assert status == 1
     assert len(lines) == 2
     assert all(line.startswith("wrong as a whole: unreadable_file: ") for line in lines)
 
 
-def test_several_records_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_several_records_are_reported_with_their_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = written(tmp_path, json.dumps(RIGHT))
     assert run(capsys, path, path) == (0, ["valid"] * 2)
 
 
-def test_standard_input_holds_a_record_a_line(
+def test_standard_input_has_one_record_per_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lines = [json.dumps(RIGHT), "", json.dumps(WRONG), json.dumps(UNPROVEN)]
@@ -102,7 +104,7 @@ def test_standard_input_holds_a_record_a_line(
     assert said[1].endswith("[line 3]")
 
 
-def test_after_a_line_that_is_too_large_nothing_more_is_read(
+def test_reading_stops_after_a_line_that_is_too_large(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     feed(monkeypatch, b"x" * (LARGEST_RECORD + 5) + b"\n" + json.dumps(RIGHT).encode())
@@ -111,21 +113,21 @@ def test_after_a_line_that_is_too_large_nothing_more_is_read(
     assert said == [f"wrong as a whole: too_large: A record has at most {LARGEST_RECORD} bytes. [line 1]"]
 
 
-def test_nothing_on_standard_input_is_nothing_wrong(
+def test_empty_standard_input_is_valid(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     feed(monkeypatch, b"\n")
     assert run(capsys, "-") == (0, [])
 
 
-def test_without_a_file_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_arguments_the_usage_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         replay.main([])
     assert stop.value.code == 2
     assert "usage: python -m engine.replay" in capsys.readouterr().err
 
 
-def test_its_status_is_that_of_the_program(
+def test_the_exit_status_is_that_of_main(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for record, status in ((RIGHT, 0), (WRONG, 1)):
@@ -136,7 +138,7 @@ def test_its_status_is_that_of_the_program(
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
-def test_it_is_a_command(tmp_path: Path) -> None:
+def test_the_module_is_a_command(tmp_path: Path) -> None:
     path = written(tmp_path, json.dumps(WRONG))
     command = [sys.executable, "-m", "engine.replay", path]
     root = Path(replay.__file__).parent.parent

@@ -17,7 +17,7 @@ def modules_of_the_rules() -> list[str]:
     return sorted(name for name in names if not name.startswith(NOT_RULES))
 
 
-def test_every_module_of_the_rules_is_imported_without_any_package_installed() -> None:
+def test_every_module_of_the_rules_imports_without_installed_packages() -> None:
     program = f"import sys; sys.path.insert(0, {str(PACKAGE.parent)!r})\n"
     program += "".join(f"import {name}\n" for name in modules_of_the_rules())
     bare = [sys.executable, "-I", "-S", "-W", "error", "-c", program]

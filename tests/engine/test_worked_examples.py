@@ -55,7 +55,7 @@ def test_five_with_every_face_card(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", OWN_RANK_TOO)
-def test_tens_jack_and_queen_beat_nines_and_tens_as_the_stair_to_the_jack_only(key: str) -> None:
+def test_tens_jack_and_queen_beat_nines_and_tens_only_as_the_stair_to_the_jack(key: str) -> None:
     state = after(round_of(key, "9o 9y To Ty 2r", "Tr Tg J Q 2g"), "0 plays 9o 9y To Ty")
     assert str(played(state, "1 plays Tr Tg J Q")) == "stair of pairs, ten to jack"
     assert refused(state, "1 plays Tr Tg J Q as top=10")[0] == "does_not_beat"
@@ -81,7 +81,7 @@ def test_in_booklet_nine_ten_jack_does_not_beat_eight_nine_ten() -> None:
 
 
 @pytest.mark.clause("booklet.combinations.only-wild")
-def test_in_booklet_a_run_named_to_the_jack_is_refused_with_what_the_cards_can_be() -> None:
+def test_in_booklet_a_run_named_to_the_jack_is_refused_with_the_valid_readings() -> None:
     state = round_of("booklet", "9r Tr J 2r", "8o 2o")
     error = refusal(state, "0 plays 9r Tr J as top=11")
     assert (error.code, error.rule) == ("not_a_combination", Clause.FACES_ONLY_WILD)
@@ -110,7 +110,7 @@ def paid(rules: TableRules, *out: int) -> tuple[int, ...]:
 
 
 @pytest.mark.parametrize("key", ("classic", "revised", "deluxe"))
-def test_two_bets_of_15_and_one_player_without(key: str) -> None:
+def test_two_bets_of_15_and_one_player_without_a_bet(key: str) -> None:
     assert paid(table(key), 0, 1) == (30, 0, 15)
     assert paid(table(key), 2, 0) == (0, 0, 30)
 
@@ -127,7 +127,7 @@ def test_a_bet_is_refused_once_another_player_is_out(key: str) -> None:
     assert refused(state, "2 bets 15")[0] == "bet_closed"
 
 
-def test_in_booklet_that_bet_is_taken() -> None:
+def test_in_booklet_the_same_bet_is_accepted() -> None:
     state = after(round_of("booklet", "7r", "8o 9o 2o", "2y 3y 4y"), "0 plays 7r")
     assert act(state, "2 bets 15").state.bets == (None, None, 15)
 

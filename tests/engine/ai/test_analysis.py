@@ -16,7 +16,7 @@ def ready_to_go_out() -> RoundView:
     return view_round(state, state.to_act)
 
 
-def test_not_going_out_costs_points() -> None:
+def test_missing_a_chance_to_go_out_costs_points() -> None:
     view = ready_to_go_out()
     single = next(play for play in leads(view.hand or 0, FOUR_SUITS) if cards_in(play).bit_count() == 1)
     found = analyse(view, single, seeded(1))
@@ -25,14 +25,14 @@ def test_not_going_out_costs_points() -> None:
     assert found.best_chance == 1 > found.chance
 
 
-def test_the_best_costs_nothing() -> None:
+def test_the_best_play_costs_nothing() -> None:
     view = ready_to_go_out()
     out = next(play for play in leads(view.hand or 0, FOUR_SUITS) if cards_in(play) == view.hand)
     found = analyse(view, out, seeded(1))
     assert (found.best, found.cost, found.chance) == (out, 0.0, 1.0)
 
 
-def test_what_the_player_could_not_know_makes_no_difference() -> None:
+def test_hidden_cards_do_not_change_the_analysis() -> None:
     state = start(4)
     other = another_world(state, seeded(9))
     views = view_round(state, state.to_act), view_round(other, other.to_act)

@@ -16,7 +16,7 @@ RANDOM, EASY = LEVELS["random"], LEVELS["easy"]
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_rounds_begin_with_the_whole_deck_and_every_seat_leads(players: int) -> None:
+def test_rounds_start_with_the_whole_deck_and_each_seat_leads(players: int) -> None:
     begun = list(starts(rule_set("classic").at_table(players=players), 6, seeded(1)))
     assert {state.leader for state in begun} == set(range(players))
     for state in begun:
@@ -30,19 +30,19 @@ def test_the_same_seed_gives_the_same_deals() -> None:
     assert list(starts(rules, 3, seeded(1))) == list(starts(rules, 3, seeded(1)))
 
 
-def test_without_bets_nobody_may_bet_any_more() -> None:
+def test_without_bets_nobody_may_bet() -> None:
     finished = play_round(without_bets(start(1)), (EASY, EASY), seeded(1))
     assert finished.bets == (0, 0)
 
 
-def test_a_level_may_be_kept_from_betting_while_the_others_bet() -> None:
+def test_a_never_betting_level_meets_opponents_that_bet() -> None:
     finished = [play_round(start(number), (EASY, never_betting(EASY)), seeded(1)) for number in range(20)]
     assert {state.bets[1] for state in finished} == {None}
     assert {state.bets[0] for state in finished} > {None}
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_a_level_is_not_ahead_of_itself(players: int) -> None:
+def test_a_level_has_no_margin_over_itself(players: int) -> None:
     begun = [without_bets(start(number, players=players)) for number in range(10)]
     assert contest(begun, EASY, EASY, 1).by_deal == (0.0,) * 10
 
@@ -59,7 +59,7 @@ def test_the_challenger_plays_every_deal_once_from_every_seat() -> None:
     assert seats == [start(1, players=3).leader]
 
 
-def test_what_a_deal_comes_to_does_not_hang_on_the_deals_before_it() -> None:
+def test_the_margin_on_a_deal_is_independent_of_earlier_deals() -> None:
     begun = [without_bets(start(number)) for number in range(4)]
     assert contest(begun, RANDOM, RANDOM, 1).by_deal[2:] == contest(begun[2:], RANDOM, RANDOM, 1).by_deal
 
@@ -70,7 +70,7 @@ def test_the_margin_is_the_mean_over_deals_with_its_95_percent_interval() -> Non
     assert margin.interval == pytest.approx(1.96 * (20 / 3) ** 0.5 / 2)
 
 
-def test_budgets_reach_both_levels() -> None:
+def test_the_budget_is_passed_to_both_levels() -> None:
     given = set()
 
     def noted(view: RoundView, rng: Random, budget: Budget) -> Action:
@@ -82,6 +82,6 @@ def test_budgets_reach_both_levels() -> None:
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_easy_is_well_ahead_of_random(players: int) -> None:
+def test_easy_clearly_beats_random(players: int) -> None:
     begun = [without_bets(start(number, players=players)) for number in range(60)]
     assert contest(begun, EASY, RANDOM, 1).mean > 30

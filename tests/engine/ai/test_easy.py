@@ -24,35 +24,35 @@ def cards_played(state: RoundState) -> tuple[object, ...]:
     return action.cards
 
 
-def test_it_goes_out_when_it_can_whatever_wild_cards_that_takes() -> None:
+def test_it_goes_out_if_it_can_even_with_wild_cards() -> None:
     state = without_bets(holding(start(1), "5o 6o J Q K", "5o 6o J Q K"))
     assert cards_played(state) == parse_cards("5o 6o J Q K")
 
 
-def test_it_goes_out_on_anothers_play_too() -> None:
+def test_it_also_goes_out_by_following() -> None:
     state = led(without_bets(start(1)), f"4r 4g {LONG}", "5o K", lead="4r 4g")
     assert cards_played(state) == parse_cards("5o K")
 
 
-def test_it_bets_before_it_plays_and_is_asked_again() -> None:
+def test_it_bets_before_it_plays_and_is_called_again() -> None:
     state = holding(start(1), "5o 6o J Q K", "5o 6o J Q K")
     bet = chosen(state)
     assert bet == Bet(30)
     assert isinstance(chosen(apply(state, state.position.to_act, bet).state), Play)
 
 
-def test_a_poor_hand_declares_nothing_and_plays() -> None:
+def test_a_poor_hand_plays_without_betting() -> None:
     state = holding(start(1), LONG, LONG)
     state = place_bet(state, 1 - state.position.to_act, 30)
     assert isinstance(chosen(state), Play)
 
 
-def test_what_it_cannot_beat_it_passes() -> None:
+def test_it_passes_if_it_cannot_beat_the_current_play() -> None:
     state = led(without_bets(start(1)), f"Tg Ty {LONG}", "2o 4o 6r 8r 9y", lead="Tg Ty")
     assert chosen(state) == Pass()
 
 
-def test_it_awards_a_bombed_trick_without_being_asked_twice() -> None:
+def test_it_awards_a_bombed_trick() -> None:
     state = led(start(1, players=3), "2r J Q", "2o J Q 3o", "2y J Q 3y", lead="J Q")
     winner = state.position.winner
     for _ in range(2):
@@ -60,11 +60,11 @@ def test_it_awards_a_bombed_trick_without_being_asked_twice() -> None:
     assert chosen(state) in {Award(seat) for seat in range(3) if seat != winner}
 
 
-def test_a_budget_changes_nothing() -> None:
+def test_it_ignores_the_budget() -> None:
     state = start(1)
     assert chosen(state, Budget(simulations=1000)) == chosen(state)
 
 
-def test_its_bets_do_not_lose_points() -> None:
+def test_its_bets_do_not_lose_points_on_average() -> None:
     begun = [start(number) for number in range(150)]
     assert contest(begun, choose, never_betting(choose), 1).mean > 0

@@ -28,12 +28,12 @@ def rounds_of(chooser: Chooser) -> range:
     return range(ROUNDS.get(chooser, 12))
 
 
-def test_a_level_is_known_by_its_name() -> None:
+def test_a_level_is_found_by_its_name() -> None:
     assert level("easy") is LEVELS["easy"]
 
 
 @pytest.mark.parametrize("name", ("", "Easy", "unbeatable"))
-def test_a_level_that_does_not_exist_is_refused(name: str) -> None:
+def test_an_unknown_level_is_rejected(name: str) -> None:
     with pytest.raises(Malformed) as refused:
         level(name)
     assert (refused.value.code, refused.value.where) == ("unknown_level", "level")
@@ -69,7 +69,7 @@ def test_every_choice_of_a_whole_round_is_legal(chooser: Chooser, rules: TableRu
             assert is_legal(state, action)
 
 
-def test_levels_of_every_name_play_rounds_together_to_the_end() -> None:
+def test_levels_play_rounds_together_to_the_end() -> None:
     for number in range(12):
         seats = (LEVELS["random"], LEVELS["easy"], LEVELS["medium"])
         assert play_round(start(number, players=3), seats, seeded(number)).is_over
@@ -77,9 +77,7 @@ def test_levels_of_every_name_play_rounds_together_to_the_end() -> None:
 
 @EVERY_LEVEL
 @pytest.mark.parametrize("players", (2, 3))
-def test_the_same_view_and_the_same_seed_give_the_same_choice_whatever_is_hidden(
-    chooser: Chooser, players: int
-) -> None:
+def test_choices_depend_only_on_the_view_and_the_seed(chooser: Chooser, players: int) -> None:
     differing = 0
     for number in rounds_of(chooser):
         for turn, (state, _) in enumerate(turns(start(number, players=players), chooser, seeded(number))):
@@ -94,13 +92,13 @@ def test_the_same_view_and_the_same_seed_give_the_same_choice_whatever_is_hidden
 
 
 @EVERY_LEVEL
-def test_a_whole_round_follows_from_its_seed(chooser: Chooser) -> None:
+def test_a_round_is_reproducible_by_its_seed(chooser: Chooser) -> None:
     first, again = ([action for _, action in turns(start(3), chooser, seeded(3))] for _ in range(2))
     assert first == again
 
 
 @EVERY_LEVEL
-def test_only_the_seat_to_act_is_asked(chooser: Chooser) -> None:
+def test_a_level_rejects_a_view_of_a_seat_that_is_not_to_act(chooser: Chooser) -> None:
     state = start(1)
     waiting = 1 - state.position.to_act
     for viewer in (waiting, None):
@@ -110,7 +108,7 @@ def test_only_the_seat_to_act_is_asked(chooser: Chooser) -> None:
 
 
 @EVERY_LEVEL
-def test_nobody_is_asked_when_the_round_is_over(chooser: Chooser) -> None:
+def test_a_level_rejects_a_view_of_a_finished_round(chooser: Chooser) -> None:
     over = play_round(start(1), (chooser, chooser), seeded(1), BRIEFLY)
     with pytest.raises(Refused, match="Only the seat to act"):
         chooser(view_round(over, 0), seeded(1), BRIEFLY)

@@ -17,11 +17,11 @@ def test_a_match_is_played_to_its_target_with_bets() -> None:
     assert max(ended.result.scores) >= 60
 
 
-def test_a_level_wins_half_the_matches_against_itself() -> None:
+def test_a_level_wins_half_of_the_matches_against_itself() -> None:
     for number in range(4):
         assert share(RULES, LENGTH, LEVELS["easy"], LEVELS["easy"], f"1/{number}") == 0.5
 
 
-def test_the_stronger_level_wins_most() -> None:
+def test_the_stronger_level_wins_most_matches() -> None:
     found = [share(RULES, LENGTH, LEVELS["easy"], LEVELS["random"], f"1/{number}") for number in range(10)]
     assert sum(found) / 10 > 0.8

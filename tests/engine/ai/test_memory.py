@@ -24,7 +24,7 @@ def views(count: int) -> list[RoundState]:
 
 
 @pytest.mark.parametrize("name", DECISIONS)
-def test_memory_is_flat_over_many_decisions(name: str) -> None:
+def test_memory_stays_flat_over_many_decisions(name: str) -> None:
     states = views(DECISIONS[name])
     held = []
     tracemalloc.start()

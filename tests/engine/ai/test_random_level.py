@@ -17,7 +17,7 @@ def choices(state: RoundState, times: int) -> Counter[Action]:
     return Counter(choose(view, rng, DEFAULT_BUDGET) for _ in range(times))
 
 
-def test_every_legal_play_and_the_pass_are_equally_likely() -> None:
+def test_every_legal_play_and_passing_are_equally_likely() -> None:
     state = led(start(1), "2r 9r J", "4r 5g Tg Ty J Q", lead="2r")
     view = view_round(state, state.to_act)
     expected = {action_of(play) for play in [NO_PLAY, *legal_plays(view)]}
@@ -34,7 +34,7 @@ def test_a_leader_never_passes() -> None:
     assert set(choices(state, 3000)) == allowed
 
 
-def test_now_and_then_it_bets_any_amount_and_none() -> None:
+def test_it_occasionally_bets_any_amount_including_zero() -> None:
     bets = {
         action.amount: times for action, times in choices(start(1), 9000).items() if isinstance(action, Bet)
     }

@@ -9,18 +9,18 @@ from engine.views.round_view import view_round
 from tests.engine.ai.tables import holding, led, start
 
 
-def test_no_play_is_a_pass() -> None:
+def test_no_play_becomes_a_pass() -> None:
     assert action_of(NO_PLAY) == Pass()
 
 
-def test_a_play_of_many_readings_is_made_as_the_one_it_is() -> None:
+def test_an_ambiguous_play_is_made_as_its_own_combination() -> None:
     state = holding(start(1), "5r J Q K", "5r J Q K")
     plays = legal_plays(view_round(state, state.to_act))
     made = [apply(state, state.position.to_act, action_of(play)).play for play in plays]
     assert made == plays
 
 
-def test_whoever_follows_has_the_plays_that_beat_the_current_one() -> None:
+def test_a_follower_gets_the_plays_that_beat_the_current_one() -> None:
     state = led(start(1), "6r 7r", "5o 6o 7o J", lead="6r")
     plays = legal_plays(view_round(state, state.to_act))
     assert [str(action_of(play)) for play in plays] == [str(action_of(play)) for play in sorted(plays)]

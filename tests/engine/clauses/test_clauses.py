@@ -21,17 +21,17 @@ def test_no_test_names_a_clause_that_does_not_exist() -> None:
 
 
 @pytest.mark.parametrize("text", TEXTS)
-def test_what_a_text_shares_is_among_the_common_clauses_and_listed_once(text: str) -> None:
+def test_the_clauses_a_text_shares_are_common_and_listed_once(text: str) -> None:
     shared = shared_clauses(text)
     assert set(shared) <= own_clauses("common").keys()
     assert len(set(shared)) == len(shared)
 
 
-def test_a_common_clause_is_common_to_two_texts_at_least() -> None:
+def test_a_common_clause_belongs_to_at_least_two_texts() -> None:
     stated = [name for text in TEXTS for name in shared_clauses(text)]
     assert [name for name in own_clauses("common") if stated.count(name) < 2] == []
 
 
-def test_a_clause_has_to_be_named_by_a_plain_string() -> None:
+def test_a_clause_mark_must_be_a_plain_string() -> None:
     with pytest.raises(ValueError, match="line 1"):
         list(marks_in("@pytest.mark.clause(NAME)\ndef test_it(): ..."))

@@ -34,7 +34,7 @@ def can_beat(cards: str, current: str, players: int = 3) -> bool:
 
 
 @pytest.mark.clause("common.sets.one-rank", "booklet.combinations.sets-lost")
-def test_a_set_is_of_one_rank() -> None:
+def test_a_set_has_one_rank() -> None:
     assert shapes("8r 8g") == {("set", 8, 2, 1)}
     assert shapes("8r 9g") == set()
 
@@ -45,23 +45,23 @@ def test_a_set_is_of_one_rank() -> None:
 @pytest.mark.parametrize(
     ("cards", "width"), (("8r", 1), ("8r 8o", 2), ("8r 8o 8y", 3), ("8r 8o 8y 8g 8b", 5))
 )
-def test_a_set_is_a_single_or_larger(cards: str, width: int) -> None:
+def test_a_set_is_a_single_card_or_more(cards: str, width: int) -> None:
     assert ("set", 8, width, 1) in shapes(cards)
 
 
 @pytest.mark.clause("common.sets.up-to-eight", "classic.wilds.in-sets-too")
-def test_with_all_wild_cards_a_set_grows_to_eight() -> None:
+def test_with_all_wild_cards_a_set_has_up_to_eight_cards() -> None:
     assert ("set", 8, 8, 1) in shapes("8r 8o 8y 8g 8b J Q K")
     assert max(each[2] for each in shapes("8r 8o 8y 8g 8b J Q K")) == 8
 
 
 @pytest.mark.clause("common.sets.up-to-seven-for-two")
-def test_with_two_players_a_set_grows_to_seven() -> None:
+def test_with_two_players_a_set_has_up_to_seven_cards() -> None:
     assert ("set", 8, 7, 1) in shapes("8r 8o 8y 8g J Q K", players=2)
 
 
 @pytest.mark.clause("common.sequences.run")
-def test_a_run_is_three_or_more_in_sequence_of_one_suit() -> None:
+def test_a_run_is_three_or_more_consecutive_cards_of_one_suit() -> None:
     assert shapes("4g 5g 6g") == {("run", 6, 1, 3)}
     assert shapes("4g 5g") == shapes("4g 5g 7g") == shapes("4g 5g 6r") == set()
 
@@ -75,7 +75,7 @@ def test_a_run_is_three_or_more_in_sequence_of_one_suit() -> None:
         ("4g 4r 4b 5g 5r 5b", ("stair", 5, 3, 2)),
     ),
 )
-def test_a_stair_is_two_or_more_larger_sets_in_sequence(cards: str, shape: tuple[str, int, int, int]) -> None:
+def test_a_stair_is_two_or_more_consecutive_larger_sets(cards: str, shape: tuple[str, int, int, int]) -> None:
     assert shapes(cards) == {shape}
 
 
@@ -85,7 +85,7 @@ def test_the_sets_of_a_stair_share_their_suits() -> None:
 
 
 @pytest.mark.clause("haggish.sequences.three-cards-at-least")
-def test_no_two_cards_are_a_sequence() -> None:
+def test_two_cards_are_never_a_run() -> None:
     for pair in combinations(SUIT_CARDS, 2):
         assert {reading.combination.kind for reading in readings_of(mask_of(pair), FIVE_SUITS)} <= {Kind.SET}
 
@@ -98,7 +98,7 @@ def test_a_face_card_stands_for_any_lower_rank(face: str) -> None:
 
 
 @pytest.mark.clause("classic.wilds.not-higher")
-def test_a_jack_is_no_queen_and_no_king() -> None:
+def test_a_jack_does_not_stand_for_a_queen_or_king() -> None:
     assert shapes("9g Tg J") == {("run", 10, 1, 3), ("run", 11, 1, 3)}
     assert ("run", 12, 1, 3) in shapes("Tg J Q")
     assert ("run", 13, 1, 4) not in shapes("9g Tg J Q") | shapes("Tg 9g 8g J")
@@ -106,7 +106,7 @@ def test_a_jack_is_no_queen_and_no_king() -> None:
 
 @pytest.mark.clause("common.wilds.any-suit")
 @pytest.mark.parametrize("suit", "roygb")
-def test_in_a_sequence_a_face_card_has_the_suit_that_is_needed(suit: str) -> None:
+def test_in_a_run_or_stair_a_face_card_has_the_required_suit(suit: str) -> None:
     assert ("run", 6, 1, 3) in shapes(f"4{suit} J 6{suit}")
 
 
@@ -121,46 +121,46 @@ def test_tens_with_jack_and_queen_beat_nines_and_tens() -> None:
 
 
 @pytest.mark.clause("common.wilds.jack-beats-ten", "booklet.combinations.face-values")
-def test_single_face_cards_stand_above_the_ten_in_their_order() -> None:
+def test_single_face_cards_rank_above_the_ten() -> None:
     for lower, higher in pairwise(["Tr", "J", "Q", "K"]):
         assert can_beat(higher, lower)
         assert not can_beat(lower, higher)
 
 
 @pytest.mark.clause("common.wilds.alone-is-a-single")
-def test_a_face_card_alone_is_a_single_and_nothing_else() -> None:
+def test_a_face_card_alone_is_only_a_single() -> None:
     assert [shapes(face) for face in "JQK"] == [{("set", 11, 1, 1)}, {("set", 12, 1, 1)}, {("set", 13, 1, 1)}]
 
 
 @pytest.mark.clause("common.wilds.need-a-suit-card", "common.wilds.several-alone-are-a-bomb")
 @pytest.mark.parametrize("faces", ("J Q", "J K", "Q K", "J Q K"))
-def test_face_cards_without_a_suit_card_are_a_bomb_and_nothing_else(faces: str) -> None:
+def test_face_cards_without_a_suit_card_are_only_a_bomb(faces: str) -> None:
     assert {shape[0] for shape in shapes(faces)} == {"bomb"}
     assert "bomb" not in {shape[0] for shape in shapes(f"8g {faces}")}
 
 
 @pytest.mark.clause("common.bombs.order", "common.bombs.only-by-higher")
-def test_six_bombs_each_beaten_by_the_higher_ones_only() -> None:
+def test_each_of_six_bombs_is_beaten_only_by_higher_ones() -> None:
     for level, bomb in enumerate(BOMBS, start=1):
         assert shapes(bomb) == {("bomb", level, 0, 0)}
         assert [can_beat(other, bomb) for other in BOMBS] == [other > level for other in range(1, 7)]
 
 
 @pytest.mark.clause("common.bombs.four-suits", "common.bombs.one-suit")
-def test_three_five_seven_nine_in_two_or_three_suits_is_no_bomb() -> None:
+def test_three_five_seven_nine_in_two_or_three_suits_is_not_a_bomb() -> None:
     assert shapes("3r 5o 7y 9b") == {("bomb", 1, 0, 0)}
     assert shapes("3r 5r 7y 9g") == shapes("3r 5r 7y 9y") == shapes("3r 5r 7r 9y") == set()
 
 
 @pytest.mark.clause("common.bombs.no-wilds")
 @pytest.mark.parametrize("cards", ("3r 5o 7y K", "J 5y 7y 9y", "3y 5y Q 9y"))
-def test_no_wild_card_stands_in_a_bomb(cards: str) -> None:
+def test_wild_cards_do_not_complete_a_bomb(cards: str) -> None:
     assert "bomb" not in {shape[0] for shape in shapes(cards)}
 
 
 @pytest.mark.clause("common.bombs.beats-the-rest", "booklet.bombs.in-any-trick")
 @pytest.mark.parametrize("current", ("2r", "K", "8r 8o 8y 8g 8b J Q K", "4g 5g 6g", "4g 4r 5g 5r"))
-def test_the_lowest_bomb_beats_whatever_is_no_bomb_and_is_not_beaten_by_it(current: str) -> None:
+def test_the_lowest_bomb_beats_every_combination_that_is_not_a_bomb(current: str) -> None:
     assert can_beat(BOMBS[0], current)
     assert not can_beat(current, BOMBS[0])
 
@@ -180,7 +180,7 @@ def test_the_lowest_bomb_beats_whatever_is_no_bomb_and_is_not_beaten_by_it(curre
         ("5g 5o 5y 6g 6o 6y", "3r 3b 4r 4b 5r 5b", False),
     ),
 )
-def test_a_combination_is_beaten_by_a_higher_one_of_its_type_and_size(
+def test_a_combination_is_beaten_by_a_higher_one_of_the_same_kind_and_size(
     cards: str, current: str, *, beaten: bool
 ) -> None:
     assert can_beat(cards, current) is beaten

@@ -20,7 +20,7 @@ def test_the_deck_has_2_to_10_in_five_suits_and_three_of_each_face_card() -> Non
 
 
 @pytest.mark.clause("common.setup.rank-order")
-def test_ranks_go_from_2_to_10_and_on_to_jack_queen_and_king() -> None:
+def test_ranks_are_2_to_10_then_jack_queen_and_king() -> None:
     assert (*RANKS, *FACE_RANKS) == tuple(range(2, 14))
     assert (JACK, QUEEN, KING) == FACE_RANKS
 
@@ -33,7 +33,7 @@ def test_two_players_use_four_suits_and_three_use_five() -> None:
 
 @pytest.mark.clause("deluxe.setup.one-copy-of-each")
 @EVERY_SIZE
-def test_every_suit_card_is_there_once(players: int) -> None:
+def test_every_suit_card_exists_once(players: int) -> None:
     assert len(set(deck_for(players))) == len(deck_for(players))
 
 
@@ -45,17 +45,17 @@ def test_every_player_has_a_jack_a_queen_and_a_king() -> None:
 
 @pytest.mark.clause("common.setup.fourteen-dealt", "common.setup.haggis-left-over")
 @EVERY_SIZE
-def test_fourteen_cards_for_each_leave_a_haggis_of_eight_or_of_three(players: int) -> None:
+def test_dealing_fourteen_cards_leaves_a_haggis_of_eight_or_three(players: int) -> None:
     assert haggis_size(players) == len(deck_for(players)) - 14 * players == {2: 8, 3: 3}[players]
 
 
 @pytest.mark.clause("haggish.setup.no-role-for-jokers")
-def test_there_is_no_joker_to_be_played() -> None:
+def test_there_are_no_jokers() -> None:
     with pytest.raises(Malformed):
         Card.parse("joker")
 
 
 @pytest.mark.clause("common.betting.declared-zero", "revised.betting.not-required")
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
-def test_zero_is_no_amount_of_a_bet_but_the_word_for_none(rules: RuleSet) -> None:
+def test_zero_declares_no_bet(rules: RuleSet) -> None:
     assert 0 not in rules.bet_amounts

@@ -31,20 +31,20 @@ def refused(
 # Unnamed
 
 
-def test_cards_that_are_one_combination_are_that_one() -> None:
+def test_cards_with_one_reading_are_played_as_that() -> None:
     assert chosen("7r") == a_set(7, 1)
     assert chosen("J Q") == a_bomb(2)
     assert chosen("7r 7g J", on=a_set(6, 3)) == a_set(7, 3)
 
 
 @pytest.mark.clause("common.wilds.run-to-the-jack")
-def test_of_readings_of_one_shape_the_highest_top_is_taken() -> None:
+def test_the_highest_top_is_taken_if_all_readings_have_one_shape() -> None:
     assert chosen("9r Tr J") == a_run(11, 3)
     assert chosen("9r Tr J", on=a_run(10, 3)) == a_run(11, 3)
     assert chosen("4r 4g 5r 5g J Q", on=a_stair(4, 2, 3)) == a_stair(6, 2, 3)
 
 
-def test_readings_of_several_shapes_are_ambiguous_and_all_of_them_are_said() -> None:
+def test_readings_of_several_shapes_are_ambiguous_and_all_are_listed() -> None:
     code, rule, readings = refused("3r J Q")
     assert (code, rule) == ("ambiguous_combination", Clause.PLAY_ONE_READING)
     assert readings == ["three threes", "run of three, two to four", "run of three, three to five"]
@@ -66,7 +66,7 @@ def test_tens_jack_and_queen_beat_nines_and_tens_only_as_the_stair_to_the_jack()
 # Named, in whole or in part
 
 
-def test_a_combination_named_in_whole_is_played_if_the_cards_are_one() -> None:
+def test_a_fully_named_combination_is_played() -> None:
     assert chosen("3r J Q", Named(Kind.RUN, 4, 1, 3)) == a_run(4, 3)
     assert chosen("3r J Q", Named(Kind.SET, 3, 3, 1)) == a_set(3, 3)
 
@@ -91,24 +91,22 @@ def test_a_lower_reading_may_be_chosen() -> None:
         (Named(kind=Kind.STAIR, top=5), a_stair(5, 2, 2)),
     ),
 )
-def test_a_name_in_part_leaves_what_fits_it_then_the_highest_top_is_taken(
-    named: Named, expected: int
-) -> None:
+def test_a_partial_name_leaves_the_highest_matching_top(named: Named, expected: int) -> None:
     assert chosen("5r J Q K", named) == expected
 
 
-def test_a_name_in_part_can_leave_several_shapes_and_only_these_are_said() -> None:
+def test_a_partial_name_that_matches_several_shapes_is_ambiguous() -> None:
     code, rule, readings = refused("5r J Q K", Named(top=6))
     assert (code, rule) == ("ambiguous_combination", Clause.PLAY_ONE_READING)
     assert readings == ["run of four, three to six", "stair of pairs, five to six"]
 
 
-def test_a_name_that_says_nothing_is_no_name() -> None:
+def test_an_empty_name_counts_as_unnamed() -> None:
     assert Named() == UNNAMED
     assert all(UNNAMED.fits(combination_of(number)) for number in (a_set(2, 1), a_run(5, 3), a_bomb(6)))
 
 
-def test_the_name_is_heard_before_what_beats_is_asked() -> None:
+def test_the_name_is_applied_before_checking_what_beats() -> None:
     assert chosen("5r J Q K", A_RUN, on=a_run(5, 4)) == a_run(8, 4)
     assert refused("5r J Q K", A_STAIR, on=a_run(5, 4))[:2] == ("does_not_beat", Clause.BEAT_SAME_KIND)
 
@@ -118,13 +116,11 @@ def test_the_name_is_heard_before_what_beats_is_asked() -> None:
 
 @pytest.mark.parametrize("named", (UNNAMED, A_RUN, Named(kind=Kind.BOMB, top=6)))
 @pytest.mark.parametrize("current", (LEADING, a_set(2, 1), a_bomb(6)))
-def test_cards_that_are_nothing_are_no_combination_whatever_they_are_named(
-    named: Named, current: int
-) -> None:
+def test_cards_without_readings_are_refused_under_any_name(named: Named, current: int) -> None:
     assert refused("2r 9g", named, on=current) == ("not_a_combination", Clause.SET_ONE_RANK, [])
 
 
-def test_no_cards_at_all_are_no_combination() -> None:
+def test_an_empty_play_is_not_a_combination() -> None:
     assert refused("")[0] == "not_a_combination"
 
 
@@ -140,7 +136,7 @@ def test_no_cards_at_all_are_no_combination() -> None:
     ),
 )
 @pytest.mark.parametrize("current", (LEADING, a_set(2, 1), a_bomb(6)))
-def test_cards_that_are_not_what_they_are_named_are_not_that_combination(named: Named, current: int) -> None:
+def test_cards_that_do_not_match_their_name_are_refused(named: Named, current: int) -> None:
     code, rule, readings = refused("3r J Q", named, on=current)
     assert (code, rule) == ("not_a_combination", Clause.COMBINATION_AS_NAMED)
     assert readings == ["three threes", "run of three, two to four", "run of three, three to five"]
@@ -162,7 +158,7 @@ def test_cards_that_are_not_what_they_are_named_are_not_that_combination(named: 
         ("9r Tr J", Named(top=10), a_run(10, 3), Clause.BEAT_HIGHER_TOP),
     ),
 )
-def test_what_does_not_beat_says_by_which_clause_its_nearest_reading_fails(
+def test_a_losing_play_reports_the_clause_of_its_closest_reading(
     codes: str, named: Named, current: int, rule: Clause
 ) -> None:
     assert refused(codes, named, on=current) == ("does_not_beat", rule, [])
@@ -171,13 +167,13 @@ def test_what_does_not_beat_says_by_which_clause_its_nearest_reading_fails(
 # The deck
 
 
-def test_with_two_players_no_stair_is_five_wide() -> None:
+def test_with_two_players_a_stair_is_at_most_four_wide() -> None:
     wide = "4r 4o 4y 4g 5r 5o 5y 5g J Q"
     assert refused(wide, suits=4)[0] == "not_a_combination"
     assert chosen(wide, suits=5) == a_stair(5, 5, 2)
 
 
-def test_with_four_suits_eight_cards_of_two_ranks_are_quadruples_at_most() -> None:
+def test_with_four_suits_eight_cards_of_two_ranks_are_at_most_quadruples() -> None:
     narrow = "4r 4o 4y 5r 5o 5y J Q"
     assert chosen(narrow, suits=4) == a_stair(5, 4, 2)
     assert chosen(narrow, suits=5) == a_stair(5, 4, 2)
@@ -187,7 +183,7 @@ def test_with_four_suits_eight_cards_of_two_ranks_are_quadruples_at_most() -> No
     ("codes", "suits", "width"), (("7r 7o 7y 7g J Q K", 4, 7), ("7r 7o 7y 7g 7b J Q K", 5, 8))
 )
 @pytest.mark.clause("common.sets.up-to-seven-for-two", "common.sets.up-to-eight")
-def test_sets_grow_to_seven_with_two_players_and_to_eight_with_three(
+def test_sets_have_up_to_seven_cards_with_two_players_and_eight_with_three(
     codes: str, suits: int, width: int
 ) -> None:
     assert chosen(codes, suits=suits) == a_set(7, width)

@@ -17,7 +17,7 @@ def judged(number: int, current: int) -> tuple[bool, Clause]:
     return judge(combination_of(number), combination_of(current))
 
 
-def test_each_combination_beats_what_the_rules_say_and_nothing_else() -> None:
+def test_beats_and_judge_match_the_rules_for_all_pairs() -> None:
     for current in NUMBERS:
         for number in NUMBERS:
             expected = brute_force.beats(combination_at(number), combination_at(current))
@@ -45,7 +45,7 @@ def test_every_combination_may_be_led() -> None:
     "common.tricks.higher-ranks", "common.wilds.jack-beats-ten", "common.wilds.run-to-the-jack"
 )
 @pytest.mark.clause("common.wilds.stair-to-the-jack")
-def test_a_higher_top_of_the_same_shape_beats_the_lower_and_not_the_other_way_round(
+def test_a_higher_top_of_the_same_shape_beats_a_lower_one_but_not_vice_versa(
     number: int, current: int
 ) -> None:
     assert judged(number, current) == (True, Clause.BEAT_HIGHER_TOP)
@@ -63,7 +63,7 @@ def test_a_higher_top_of_the_same_shape_beats_the_lower_and_not_the_other_way_ro
     ),
 )
 @pytest.mark.clause("common.tricks.same-size")
-def test_another_width_or_length_beats_nothing(number: int, current: int) -> None:
+def test_another_width_or_length_does_not_beat(number: int, current: int) -> None:
     assert judged(number, current) == (False, Clause.BEAT_SAME_SIZE)
     assert judged(current, number) == (False, Clause.BEAT_SAME_SIZE)
 
@@ -73,26 +73,26 @@ def test_another_width_or_length_beats_nothing(number: int, current: int) -> Non
     ((a_set(9, 3), a_run(5, 3)), (a_stair(9, 2, 2), a_run(6, 4)), (a_set(8, 4), a_stair(4, 2, 2))),
 )
 @pytest.mark.clause("common.tricks.same-type")
-def test_another_kind_of_as_many_cards_beats_nothing(number: int, current: int) -> None:
+def test_another_kind_with_as_many_cards_does_not_beat(number: int, current: int) -> None:
     assert judged(number, current) == (False, Clause.BEAT_SAME_KIND)
     assert judged(current, number) == (False, Clause.BEAT_SAME_KIND)
 
 
 @pytest.mark.clause("common.bombs.beats-the-rest", "booklet.bombs.in-any-trick")
-def test_every_bomb_beats_everything_that_is_no_bomb() -> None:
+def test_every_bomb_beats_every_combination_that_is_not_a_bomb() -> None:
     for level in range(1, 7):
         for current in range(1, FIRST_BOMB):
             assert judged(a_bomb(level), current) == (True, Clause.BOMB_BEATS_ALL)
 
 
 @pytest.mark.clause("common.bombs.only-by-higher", "common.bombs.order")
-def test_a_bomb_beats_lower_bombs_only() -> None:
+def test_a_bomb_beats_only_lower_bombs() -> None:
     for level in range(1, 7):
         for other in range(1, 7):
             assert judged(a_bomb(level), a_bomb(other)) == (level > other, Clause.BOMB_BEATS_LOWER)
 
 
 @pytest.mark.clause("common.bombs.only-by-higher")
-def test_nothing_but_a_bomb_beats_a_bomb() -> None:
+def test_only_a_bomb_beats_a_bomb() -> None:
     for number in range(1, FIRST_BOMB):
         assert judged(number, a_bomb(1)) == (False, Clause.BOMB_ONLY_BY_BOMB)

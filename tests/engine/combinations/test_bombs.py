@@ -25,13 +25,13 @@ from tests.engine.combinations.naming import cards, plays, texts
     "common.bombs.four-suits",
     "common.wilds.several-alone-are-a-bomb",
 )
-def test_there_are_six_bombs_and_their_cards_are_nothing_else(codes: str, name: str) -> None:
+def test_the_cards_of_the_six_bombs_have_no_other_reading(codes: str, name: str) -> None:
     assert texts(bombs_of(cards(codes))) == [f"bomb {name}"]
     assert numbers_of(cards(codes), FIVE_SUITS) == bombs_of(cards(codes))
 
 
 @pytest.mark.clause("common.bombs.order")
-def test_the_six_bombs_are_numbered_from_the_lowest_to_the_highest() -> None:
+def test_bombs_are_numbered_from_lowest_to_highest() -> None:
     in_order = ["3g 5r 7o 9y", "J Q", "J K", "Q K", "J Q K", "3y 5y 7y 9y"]
     numbers = [bombs_of(cards(codes))[0] for codes in in_order]
     assert numbers == sorted(set(numbers))
@@ -39,7 +39,7 @@ def test_the_six_bombs_are_numbered_from_the_lowest_to_the_highest() -> None:
 
 @pytest.mark.parametrize("codes", ("3r 5r 7o 9y", "3r 5r 7r 9y", "3r 5r 7o 9o", "3r 5o 7r 9o"))
 @pytest.mark.clause("common.bombs.four-suits", "common.bombs.one-suit")
-def test_3579_in_two_suits_or_three_is_no_bomb(codes: str) -> None:
+def test_3579_in_two_or_three_suits_is_not_a_bomb(codes: str) -> None:
     assert bombs_of(cards(codes)) == ()
 
 
@@ -47,13 +47,13 @@ def test_3579_in_two_suits_or_three_is_no_bomb(codes: str) -> None:
     "codes",
     ("", "3r", "J", "3r 5o 7y", "3r 5o 7y 8g", "3r 5o 7y 9g 9b", "3r 3o 5y 7g", "3r 5o 7y 9g J", "9r J Q"),
 )
-def test_other_cards_are_no_bomb(codes: str) -> None:
+def test_other_cards_are_not_bombs(codes: str) -> None:
     assert bombs_of(cards(codes)) == ()
 
 
 @pytest.mark.parametrize("codes", ("3r 5o 7y J", "3r 5r 7r J", "J 5o 7y 9g", "3r 5r J Q", "3r 5r 7r K"))
 @pytest.mark.clause("common.bombs.no-wilds")
-def test_no_wild_card_stands_in_for_a_card_of_a_bomb(codes: str) -> None:
+def test_wild_cards_do_not_replace_cards_of_a_bomb(codes: str) -> None:
     assert bombs_of(cards(codes)) == ()
 
 
@@ -65,7 +65,7 @@ def test_every_bomb_in_a_hand_is_found_low_to_high() -> None:
     ]
 
 
-def test_a_rank_missing_or_the_wrong_suits_leave_the_bombs_of_face_cards() -> None:
+def test_only_face_card_bombs_remain_without_matching_point_cards() -> None:
     for suit_cards in ("3r 5r 7r 3o 5y 7g", "3r 5r 7o 9o", ""):
         assert plays(bombs_in(cards(f"{suit_cards} J Q K"))) == [
             "J Q: bomb J-Q",
@@ -76,7 +76,7 @@ def test_a_rank_missing_or_the_wrong_suits_leave_the_bombs_of_face_cards() -> No
         assert bombs_in(cards(suit_cards)) == ()
 
 
-def test_all_point_cards_of_five_suits_are_120_bombs_of_four_suits_and_five_of_one() -> None:
+def test_all_point_cards_of_five_suits_form_120_bombs_of_four_suits_and_five_of_one() -> None:
     all_point_cards = " ".join(rank + suit for rank in "3579" for suit in "roygb")
     found = [play.partition(": ")[2] for play in plays(bombs_in(cards(all_point_cards)))]
     assert found == ["bomb 3-5-7-9 in four suits"] * 120 + ["bomb 3-5-7-9 in one suit"] * 5

@@ -31,7 +31,7 @@ def some_hand_can_hold(ranks: list[int]) -> bool:
     )
 
 
-def test_the_combinations_are_those_that_some_hand_of_seventeen_cards_can_hold() -> None:
+def test_the_combinations_are_those_that_a_hand_of_seventeen_cards_can_form() -> None:
     sets = {("set", top, width, 1) for top in range(2, 11) for width in range(1, 9)}
     singles = {("set", top, 1, 1) for top in (11, 12, 13)}
     runs_and_stairs = {
@@ -45,7 +45,7 @@ def test_the_combinations_are_those_that_some_hand_of_seventeen_cards_can_hold()
     assert len(named) == len(set(named)) == 243
 
 
-def test_a_number_and_its_combination_name_each_other() -> None:
+def test_numbers_and_combinations_map_to_each_other() -> None:
     for number in NUMBERS:
         combination = combination_of(number)
         assert combination.number == NUMBER_OF[combination] == number
@@ -69,11 +69,11 @@ def test_a_number_and_its_combination_name_each_other() -> None:
         (Kind.BOMB, 1, 4, 1),
     ),
 )
-def test_what_no_hand_can_hold_has_no_number(kind: Kind, top: int, width: int, length: int) -> None:
+def test_an_impossible_combination_has_no_number(kind: Kind, top: int, width: int, length: int) -> None:
     assert number_of(kind, top, width, length) == 0
 
 
-def test_combinations_of_one_shape_stand_together_lower_tops_first_and_bombs_last() -> None:
+def test_combinations_are_ordered_by_shape_then_top_with_bombs_last() -> None:
     shapes = list(dict.fromkeys(combination.shape for combination in COMBINATIONS))
     in_order = sorted(
         COMBINATIONS, key=lambda combination: (shapes.index(combination.shape), combination.top)
@@ -83,7 +83,7 @@ def test_combinations_of_one_shape_stand_together_lower_tops_first_and_bombs_las
     assert combination_of(FIRST_BOMB) == Combination(Kind.BOMB, 1, 0, 0)
 
 
-def test_the_last_of_a_shape_is_its_highest() -> None:
+def test_the_last_of_a_shape_has_the_highest_top() -> None:
     for number in NUMBERS:
         same = [other for other in NUMBERS if combination_of(other).shape == combination_of(number).shape]
         assert LAST_OF_SHAPE[number] == max(same)
@@ -109,11 +109,11 @@ def test_the_last_of_a_shape_is_its_highest() -> None:
         (Kind.BOMB, 6, 0, 0, "bomb 3-5-7-9 in one suit"),
     ),
 )
-def test_a_combination_says_what_it_is_in_words(
+def test_a_combination_is_described_in_words(
     kind: Kind, top: int, width: int, length: int, text: str
 ) -> None:
     assert str(Combination(kind, top, width, length)) == text
 
 
-def test_no_two_combinations_are_the_same_in_words() -> None:
+def test_descriptions_of_combinations_are_unique() -> None:
     assert len({str(combination) for combination in COMBINATIONS}) == len(COMBINATIONS)

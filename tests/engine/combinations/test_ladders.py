@@ -31,7 +31,7 @@ def test_a_ladder_of_width_1_is_a_run_and_a_wider_one_a_stair() -> None:
         ("4r 7r J", 1, 4),  # too far apart
     ),
 )
-def test_there_is_no_ladder_where_cards_do_not_fit_the_width_the_suits_or_the_ranks(
+def test_cards_that_do_not_fit_width_suits_or_ranks_form_no_ladder(
     codes: str, width: int, suits: int
 ) -> None:
     assert ladders_of(cards(codes), width, suits) == ()
@@ -47,7 +47,7 @@ def test_ladder_numbers_are_those_of_runs_and_stairs() -> None:
 
 @pytest.mark.parametrize("above_ten", ((), (11,), (11, 12), (11, 12, 13), (11, 11), (11, 11, 11)))
 @pytest.mark.clause("revised.wilds.any-card", "common.wilds.lower")
-def test_whichever_face_cards_there_are_they_fill_ranks_above_ten_if_they_are_enough(
+def test_any_face_cards_fill_ranks_above_ten_if_there_are_enough(
     above_ten: tuple[int, ...],
 ) -> None:
     for count in range(len(above_ten), 4):
@@ -57,7 +57,7 @@ def test_whichever_face_cards_there_are_they_fill_ranks_above_ten_if_they_are_en
 
 
 @pytest.mark.clause("classic.wilds.not-higher")
-def test_a_jack_stands_for_no_queen_and_a_queen_for_no_king() -> None:
+def test_a_jack_does_not_fill_a_queen_nor_a_queen_a_king() -> None:
     assert not can_fill((12,), ("J",), "lower")
     assert not can_fill((KING,), ("Q",), "lower")
     assert can_fill((KING,), ("K",), "lower")

@@ -29,7 +29,7 @@ def large_stairs(codes: str, suits: int = 5) -> list[int]:
         ("2r 2o 2y 2g 2b 3r 3o 3y 3g 4r 4o 4y J Q K", "stair of quintuples, two to four"),
     ),
 )
-def test_a_large_stair_is_found_wherever_its_suit_cards_lie(codes: str, text: str) -> None:
+def test_a_large_stair_is_found_anywhere_in_the_deck(codes: str, text: str) -> None:
     whole = cards(codes)
     assert text in [
         words.partition(": ")[2]
@@ -50,13 +50,13 @@ def test_a_large_stair_is_found_wherever_its_suit_cards_lie(codes: str, text: st
         "2r 3r 4r 5r 6r 7r J Q K",  # one suit
     ),
 )
-def test_where_there_are_too_few_cards_or_ranks_there_is_none(codes: str) -> None:
+def test_too_few_cards_or_ranks_form_no_large_stair(codes: str) -> None:
     assert large_stairs(codes) == []
 
 
 @pytest.mark.parametrize("deal", DEALS)
 @pytest.mark.parametrize("suits", DECKS)
-def test_large_stairs_are_just_those_that_brute_force_finds(deal: str, suits: str) -> None:
+def test_large_stairs_match_brute_force(deal: str, suits: str) -> None:
     for hand in hands(deal, suits, 12):
         stairs: list[int] = []
         add_large_stairs(stairs, hand_of(hand), len(suits))

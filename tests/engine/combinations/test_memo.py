@@ -30,7 +30,7 @@ def everything(hand: int) -> list[list[int]]:
 HANDS = [hand_of(cards) for deal in DEALS for cards in hands(deal, "roygb", 12)]
 
 
-def test_what_is_remembered_is_given_back_and_counted() -> None:
+def test_a_stored_entry_is_returned_and_counted() -> None:
     table = memo.new_table()
     assert memo.store(table, 7, (1, 2, 3)) == table[7] == (1, 2, 3)
     once = memo.words_used()
@@ -39,7 +39,7 @@ def test_what_is_remembered_is_given_back_and_counted() -> None:
     assert once < memo.words_used() < 2 * once
 
 
-def test_forgetting_empties_every_table() -> None:
+def test_clearing_empties_every_table() -> None:
     tables = [memo.new_table() for _ in range(3)]
     for table in tables:
         memo.store(table, 1, (1,))
@@ -48,7 +48,7 @@ def test_forgetting_empties_every_table() -> None:
     assert memo.words_used() == 0
 
 
-def test_never_more_is_kept_than_the_bound_and_one_entry() -> None:
+def test_the_memory_limit_is_exceeded_by_at_most_one_entry() -> None:
     table = memo.new_table()
     memo.store(table, 0, MANY_PLAYS)
     one_entry = memo.words_used()
@@ -61,7 +61,7 @@ def test_never_more_is_kept_than_the_bound_and_one_entry() -> None:
     assert memo.DEFAULT_WORDS < most <= memo.DEFAULT_WORDS + one_entry
 
 
-def test_who_has_less_memory_to_give_keeps_less() -> None:
+def test_a_lower_memory_limit_is_respected() -> None:
     table = memo.new_table()
     memo.set_memory_limit(1)
     try:
@@ -74,19 +74,19 @@ def test_who_has_less_memory_to_give_keeps_less() -> None:
         memo.set_memory_limit(memo.DEFAULT_WORDS // memo.WORDS_PER_MEGABYTE)
 
 
-def test_a_hand_seen_again_has_the_same_plays_in_the_same_order() -> None:
+def test_a_repeated_hand_returns_the_same_plays_in_the_same_order() -> None:
     first = [everything(hand) for hand in HANDS]
     assert [everything(hand) for hand in HANDS] == first
 
 
-def test_plays_are_the_same_in_the_same_order_when_all_was_forgotten_between_them() -> None:
+def test_clearing_the_tables_does_not_change_the_plays_or_their_order() -> None:
     remembered = [everything(hand) for hand in HANDS]
     for hand, expected in zip(HANDS, remembered, strict=True):
         memo.clear_all()
         assert everything(hand) == expected
 
 
-def test_plays_are_the_same_when_the_bound_is_reached_while_they_are_looked_for() -> None:
+def test_reaching_the_limit_during_a_search_does_not_change_the_plays() -> None:
     expected = [everything(hand) for hand in HANDS]
     table = memo.new_table()
     reached = 0
@@ -101,7 +101,7 @@ def test_plays_are_the_same_when_the_bound_is_reached_while_they_are_looked_for(
     assert reached > len(HANDS) // 2
 
 
-def test_the_engine_keeps_no_more_than_the_bound_over_many_hands() -> None:
+def test_the_engine_stays_within_the_limit_over_many_hands() -> None:
     for hand in HANDS:
         leads(hand, FIVE_SUITS)
         assert memo.words_used() <= memo.DEFAULT_WORDS + 100_000

@@ -52,27 +52,27 @@ def read(codes: str, suits: int = 5) -> list[str]:
         ("3r 5r 7r 9r J Q K", ["run of seven, three to nine"]),
     ),
 )
-def test_every_combination_that_cards_can_be_is_read(codes: str, readings: list[str]) -> None:
+def test_every_combination_that_cards_can_form_is_found(codes: str, readings: list[str]) -> None:
     assert read(codes) == readings
 
 
-def test_a_reading_says_what_its_wild_cards_stand_for() -> None:
+def test_a_reading_describes_its_wild_cards() -> None:
     lower, upper = readings_of(cards("9r Tr J"), FOUR_SUITS)
     assert [(str(wild.face), wild.stands_for) for wild in lower.wilds] == [("J", "8r")]
     assert upper.wilds == ()
 
 
-def test_no_cards_are_no_combination() -> None:
+def test_an_empty_set_of_cards_has_no_reading() -> None:
     assert numbers_of(0, FOUR_SUITS) == ()
 
 
-def test_how_wide_a_stair_may_be_depends_on_the_deck() -> None:
+def test_the_maximum_width_of_a_stair_depends_on_the_deck() -> None:
     wide = "4r 4o 4y 4g 5r 5o 5y J Q K"
     assert read(wide, suits=5) == ["stair of quintuples, four to five"]
     assert read(wide, suits=4) == []
 
 
-def test_combinations_are_numbered_low_to_high() -> None:
+def test_the_numbers_of_readings_are_ascending() -> None:
     assert numbers_of(cards("3r J Q"), FOUR_SUITS) == (a_set(3, 3), a_run(4, 3), a_run(5, 3))
     assert numbers_of(cards("Tr Tg J Q"), FOUR_SUITS) == (
         a_set(10, 4),
@@ -104,12 +104,12 @@ def test_combinations_are_numbered_low_to_high() -> None:
         ("3r 5r 9r K", Clause.BOMB_NO_WILDS),
     ),
 )
-def test_cards_that_are_none_say_which_clause_they_break(codes: str, clause: Clause) -> None:
+def test_cards_without_a_reading_report_the_violated_clause(codes: str, clause: Clause) -> None:
     assert numbers_of(cards(codes), FIVE_SUITS) == ()
     assert violated_clause(cards(codes), FIVE_SUITS) is clause
 
 
-def test_a_stair_of_five_suits_is_too_wide_where_four_are_in_play() -> None:
+def test_a_stair_of_five_suits_is_too_wide_if_four_are_in_play() -> None:
     wide = cards("4r 4o 4y 4g 5r 5o 5y 5g J Q")
     assert numbers_of(wide, FOUR_SUITS) == ()
     assert violated_clause(wide, FOUR_SUITS) is Clause.STAIR_SUITS_IN_PLAY
@@ -140,9 +140,7 @@ def really_broken(clause: Clause, group: set[Card]) -> bool:
     st.sets(st.sampled_from(FACE_CARDS)),
     st.sampled_from((4, 5)),
 )
-def test_the_clause_that_is_said_is_really_broken(
-    suit_cards: set[Card], faces: set[Card], suits: int
-) -> None:
+def test_the_reported_clause_is_really_violated(suit_cards: set[Card], faces: set[Card], suits: int) -> None:
     group = suit_cards | faces
     rules = CombinationRules(suits)
     assume(not numbers_of(mask_of(group), rules))

@@ -17,7 +17,7 @@ from tests.engine.combinations.naming import cards, plays, texts
     ),
 )
 @pytest.mark.clause("common.sequences.run", "haggish.sequences.three-cards-at-least")
-def test_three_or_more_ranks_in_a_row_and_in_one_suit_are_a_run(codes: str, text: str) -> None:
+def test_three_or_more_consecutive_cards_of_one_suit_are_a_run(codes: str, text: str) -> None:
     assert texts(runs_of(cards(codes))) == [text]
 
 
@@ -25,13 +25,13 @@ def test_three_or_more_ranks_in_a_row_and_in_one_suit_are_a_run(codes: str, text
     "codes", ("2g", "2g 3g", "7g J", "2g 3g 4r", "2g 3g 5g", "2g 3g 5r J", "2g 6g J Q", "2g 2r J")
 )
 @pytest.mark.clause("common.sequences.run")
-def test_too_few_cards_two_suits_or_a_gap_left_open_are_no_run(codes: str) -> None:
+def test_too_few_cards_two_suits_or_an_open_gap_are_not_a_run(codes: str) -> None:
     assert runs_of(cards(codes)) == ()
 
 
 @pytest.mark.parametrize("codes", ("", "J", "J Q", "J Q K"))
 @pytest.mark.clause("common.wilds.need-a-suit-card")
-def test_face_cards_without_a_suit_card_are_no_run(codes: str) -> None:
+def test_face_cards_without_a_suit_card_are_not_a_run(codes: str) -> None:
     assert runs_of(cards(codes)) == ()
 
 
@@ -55,7 +55,7 @@ def test_face_cards_without_a_suit_card_are_no_run(codes: str) -> None:
     ),
 )
 @pytest.mark.clause("common.wilds.lower", "common.wilds.any-suit")
-def test_wild_cards_fill_gaps_and_go_below_and_above(codes: str, expected: list[str]) -> None:
+def test_wild_cards_fill_gaps_and_extend_a_run_at_both_ends(codes: str, expected: list[str]) -> None:
     assert texts(runs_of(cards(codes))) == expected
 
 
@@ -76,13 +76,13 @@ def test_wild_cards_fill_gaps_and_go_below_and_above(codes: str, expected: list[
     ),
 )
 @pytest.mark.clause("common.wilds.not-only-wild", "common.wilds.run-to-the-jack")
-def test_above_ten_face_cards_stand_for_their_own_rank_or_a_lower_face_card(codes: str, highest: str) -> None:
+def test_above_ten_face_cards_stand_for_their_own_rank_or_a_lower_one(codes: str, highest: str) -> None:
     assert texts(runs_of(cards(codes)))[-1] == highest
 
 
 @pytest.mark.parametrize("codes", ("Tr J", "9r Tr J Q", "9r Tr Q K", "Tr J Q", "Tr Q K"))
 @pytest.mark.clause("classic.wilds.not-higher")
-def test_two_face_cards_or_fewer_never_reach_the_king(codes: str) -> None:
+def test_a_run_reaches_the_king_only_with_three_face_cards(codes: str) -> None:
     assert not any(text.endswith("king") for text in texts(runs_of(cards(codes))))
 
 
@@ -90,7 +90,7 @@ def test_the_longest_run_has_twelve_cards() -> None:
     assert texts(runs_of(cards("2r 3r 4r 5r 6r 7r 8r 9r Tr J Q K"))) == ["run of twelve, two to king"]
 
 
-def test_the_runs_of_a_suit_in_a_hand_take_no_card_of_another_suit() -> None:
+def test_the_runs_of_a_suit_use_no_card_of_another_suit() -> None:
     hand = cards("2r 3r 4r 5g J")
     assert plays(runs_in(0, hand)) == [
         "2r 3r J: run of three, two to four",
@@ -103,7 +103,7 @@ def test_the_runs_of_a_suit_in_a_hand_take_no_card_of_another_suit() -> None:
     assert runs_in(3, hand) == ()
 
 
-def test_the_runs_of_a_suit_come_in_the_order_of_combinations() -> None:
+def test_the_runs_of_a_suit_are_in_combination_order() -> None:
     found = runs_in(3, cards("5g 7g 8g 9g J Q K"))
     numbers = [number_in(play) for play in found]
     assert numbers == sorted(numbers)

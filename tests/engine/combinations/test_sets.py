@@ -19,13 +19,13 @@ from tests.engine.combinations.naming import cards, plays, texts
 )
 @pytest.mark.clause("common.sets.one-rank", "common.sets.any-size", "deluxe.combinations.single-or-set")
 @pytest.mark.clause("booklet.combinations.single", "booklet.combinations.sets-lost")
-def test_cards_of_one_rank_are_a_set_a_single_card_included(codes: str, text: str) -> None:
+def test_cards_of_one_rank_are_a_set_including_a_single_card(codes: str, text: str) -> None:
     assert texts(sets_of(cards(codes))) == [text]
 
 
 @pytest.mark.parametrize("codes", ("7g 8g", "7g 7r 8r", "2r 3r J", "7g 8g 9g", "3r 5r J Q K"))
 @pytest.mark.clause("common.sets.one-rank")
-def test_cards_of_two_ranks_are_no_set(codes: str) -> None:
+def test_cards_of_two_ranks_are_not_a_set(codes: str) -> None:
     assert sets_of(cards(codes)) == ()
 
 
@@ -40,7 +40,7 @@ def test_cards_of_two_ranks_are_no_set(codes: str) -> None:
     ),
 )
 @pytest.mark.clause("classic.wilds.in-sets-too", "common.wilds.lower")
-def test_any_number_of_wild_cards_may_be_in_a_set(codes: str, text: str) -> None:
+def test_a_set_may_include_any_number_of_wild_cards(codes: str, text: str) -> None:
     assert texts(sets_of(cards(codes))) == [text]
 
 
@@ -67,11 +67,11 @@ def test_a_face_card_alone_is_a_single_of_its_own_rank(codes: str, text: str) ->
 
 @pytest.mark.parametrize("codes", ("", "J Q", "J K", "Q K", "J Q K"))
 @pytest.mark.clause("common.wilds.need-a-suit-card")
-def test_face_cards_without_a_suit_card_are_no_set_of_two_or_more(codes: str) -> None:
+def test_several_face_cards_without_a_suit_card_are_not_a_set(codes: str) -> None:
     assert sets_of(cards(codes)) == ()
 
 
-def test_the_sets_of_a_rank_in_a_hand_are_all_its_parts_with_all_choices_of_face_cards() -> None:
+def test_the_sets_of_a_rank_are_all_subsets_with_all_choices_of_face_cards() -> None:
     assert plays(sets_at(7, cards("2r 7r 7g J K"))) == [
         "7r 7g: pair of sevens",
         "7r 7g J: three sevens",
@@ -88,11 +88,11 @@ def test_the_sets_of_a_rank_in_a_hand_are_all_its_parts_with_all_choices_of_face
     ]
 
 
-def test_face_cards_alone_are_no_sets_of_a_rank_they_may_stand_for() -> None:
+def test_face_cards_alone_are_not_sets_of_another_rank() -> None:
     assert sets_at(7, cards("2r J Q K")) == ()
 
 
-def test_the_sets_of_a_rank_and_width_are_those_among_the_sets_of_the_rank() -> None:
+def test_sets_by_width_are_a_subset_of_the_sets_of_the_rank() -> None:
     hand = cards("2r 7r 7g J K")
     assert plays(sets_of_width_at(3, 7, hand)) == [
         "7r 7g J: three sevens",

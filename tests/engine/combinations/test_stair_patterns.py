@@ -17,30 +17,30 @@ def found(codes: str, low: int, high: int, *, suits: int = 5, touched: int = 0) 
     return plays(stairs)
 
 
-def test_a_window_is_the_suit_cards_of_its_ranks() -> None:
+def test_a_window_contains_the_suit_cards_of_its_ranks() -> None:
     assert WINDOW[4][5] == cards("4r 4o 4y 4g 4b 5r 5o 5y 5g 5b")
     assert {card.rank for card in cards_of(WINDOW[2][10])} == set(range(2, 11))
 
 
-def test_stairs_go_from_end_to_end_of_the_window_with_wild_cards_for_what_is_missing() -> None:
+def test_stairs_span_the_whole_window_with_wild_cards_in_the_gaps() -> None:
     assert "4r 5r 4g J: stair of pairs, four to five" in found("4r 4g 5r J", 4, 5)
     assert found("4r 4g 5r", 4, 5) == []
     assert found("4r 4g J Q", 4, 5) == ["4r 4g J Q: stair of pairs, four to five"]
 
 
-def test_only_a_window_that_ends_in_tens_goes_on_to_jacks() -> None:
+def test_only_a_window_that_ends_at_ten_extends_to_jacks() -> None:
     assert found("Tr Tg J Q", 10, 10) == ["Tr Tg J Q: stair of pairs, ten to jack"]
     assert found("Tr Tg J Q", 9, 10) == ["Tr Tg J Q: stair of pairs, nine to ten"]
     assert found("9r 9g J Q", 9, 9) == []
 
 
-def test_stairs_are_as_wide_as_the_suits_they_touch_or_one_wider_but_no_wider_than_the_deck() -> None:
+def test_stairs_are_as_wide_as_their_suits_or_one_wider_within_the_deck() -> None:
     wide = "4r 4o 4y 4g 5r 5o 5y 5g J Q"
     assert any("quintuples" in text for text in found(wide, 4, 5))
     assert not any("quintuples" in text for text in found(wide, 4, 5, suits=4))
 
 
-def test_the_suits_that_they_touch_can_be_asked_for() -> None:
+def test_the_number_of_touched_suits_can_be_given() -> None:
     three_suits = "4r 4o 4y 5r 5o 5y J"
     assert all("pairs" in text for text in found(three_suits, 4, 5, touched=2))
     assert all("triples" in text for text in found(three_suits, 4, 5, touched=3))
@@ -50,9 +50,7 @@ def test_the_suits_that_they_touch_can_be_asked_for() -> None:
 
 
 @given(st.sets(st.sampled_from(range(12)), max_size=8), st.integers(0, 8))
-def test_parts_of_some_columns_hold_so_many_cards_or_more_and_some_in_each(
-    places: set[int], fewest: int
-) -> None:
+def test_covering_subsets_have_enough_cards_and_some_in_each_column(places: set[int], fewest: int) -> None:
     whole = sum(1 << 9 * (place % 3) + place // 3 for place in places)
     columns = tuple(whole & mask for mask in SUIT_MASK if whole & mask)
     bits = [1 << at for at in range(45) if whole >> at & 1]
@@ -65,7 +63,7 @@ def test_parts_of_some_columns_hold_so_many_cards_or_more_and_some_in_each(
     assert sorted(covering_subsets(columns, fewest)) == sorted(expected)
 
 
-def test_every_stair_is_of_cards_in_the_window_and_face_cards() -> None:
+def test_stairs_use_only_cards_of_the_window_and_face_cards() -> None:
     stairs: list[int] = []
     hand = cards("4r 4g 5r 5g J Q")
     add_stairs_in_window(stairs, hand, 4, 5, 4)

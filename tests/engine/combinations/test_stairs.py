@@ -20,7 +20,7 @@ from tests.engine.combinations.naming import a_stair, cards, plays, texts
 @pytest.mark.clause(
     "common.sequences.stair", "common.sequences.shared-suits", "revised.sequences.same-collection-of-suits"
 )
-def test_two_or_more_ranks_in_a_row_in_the_same_two_suits_or_more_are_a_stair(codes: str, text: str) -> None:
+def test_two_or_more_consecutive_ranks_in_the_same_suits_are_a_stair(codes: str, text: str) -> None:
     assert texts(stairs_of(cards(codes), 5)) == [text]
 
 
@@ -40,13 +40,13 @@ def test_two_or_more_ranks_in_a_row_in_the_same_two_suits_or_more_are_a_stair(co
     ),
 )
 @pytest.mark.clause("common.sequences.shared-suits", "revised.sequences.same-collection-of-suits")
-def test_other_suits_a_card_too_few_or_a_gap_left_open_are_no_stair(codes: str) -> None:
+def test_other_suits_too_few_cards_or_an_open_gap_are_not_a_stair(codes: str) -> None:
     assert stairs_of(cards(codes), 5) == ()
 
 
 @pytest.mark.parametrize("codes", ("", "J", "J Q", "J Q K"))
 @pytest.mark.clause("common.wilds.need-a-suit-card")
-def test_face_cards_without_a_suit_card_are_no_stair(codes: str) -> None:
+def test_face_cards_without_a_suit_card_are_not_a_stair(codes: str) -> None:
     assert stairs_of(cards(codes), 5) == ()
 
 
@@ -64,7 +64,7 @@ def test_face_cards_without_a_suit_card_are_no_stair(codes: str) -> None:
     ),
 )
 @pytest.mark.clause("common.wilds.lower", "common.wilds.any-suit")
-def test_wild_cards_fill_what_is_missing_in_whatever_suit_is_needed(codes: str, expected: list[str]) -> None:
+def test_wild_cards_fill_gaps_in_any_required_suit(codes: str, expected: list[str]) -> None:
     assert texts(stairs_of(cards(codes), 5)) == expected
 
 
@@ -86,13 +86,11 @@ def test_wild_cards_fill_what_is_missing_in_whatever_suit_is_needed(codes: str, 
     ),
 )
 @pytest.mark.clause("common.wilds.not-only-wild", "common.wilds.stair-to-the-jack")
-def test_two_or_three_face_cards_reach_jacks_of_a_stair_but_never_queens(
-    codes: str, expected: list[str]
-) -> None:
+def test_two_or_three_face_cards_reach_jacks_but_never_queens(codes: str, expected: list[str]) -> None:
     assert texts(stairs_of(cards(codes), 5)) == expected
 
 
-def test_no_rank_and_suit_is_filled_twice_so_a_stair_is_no_wider_than_the_deck() -> None:
+def test_a_stair_is_no_wider_than_the_deck() -> None:
     wide = cards("4r 4o 4y 4g 5r 5o 5y 5g J Q")
     assert texts(stairs_of(wide, 5)) == ["stair of quintuples, four to five"]
     assert stairs_of(wide, 4) == ()
@@ -117,7 +115,7 @@ def test_the_longest_and_widest_stairs_of_a_hand(codes: str, suits: int, text: s
     assert play_of(stairs_of(whole, suits)[-1], whole) in stairs_in(whole, suits)
 
 
-def test_the_stairs_of_a_hand_are_all_its_parts_with_all_choices_of_face_cards() -> None:
+def test_the_stairs_of_a_hand_are_all_subsets_with_all_choices_of_face_cards() -> None:
     assert sorted(plays(stairs_in(cards("4r 4g 5r 5g J K"), 4))) == [
         "4g 5g J K: stair of pairs, four to five",
         "4r 4g 5g J: stair of pairs, four to five",
@@ -142,7 +140,7 @@ def test_the_stairs_of_a_hand_are_all_its_parts_with_all_choices_of_face_cards()
     ]
 
 
-def test_above_a_stair_are_those_of_its_width_and_length_with_a_higher_top() -> None:
+def test_stairs_above_have_the_same_width_and_length_and_a_higher_top() -> None:
     hand = cards("4r 4g 5r 5g 6r 6g 7r")
     assert plays(stairs_above(a_stair(5, 2, 2), hand, 4)) == ["5r 6r 5g 6g: stair of pairs, five to six"]
     assert plays(stairs_above(a_stair(4, 2, 3), hand, 4)) == [
@@ -151,7 +149,7 @@ def test_above_a_stair_are_those_of_its_width_and_length_with_a_higher_top() -> 
     assert stairs_above(a_stair(6, 2, 2), hand, 4) == []
 
 
-def test_nothing_is_above_the_highest_stair_of_a_shape_nor_in_a_hand_too_small() -> None:
+def test_the_highest_stair_of_a_shape_and_small_hands_have_no_stairs_above() -> None:
     assert stairs_above(a_stair(11, 2, 2), cards("Tr Tg J Q"), 4) == []
     assert stairs_above(a_stair(4, 2, 3), cards("9r 9g Tr Tg Q"), 4) == []
 
@@ -164,8 +162,6 @@ def test_nothing_is_above_the_highest_stair_of_a_shape_nor_in_a_hand_too_small()
         ("7r 8r 9r 7o 8o 9o 7y 8y 9y 7g 8g 9g J Q K", 5),
     ),
 )
-def test_a_stair_of_all_suits_held_is_not_found_again_with_a_suit_more_that_holds_none(
-    codes: str, suits: int
-) -> None:
+def test_a_stair_in_all_suits_is_not_found_twice(codes: str, suits: int) -> None:
     stairs = stairs_in(cards(codes), suits)
     assert len(stairs) == len(set(stairs))

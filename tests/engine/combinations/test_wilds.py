@@ -43,7 +43,7 @@ def stands_for(codes: str, number: int) -> dict[str, str]:
     ),
 )
 @pytest.mark.clause("common.wilds.lower", "common.wilds.any-suit", "common.wilds.not-only-wild")
-def test_each_wild_card_has_a_rank_and_the_suit_that_is_needed(
+def test_a_wild_card_has_a_rank_and_the_required_suit(
     codes: str, number: int, expected: dict[str, str]
 ) -> None:
     assert stands_for(codes, number) == expected
@@ -59,11 +59,11 @@ def test_each_wild_card_has_a_rank_and_the_suit_that_is_needed(
         ("3r 4r 5r", a_run(5, 3)),
     ),
 )
-def test_there_is_nothing_wild_without_face_cards_alone_or_in_a_bomb(codes: str, number: int) -> None:
+def test_single_face_cards_and_bombs_have_no_wild_cards(codes: str, number: int) -> None:
     assert stands_for(codes, number) == {}
 
 
-def test_a_suit_of_wild_cards_alone_is_the_first_free_one_of_the_deck() -> None:
+def test_a_suit_of_wild_cards_only_is_the_first_unused_suit() -> None:
     assert stands_for("4o 5o 6o J Q K", a_stair(6, 2, 3)) == {"J": "4r", "Q": "5r", "K": "6r"}
     assert stands_for("4r 5r 6r J Q K", a_stair(6, 2, 3)) == {"J": "4o", "Q": "5o", "K": "6o"}
 
@@ -101,7 +101,7 @@ def assert_is(combination: Combination, suits: int, places: list[tuple[int, int 
 
 
 @given(hands(), st.data())
-def test_with_wild_cards_as_what_they_stand_for_the_cards_are_the_combination(
+def test_replacing_wild_cards_by_what_they_stand_for_keeps_the_combination(
     hand_and_suits: tuple[int, int], data: st.DataObject
 ) -> None:
     hand, suits = hand_and_suits
@@ -121,7 +121,7 @@ def test_with_wild_cards_as_what_they_stand_for_the_cards_are_the_combination(
 
 
 @given(hands())
-def test_wild_cards_stand_for_the_same_each_time_in_every_reading(hand_and_suits: tuple[int, int]) -> None:
+def test_wild_cards_are_assigned_deterministically(hand_and_suits: tuple[int, int]) -> None:
     hand, suits = hand_and_suits
     for number in numbers_of(hand, CombinationRules(suits)):
         first = wilds_in(hand, combination_of(number))

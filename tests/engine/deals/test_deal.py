@@ -18,20 +18,20 @@ def example(*, link: bytes = CHAIN.link(1), seeds: tuple[str, ...] = ("salt", ""
     return deal(deal_id="m_example", number=number, link=link, players=2, seeds=seeds)
 
 
-def test_known_answer_with_two_players_in_round_1() -> None:
+def test_known_answer_for_two_players_in_round_1() -> None:
     dealt = example()
     assert dealt.hands[0] == parse_cards("6r 5y 2g 3r 8r 7y 7g 6o 4g Tg 4o 5o 3g 6y")
     assert dealt.haggis == parse_cards("8o 2r Ty To 4r 8g 4y 2y")
 
 
-def test_known_answer_with_three_players_in_round_2() -> None:
+def test_known_answer_for_three_players_in_round_2() -> None:
     dealt = deal(deal_id="m_example", number=2, link=CHAIN.link(2), players=3, seeds=("", "é", "x"))
     assert dealt.hands[2] == parse_cards("9b 6b 4b 8o 2b 9g 8y 7y 4g 3g 2r 7r 5y 3b")
     assert dealt.haggis == parse_cards("Tr 5o 8g")
 
 
 @pytest.mark.parametrize(("players", "haggis"), ((2, 8), (3, 3)))
-def test_fourteen_cards_each_and_the_haggis_make_the_deck(players: int, haggis: int) -> None:
+def test_the_hands_and_the_haggis_are_the_deck(players: int, haggis: int) -> None:
     for number in range(1, 40):
         dealt = deal(
             deal_id="m", number=number, link=CHAIN.link(number), players=players, seeds=("",) * players
@@ -41,11 +41,11 @@ def test_fourteen_cards_each_and_the_haggis_make_the_deck(players: int, haggis: 
         assert sorted([*sum(dealt.hands, ()), *dealt.haggis]) == sorted(deck_for(players))
 
 
-def test_no_face_card_is_dealt() -> None:
+def test_face_cards_are_not_dealt() -> None:
     assert not any(card.is_face for hand in example().hands for card in hand)
 
 
-def test_every_byte_of_the_link_flipped_gives_another_deal() -> None:
+def test_every_flipped_byte_of_the_link_changes_the_deal() -> None:
     link = CHAIN.link(1)
     deals = {example(link=link[:at] + bytes([link[at] ^ 1]) + link[at + 1 :]) for at in range(32)}
     assert len(deals | {example()}) == 33
@@ -67,7 +67,7 @@ def test_every_other_input_changes_the_deal() -> None:
     assert len(others | {example()}) == 10
 
 
-def test_every_character_of_a_seed_and_of_the_deal_id_changed_gives_another_deal() -> None:
+def test_every_changed_character_of_seed_or_deal_id_changes_the_deal() -> None:
     changed = {example(seeds=("salt"[:at] + "~" + "salt"[at + 1 :], "")) for at in range(4)}
     for at in range(len("m_example")):
         other_id = "m_example"[:at] + "~" + "m_example"[at + 1 :]
@@ -75,7 +75,7 @@ def test_every_character_of_a_seed_and_of_the_deal_id_changed_gives_another_deal
     assert len(changed | {example()}) == 14
 
 
-def test_a_seed_in_composed_and_in_decomposed_letters_gives_two_deals() -> None:
+def test_composed_and_decomposed_letters_in_a_seed_give_different_deals() -> None:
     assert example(seeds=("é", "")) != example(seeds=(unicodedata.normalize("NFD", "é"), ""))
 
 
@@ -83,11 +83,11 @@ def test_the_same_inputs_give_the_same_deal() -> None:
     assert example() == example(seeds=("salt", ""))
 
 
-def test_a_deal_prints_without_any_card() -> None:
+def test_the_repr_of_a_deal_shows_no_card() -> None:
     assert repr(example()) == str(example()) == "Deal()"
 
 
-def test_cards_are_those_of_the_engine() -> None:
+def test_dealt_cards_are_engine_cards() -> None:
     assert all(card is Card.parse(str(card)) for card in example().haggis)
 
 
@@ -105,7 +105,7 @@ def test_a_deal_is_for_two_or_three_players(players: int) -> None:
     assert refusal.value.code == "invalid_players"
 
 
-def test_what_cannot_be_hashed_is_refused() -> None:
+def test_input_that_cannot_be_encoded_is_refused() -> None:
     with pytest.raises(Malformed) as refusal:
         example(link=bytes(31))
     assert refusal.value.code == "invalid_link"

@@ -16,7 +16,7 @@ def test_known_answers() -> None:
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_every_seat_is_drawn_for_some_link_and_no_other(players: int) -> None:
+def test_every_seat_is_drawn_for_some_link(players: int) -> None:
     drawn = {seat_of(bytes([byte]) * 32, players) for byte in range(40)}
     assert drawn == set(range(players))
 
@@ -26,7 +26,7 @@ def seat_of(link: bytes, players: int) -> int:
     return first_seat(deal_id="m", link=link, players=players, seeds=("",) * players)
 
 
-def test_link_deal_id_and_seeds_all_count() -> None:
+def test_link_deal_id_and_seeds_all_affect_the_draw() -> None:
     def drawn(*, deal_id: str = "m", seed: str = "", fill: int = 0) -> tuple[int, ...]:
         links = (bytes([fill, byte]) * 16 for byte in range(60))
         return tuple(
@@ -36,12 +36,12 @@ def test_link_deal_id_and_seeds_all_count() -> None:
     assert len({drawn(), drawn(deal_id="n"), drawn(seed="x"), drawn(fill=1)}) == 4
 
 
-def test_the_draw_has_another_key_than_the_deal() -> None:
+def test_the_draw_uses_another_key_than_the_deal() -> None:
     assert draw_key(LINK, b"first", "m", ()) != draw_key(LINK, b"deal", "m", ())
 
 
 @pytest.mark.parametrize("players", (0, 1, 4))
-def test_it_is_drawn_among_two_or_three(players: int) -> None:
+def test_the_seat_is_drawn_among_two_or_three(players: int) -> None:
     with pytest.raises(Malformed) as refusal:
         seat_of(LINK, players)
     assert refusal.value.code == "invalid_players"

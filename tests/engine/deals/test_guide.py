@@ -10,13 +10,13 @@ from engine.deals.first_seat import first_seat
 GUIDE = Path(__file__).parents[3] / "docs" / "fairness.md"
 
 
-def test_the_check_by_hand_runs_as_printed() -> None:
+def test_the_verification_script_in_the_guide_runs() -> None:
     results = doctest.testfile(str(GUIDE), module_relative=False, encoding="utf-8")
     assert results.failed == 0
     assert results.attempted > 15
 
 
-def test_the_known_answers_printed_are_those_of_the_engine() -> None:
+def test_the_known_answers_in_the_guide_match_the_engine() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     chain = make_chain("m_example", bytes(range(32)))
     seeds = ("", "é", "x")

@@ -9,11 +9,11 @@ from engine.errors import Malformed
 
 
 @pytest.mark.parametrize("seed", ("", "salt", " \t\n salt \r\n", "é", "e\u0301", "\ufeff", "\x7f", "🂡" * 64))
-def test_a_seed_comes_back_exactly_as_received(seed: str) -> None:
+def test_a_seed_is_returned_unchanged(seed: str) -> None:
     assert check_client_seed(seed) == seed
 
 
-def test_length_counts_code_points_not_bytes() -> None:
+def test_the_length_limit_counts_code_points() -> None:
     assert SEED_LENGTH == 64
     check_client_seed("🂡" * 64)
     with pytest.raises(Malformed, match=r"^A client seed has at most 64 characters\.$"):
@@ -34,14 +34,14 @@ def test_length_counts_code_points_not_bytes() -> None:
         ("a" * 65, "at most 64"),
     ),
 )
-def test_a_refused_seed_has_a_code_of_its_own(seed: str, why: str) -> None:
+def test_a_refused_seed_has_its_own_error_code(seed: str, why: str) -> None:
     with pytest.raises(Malformed, match=why) as refusal:
         check_client_seed(seed)
     assert (refusal.value.code, refusal.value.where) == ("invalid_client_seed", "client_seed")
 
 
 @pytest.mark.parametrize("neighbour", ("\ud7ff", "\ue000"))
-def test_the_neighbours_of_the_surrogates_are_characters_like_others(neighbour: str) -> None:
+def test_characters_next_to_the_surrogates_are_accepted(neighbour: str) -> None:
     assert check_client_seed(neighbour) == neighbour
 
 
@@ -51,11 +51,11 @@ def test_composed_and_decomposed_letters_are_different_seeds() -> None:
 
 
 @pytest.mark.parametrize("seeds", ((), ("a",), ("a", "b", "c")))
-def test_there_is_one_seed_for_each_seat(seeds: tuple[str, ...]) -> None:
+def test_a_seed_is_required_for_each_seat(seeds: tuple[str, ...]) -> None:
     with pytest.raises(Malformed, match=r"^There is one client seed for each seat\.$"):
         seed_bytes(seeds, players=2)
 
 
-def test_one_bad_seed_among_good_ones_is_refused() -> None:
+def test_one_invalid_seed_among_valid_ones_is_refused() -> None:
     with pytest.raises(Malformed, match="NUL"):
         seed_bytes(("fine", "\0"), players=2)

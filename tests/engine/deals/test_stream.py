@@ -9,7 +9,7 @@ import pytest
 from engine.deals.stream import below, numbers_of
 
 
-def test_each_block_gives_eight_numbers_in_order_and_the_next_block_follows() -> None:
+def test_each_block_gives_eight_numbers_in_order() -> None:
     key = b"k" * 32
     blocks = b"".join(block(key, index) for index in range(3))
     expected = [int.from_bytes(blocks[at : at + 4], "big") for at in range(0, 96, 4)]
@@ -22,7 +22,7 @@ def block(key: bytes, index: int) -> bytes:
     return hmac.new(key, framed, hashlib.sha256).digest()
 
 
-def test_another_key_gives_other_numbers() -> None:
+def test_another_key_gives_different_numbers() -> None:
     first = list(itertools.islice(numbers_of(b"a"), 8))
     assert not set(first) & set(itertools.islice(numbers_of(b"b"), 8))
 
@@ -32,7 +32,7 @@ def test_known_answer_of_the_rejection_branch() -> None:
 
 
 @pytest.mark.parametrize("bound", (3, 5, 7, 36, 45, 2**31 + 1))
-def test_the_first_number_past_the_whole_rounds_is_passed_over_and_the_one_before_it_counts(
+def test_the_first_number_past_the_last_multiple_is_skipped(
     bound: int,
 ) -> None:
     usable = 2**32 // bound * bound
@@ -42,12 +42,12 @@ def test_the_first_number_past_the_whole_rounds_is_passed_over_and_the_one_befor
 
 
 @pytest.mark.parametrize("bound", (1, 2, 4, 32, 2**31, 2**32))
-def test_nothing_is_passed_over_where_every_number_makes_up_whole_rounds(bound: int) -> None:
+def test_nothing_is_skipped_if_the_bound_divides_the_range(bound: int) -> None:
     numbers = iter([2**32 - 1, 0])
     assert below(numbers, bound) == (2**32 - 1) % bound
     assert next(numbers) == 0
 
 
-def test_one_number_is_used_for_one_choice() -> None:
+def test_each_choice_uses_one_number() -> None:
     numbers = iter([10, 11, 12])
     assert [below(numbers, 8), below(numbers, 8), below(numbers, 8)] == [2, 3, 4]

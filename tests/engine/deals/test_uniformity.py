@@ -78,14 +78,12 @@ def critical(freedom: int) -> float:
 
 
 @pytest.mark.parametrize(("freedom", "known"), ((35, 66.619), (100, 149.449), (1000, 1143.917)))
-def test_the_critical_values_are_those_of_the_tables(freedom: int, known: float) -> None:
+def test_the_critical_values_match_published_tables(freedom: int, known: float) -> None:
     assert critical(freedom) == pytest.approx(known, rel=2e-3)
 
 
 @pytest.mark.parametrize(("players", "sizes"), ((2, [14, 14, 8]), (3, [14, 14, 14, 3])))
-def test_every_card_is_as_likely_in_every_place_of_every_hand_and_of_the_haggis(
-    players: int, sizes: list[int]
-) -> None:
+def test_every_card_is_equally_likely_in_every_place(players: int, sizes: list[int]) -> None:
     table = card_by_place(fair_decks(players))
     assert is_even(table, [1] * len(table))
     assert is_even(card_by_seat(table), sizes)
@@ -120,17 +118,17 @@ def stop_early(cards: list[int], numbers: Iterator[int]) -> None:
 
 
 @pytest.mark.parametrize("biased", (swap_with_any_place, remainder_of_a_byte, never_stay, stop_early))
-def test_the_same_test_catches_a_biased_shuffle(biased: Shuffle) -> None:
+def test_the_same_test_detects_a_biased_shuffle(biased: Shuffle) -> None:
     assert not is_even(card_by_place(biased_decks(biased)), [1] * 36)
 
 
 @pytest.mark.parametrize("biased", (swap_with_any_place, remainder_of_a_byte))
-def test_a_biased_shuffle_shows_in_whose_hand_a_card_is(biased: Shuffle) -> None:
+def test_a_biased_shuffle_is_visible_in_the_hands(biased: Shuffle) -> None:
     assert not is_even(card_by_seat(card_by_place(biased_decks(biased))), [14, 14, 8])
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_every_seat_is_as_likely_to_be_drawn_first(players: int) -> None:
+def test_every_seat_is_equally_likely_to_be_drawn_first(players: int) -> None:
     drawn = [0] * players
     for link in LINKS:
         drawn[first_seat(deal_id="m", link=link, players=players, seeds=("",) * players)] += 1
@@ -138,7 +136,7 @@ def test_every_seat_is_as_likely_to_be_drawn_first(players: int) -> None:
     assert sum((count - mean) ** 2 / mean for count in drawn) < critical(players - 1)
 
 
-def test_two_neighbours_of_the_deck_come_into_one_hand_as_often_as_any_two_cards() -> None:
+def test_neighbouring_cards_are_dealt_together_as_often_as_any_others() -> None:
     pairs = list(itertools.pairwise(range(36)))
     together = 0
     for deck in fair_decks(2):

@@ -32,9 +32,7 @@ def refused(state: MatchState, words: str, script: Script) -> tuple[str, Clause]
 
 @at_every_table
 @pytest.mark.parametrize("words", ("0 plays 3r", "0 plays 3r J", "1 bets 15"))
-def test_within_a_round_an_action_does_what_it_does_in_the_round_and_no_more(
-    rules: TableRules, words: str
-) -> None:
+def test_an_action_within_a_round_only_changes_the_round(rules: TableRules, words: str) -> None:
     script = Script(("3r 4r", "5o 6o", "7y 8y")[: rules.players])
     first_seat = 0 if not rules.has_dealer else rules.players - 1
     state = match_of(rules, LONG, script, first_seat=first_seat)
@@ -45,7 +43,7 @@ def test_within_a_round_an_action_does_what_it_does_in_the_round_and_no_more(
     assert script.asked == [1]
 
 
-def test_what_the_round_refuses_the_match_refuses_and_stays_as_it_was() -> None:
+def test_an_action_refused_by_the_round_leaves_the_match_unchanged() -> None:
     script = Script(("3r 4r", "5o 6o"))
     state = match_of(table("classic", 2), LONG, script, first_seat=1)
     again = match_of(table("classic", 2), LONG, Script(("3r 4r", "5o 6o")), first_seat=1)
@@ -55,14 +53,14 @@ def test_what_the_round_refuses_the_match_refuses_and_stays_as_it_was() -> None:
     assert state == again
 
 
-def test_the_same_action_a_second_time_is_refused() -> None:
+def test_repeating_an_action_is_refused() -> None:
     script = Script(("3r 4r", "5o 6o"))
     for words, code in (("0 plays 3r", "not_your_turn"), ("1 bets 15", "bet_exists")):
         state = after(match_of(table("classic", 2), LONG, script, first_seat=1), script, words)
         assert refused(state, words, script)[0] == code
 
 
-def test_a_card_named_twice_cannot_be_read() -> None:
+def test_a_repeated_card_is_malformed() -> None:
     script = Script(("3r 4r", "5o 6o"))
     with pytest.raises(Malformed):
         act(match_of(table("classic", 2), LONG, script, first_seat=1), "0 plays 3r 3r", script)
@@ -73,7 +71,7 @@ def test_a_card_named_twice_cannot_be_read() -> None:
 
 @pytest.mark.clause("haggish.ending.one-out", "common.setup.several-rounds")
 @at_every_table
-def test_a_round_that_ends_is_scored_its_sheet_added_to_the_totals_and_the_next_is_dealt(
+def test_a_finished_round_is_scored_and_the_next_one_is_dealt(
     rules: TableRules,
 ) -> None:
     script = Script(ONE_CARD[: rules.players], ("3r 4r", "5o 6o", "7y 8y")[: rules.players], haggis="3g")
@@ -97,7 +95,7 @@ def test_a_round_that_ends_is_scored_its_sheet_added_to_the_totals_and_the_next_
     assert (state.round.trick, state.round.tricks) == ((), ())
 
 
-def test_totals_add_up_round_by_round() -> None:
+def test_totals_accumulate_over_rounds() -> None:
     script = Script(("2r", "2r"))
     state = match_of(table("classic", 2), LONG, script, first_seat=1)
     # 4 cards left: 20; J Q K captured and left: 10 and 10.
@@ -107,7 +105,7 @@ def test_totals_add_up_round_by_round() -> None:
     assert state.totals == (40, 40 + 15)
 
 
-def test_the_most_points_deal_and_the_fewest_lead_the_next_round() -> None:
+def test_most_points_deal_and_fewest_points_lead_the_next_round() -> None:
     script = Script(("2r", "2r"))
     acted = act(match_of(table("classic", 2), LONG, script, first_seat=1), f"0 {ALL}", script)
     assert acted.events[-1] == Dealt(number=2, dealer=0, leader=1)
@@ -115,7 +113,7 @@ def test_the_most_points_deal_and_the_fewest_lead_the_next_round() -> None:
     assert (second.number, second.dealer, second.leader, second.to_act) == (2, 0, 1, 1)
 
 
-def test_tied_the_first_out_deals_and_the_player_to_the_left_leads() -> None:
+def test_in_a_tie_the_first_out_deals_and_the_left_neighbour_leads() -> None:
     script = Script(("2r", "2r"))
     state = after(match_of(table("classic", 2), LONG, script, first_seat=1), script, f"0 {ALL}")
     acted = act(state, f"1 {ALL}", script)
@@ -123,7 +121,7 @@ def test_tied_the_first_out_deals_and_the_player_to_the_left_leads() -> None:
     assert acted.events[-1] == Dealt(number=3, dealer=1, leader=0)
 
 
-def test_in_deluxe_nobody_deals_and_tied_the_player_left_of_the_last_leader_leads() -> None:
+def test_in_deluxe_nobody_deals_and_a_tie_is_led_by_the_left_neighbour_of_the_last_leader() -> None:
     script = Script(("2r", "2r"))
     state = after(match_of(table("deluxe", 2), LONG, script, first_seat=0), script, f"0 {ALL}")
     assert (state.round.dealer, state.round.leader) == (None, 1)
@@ -132,7 +130,7 @@ def test_in_deluxe_nobody_deals_and_tied_the_player_left_of_the_last_leader_lead
     assert acted.events[-1] == Dealt(number=3, dealer=None, leader=0)
 
 
-def test_the_last_leader_is_who_led_the_first_trick_of_the_round_not_its_last() -> None:
+def test_the_last_leader_is_the_one_of_the_first_trick() -> None:
     script = Script(("2r", "3o"))
     state = match_of(table("deluxe", 2), LONG, script, first_seat=0)
     lines = ("0 plays 2r", "1 plays 3o", "0 passes", "1 plays J Q K")
@@ -142,7 +140,7 @@ def test_the_last_leader_is_who_led_the_first_trick_of_the_round_not_its_last() 
     assert tied.round.leader == 1
 
 
-def test_a_round_that_ends_on_a_bomb_is_scored_and_the_next_dealt_only_after_the_choice() -> None:
+def test_a_round_that_ends_on_a_bomb_is_scored_after_the_award() -> None:
     script = Script(("2r", "", "3g 4g"), ("5r", "6r", "7r"))
     state = after(
         match_of(table("classic"), LONG, script, first_seat=2), script, f"0 {ALL}", "1 passes", "2 passes"
@@ -163,7 +161,7 @@ def test_a_round_that_ends_on_a_bomb_is_scored_and_the_next_dealt_only_after_the
 
 @pytest.mark.clause("common.match.target", "common.match.most-points-win")
 @pytest.mark.parametrize(("target", "over"), ((39, True), (40, True), (41, False)))
-def test_a_match_ends_after_the_round_in_which_someone_reached_the_target(target: int, *, over: bool) -> None:
+def test_a_match_ends_after_the_round_in_which_the_target_is_reached(target: int, *, over: bool) -> None:
     script = Script(("2r", "2r"))
     state = after(
         match_of(table("classic", 2), Length(target=target), script, first_seat=1), script, f"0 {ALL}"
@@ -177,7 +175,7 @@ def test_a_match_ends_after_the_round_in_which_someone_reached_the_target(target
 
 
 @pytest.mark.clause("common.match.number-of-rounds", "common.match.most-points-win")
-def test_a_match_of_rounds_ends_after_so_many() -> None:
+def test_a_match_of_rounds_ends_after_the_agreed_number() -> None:
     script = Script(("2r", "2r"))
     state = after(match_of(table("deluxe", 2), Length(rounds=3), script), script, f"0 {ALL}", f"1 {ALL}")
     assert not state.is_over
@@ -188,7 +186,7 @@ def test_a_match_of_rounds_ends_after_so_many() -> None:
 
 @pytest.mark.clause("common.match.tied-plays-on")
 @pytest.mark.parametrize("length", (Length(rounds=1), Length(target=30)))
-def test_tied_for_first_another_round_is_played_until_one_player_leads(length: Length) -> None:
+def test_a_tie_for_first_adds_rounds_until_one_player_leads(length: Length) -> None:
     script = Script(ONE_CARD)
     state = match_of(table("booklet"), length, script, first_seat=2)
     # Out first and out second score alike: 20 for four cards left, and 10 for the own trick.
@@ -202,7 +200,7 @@ def test_tied_for_first_another_round_is_played_until_one_player_leads(length: L
 
 
 @pytest.mark.parametrize("words", ("0 plays 2r", "1 passes", "0 bets 15", "1 gives 0"))
-def test_after_the_end_of_a_match_everything_is_refused(words: str) -> None:
+def test_actions_after_the_end_of_a_match_are_refused(words: str) -> None:
     script = Script(("2r", "2r"))
     state = after(match_of(table("classic", 2), Length(rounds=1), script, first_seat=1), script, f"0 {ALL}")
     assert refused(state, words, script) == ("match_over", Clause.MATCH_OVER)

@@ -15,22 +15,22 @@ def happened(script: Script, length: Length) -> tuple[MatchEvent, ...]:
     return act(match_of(CLASSIC, length, script, first_seat=1), f"0 {ALL}", script).events
 
 
-def test_what_may_happen_in_a_match_is_what_may_happen_in_a_round_and_what_may_follow_it() -> None:
+def test_match_events_are_round_events_and_what_may_follow() -> None:
     assert set(get_args(MatchEvent)) == {Out, TrickEnd, RoundEnd, Dealt, MatchEnd}
 
 
-def test_a_round_ends_with_the_player_out_the_trick_the_sheet_and_then_the_next_deal_in_this_order() -> None:
+def test_a_round_ends_with_out_trick_end_round_end_and_dealt_in_this_order() -> None:
     then = happened(Script(("2r", "3r")), Length(target=250))
     assert [type(event) for event in then] == [Out, TrickEnd, RoundEnd, Dealt]
 
 
-def test_a_match_ends_with_its_result_and_without_another_deal() -> None:
+def test_a_match_ends_with_its_result_and_no_further_deal() -> None:
     then = happened(Script(("2r", "3r")), Length(rounds=1))
     assert [type(event) for event in then] == [Out, TrickEnd, RoundEnd, MatchEnd]
     assert then[-1] == MatchEnd(Result(winners=(0,), scores=(20 + 10 + 11, 0), reason=Reason.ROUNDS))
 
 
-def test_the_end_of_a_round_shows_the_hands_as_dealt_and_the_haggis_but_does_not_print_them() -> None:
+def test_a_round_end_reveals_the_cards_but_its_repr_does_not() -> None:
     one = happened(Script(("2r", "4o"), haggis="6r"), Length(target=250))[2]
     other = happened(Script(("2r", "4y"), haggis="8r"), Length(target=250))[2]
     assert isinstance(one, RoundEnd)
@@ -40,7 +40,7 @@ def test_the_end_of_a_round_shows_the_hands_as_dealt_and_the_haggis_but_does_not
     assert repr(one) == repr(other)
 
 
-def test_a_deal_is_told_without_its_cards() -> None:
+def test_a_dealt_event_contains_no_cards() -> None:
     one = happened(Script(("2r", "4o"), ("4o", "5o")), Length(target=250))[-1]
     other = happened(Script(("2r", "4o"), ("8g", "9g")), Length(target=250))[-1]
     assert one == other == Dealt(number=2, dealer=0, leader=1)

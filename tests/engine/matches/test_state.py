@@ -16,7 +16,7 @@ DEAL = ("2r 3r", "4o 5o", "6y 7y")
 
 
 @at_every_table
-def test_a_match_starts_at_nothing_with_its_first_round_dealt(rules: TableRules) -> None:
+def test_a_match_starts_at_zero_with_its_first_round_dealt(rules: TableRules) -> None:
     script = Script(DEAL[: rules.players])
     state = match_of(rules, Length(target=250), script)
     assert script.asked == [1]
@@ -32,14 +32,14 @@ def test_a_match_starts_at_nothing_with_its_first_round_dealt(rules: TableRules)
 )
 @pytest.mark.parametrize("key", ("classic", "revised", "booklet"))
 @pytest.mark.parametrize("drawn", (0, 1, 2))
-def test_the_player_to_the_left_of_the_dealer_drawn_leads_the_first_round(key: str, drawn: int) -> None:
+def test_the_left_neighbour_of_the_drawn_dealer_leads_the_first_round(key: str, drawn: int) -> None:
     first = match_of(table(key), Length(target=250), Script(DEAL), first_seat=drawn).round
     assert (first.dealer, first.leader, first.to_act) == (drawn, (drawn + 1) % 3, (drawn + 1) % 3)
 
 
 @pytest.mark.clause("deluxe.setup.first-leader")
 @pytest.mark.parametrize("drawn", (0, 1, 2))
-def test_in_deluxe_the_seat_drawn_leads_the_first_round_and_nobody_deals(drawn: int) -> None:
+def test_in_deluxe_the_drawn_seat_leads_the_first_round_without_a_dealer(drawn: int) -> None:
     first = match_of(table("deluxe"), Length(target=250), Script(DEAL), first_seat=drawn).round
     assert (first.dealer, first.leader, first.to_act) == (None, drawn, drawn)
 
@@ -48,7 +48,7 @@ def test_in_deluxe_the_seat_drawn_leads_the_first_round_and_nobody_deals(drawn: 
     "common.setup.fourteen-dealt", "common.setup.own-face-cards", "common.setup.haggis-left-over"
 )
 @at_every_table
-def test_hands_and_haggis_of_a_round_are_those_of_its_deal_and_the_face_cards(rules: TableRules) -> None:
+def test_hands_and_haggis_match_the_deal_plus_face_cards(rules: TableRules) -> None:
     def dealing(number: int) -> Deal:
         link = make_chain("m", bytes(32)).link(number)
         return deal(deal_id="m", number=number, link=link, players=rules.players, seeds=("",) * rules.players)
@@ -61,13 +61,13 @@ def test_hands_and_haggis_of_a_round_are_those_of_its_deal_and_the_face_cards(ru
     assert state.round.haggis.bit_count() == {2: 8, 3: 3}[rules.players]
 
 
-def test_what_a_match_prints_as_does_not_depend_on_the_cards() -> None:
+def test_the_repr_of_a_match_does_not_depend_on_the_cards() -> None:
     one = match_of(table("classic"), Length(target=250), Script(DEAL, haggis="Tr"))
     other = match_of(table("classic"), Length(target=250), Script(DEAL[::-1], haggis="Tb"))
     assert repr(one) == repr(other)
 
 
-def test_a_match_cannot_be_changed() -> None:
+def test_a_match_is_immutable() -> None:
     state = match_of(table("classic"), Length(target=250), Script(DEAL))
     with pytest.raises(FrozenInstanceError):
         state.totals = (250, 0, 0)  # type: ignore[misc]

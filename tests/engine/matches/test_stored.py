@@ -21,7 +21,7 @@ def kept(state: MatchState) -> MatchState:
 
 @at_every_table
 @pytest.mark.parametrize("thin", (True, False), ids=("thin", "whole"))
-def test_a_match_comes_back_as_it_was_after_every_action(rules: TableRules, *, thin: bool) -> None:
+def test_a_match_round_trips_after_every_action(rules: TableRules, *, thin: bool) -> None:
     rng = dice(f"stored {thin}")
     dealer = Dealer(rules.players, rng, thin=thin)
     match = Watched(rules, Length(target=100), first_seat=0, dealer=dealer)
@@ -31,7 +31,7 @@ def test_a_match_comes_back_as_it_was_after_every_action(rules: TableRules, *, t
         assert kept(match.state).round.position.parts() == match.state.round.position.parts()
 
 
-def test_a_match_that_was_kept_goes_on_as_it_would_have() -> None:
+def test_a_loaded_match_continues_like_the_original() -> None:
     script = Script(("2r", "2r"))
     state = match_of(table("classic", 2), Length(target=80), script, first_seat=1)
     lines = ("1 bets 15", f"0 {ALL}", f"1 {ALL}", f"1 {ALL}")
@@ -40,13 +40,13 @@ def test_a_match_that_was_kept_goes_on_as_it_would_have() -> None:
         assert after(half_way, script, *lines[step:]) == after(state, script, *lines)
 
 
-def test_what_is_kept_does_not_depend_on_how_the_rules_came_about() -> None:
+def test_the_stored_value_does_not_depend_on_the_origin_of_the_rules() -> None:
     script = Script(("2r", "3r", "4r"))
     states = [match_of(table(key), Length(target=250), script) for key in ("classic", "revised")]
     assert dump(states[0]) == dump(states[1])
 
 
-def test_a_match_kept_in_another_form_is_not_guessed_at() -> None:
+def test_a_match_stored_in_another_format_is_refused() -> None:
     state = match_of(table("classic", 2), Length(target=80), Script(("2r", "2r")))
     with pytest.raises(ValueError, match="format 0"):
         load(state.rules, state.length, dump(state) | {"form": 0})

@@ -48,7 +48,7 @@ def compare(cards: list[str], suits: str, *, above_ten: bool = True) -> None:
 
 @each_deal
 @each_deck
-def test_every_play_of_a_hand_of_twelve_cards_or_fewer_is_found_once(deal: str, suits: str) -> None:
+def test_every_play_of_a_hand_of_up_to_twelve_cards_is_found_once(deal: str, suits: str) -> None:
     for cards in hands(deal, suits, HANDS_OF_EACH):
         compare(cards, suits)
         compare(cards, suits, above_ten=False)
@@ -64,7 +64,7 @@ def test_every_play_of_a_larger_hand_is_found_once(deal: str, suits: str) -> Non
 
 @each_deal
 @each_deck
-def test_some_cards_can_be_just_what_brute_force_finds(deal: str, suits: str) -> None:
+def test_the_readings_of_cards_match_brute_force(deal: str, suits: str) -> None:
     for cards in hands(deal, suits, HANDS_OF_EACH):
         rng = dice(" ".join(cards))
         for _ in range(20):
@@ -79,8 +79,6 @@ def test_some_cards_can_be_just_what_brute_force_finds(deal: str, suits: str) ->
 @each_deal
 @each_deck
 @pytest.mark.clause("common.wilds.lower", "revised.wilds.any-card")
-def test_a_face_card_for_any_card_allows_the_same_plays_as_one_for_any_lower_card(
-    deal: str, suits: str
-) -> None:
+def test_any_card_and_any_lower_card_as_wild_rule_allow_the_same_plays(deal: str, suits: str) -> None:
     for cards in hands(deal, suits, HANDS_OF_EACH // 4):
         assert plays_of(cards, suits, "any") == plays_of(cards, suits, "lower")

@@ -22,7 +22,7 @@ def following(codes: str, current: int, suits: int = 4) -> list[str]:
 
 
 @pytest.mark.clause("common.wilds.jack-beats-ten", "common.tricks.higher-ranks")
-def test_a_single_is_beaten_by_a_higher_single_and_face_cards_are_the_highest() -> None:
+def test_a_single_is_beaten_by_higher_singles_up_to_face_cards() -> None:
     assert following("9r Tr J K", a_set(9, 1)) == [
         "Tr: single ten",
         "J: single jack",
@@ -40,7 +40,7 @@ def test_a_set_is_beaten_by_as_many_cards_of_a_higher_rank() -> None:
 
 
 @pytest.mark.clause("common.wilds.run-to-the-jack")
-def test_a_run_is_beaten_by_one_of_its_length_with_a_higher_top_in_any_suit() -> None:
+def test_a_run_is_beaten_by_one_of_the_same_length_with_a_higher_top_in_any_suit() -> None:
     assert following("9r Tr 4g 5g 6g 7g J", a_run(10, 3)) == ["9r Tr J: run of three, nine to jack"]
     assert following("9r 4g 5g 6g 7g", a_run(5, 3)) == [
         "4g 5g 6g: run of three, four to six",
@@ -49,7 +49,7 @@ def test_a_run_is_beaten_by_one_of_its_length_with_a_higher_top_in_any_suit() ->
 
 
 @pytest.mark.clause("common.wilds.stair-to-the-jack")
-def test_a_stair_is_beaten_by_one_of_its_width_and_length_with_a_higher_top() -> None:
+def test_a_stair_is_beaten_by_one_of_the_same_width_and_length_with_a_higher_top() -> None:
     assert following("Tr Tg J Q", a_stair(10, 2, 2)) == [
         "Tr Tg J Q: stair of pairs, ten to jack",
         "J Q: bomb J-Q",
@@ -64,7 +64,7 @@ def test_a_stair_is_beaten_by_one_of_its_width_and_length_with_a_higher_top() ->
 
 
 @pytest.mark.clause("common.bombs.only-by-higher", "booklet.bombs.in-any-trick")
-def test_a_bomb_is_beaten_by_higher_bombs_only() -> None:
+def test_a_bomb_is_beaten_only_by_higher_bombs() -> None:
     hand = "3r 5r 7r 9r Tr J Q K"
     assert following(hand, a_bomb(2)) == [
         "J K: bomb J-K",
@@ -75,12 +75,12 @@ def test_a_bomb_is_beaten_by_higher_bombs_only() -> None:
     assert following(hand, a_bomb(6)) == []
 
 
-def test_an_empty_hand_follows_with_nothing() -> None:
+def test_an_empty_hand_has_no_follows() -> None:
     assert all(follows(0, play_of(number, 0), FIVE_SUITS) == [] for number in range(1, len(COMBINATIONS) + 1))
 
 
 @given(hands, st.integers(1, len(COMBINATIONS)))
-def test_what_follows_is_what_could_be_led_and_beats(hand: int, current: int) -> None:
+def test_follows_are_the_leads_that_beat_the_current_play(hand: int, current: int) -> None:
     expected = {play for play in leads(hand, FIVE_SUITS) if beats(number_in(play), current)}
     found = follows(hand, play_of(current, 0), FIVE_SUITS)
     assert set(found) == expected

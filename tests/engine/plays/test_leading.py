@@ -16,7 +16,7 @@ hands = st.sets(st.sampled_from(SUIT_CARDS + FACE_CARDS), max_size=17).map(mask_
 
 
 @pytest.mark.clause("common.lead.any-combination")
-def test_sets_then_runs_then_stairs_then_bombs_in_an_order_that_stays() -> None:
+def test_leads_are_ordered_sets_runs_stairs_bombs() -> None:
     assert plays(leads(cards("3r 3o 4r J Q"), FOUR_SUITS)) == [
         "3r 3o: pair of threes",
         "3r 3o J: three threes",
@@ -59,30 +59,30 @@ def test_sets_then_runs_then_stairs_then_bombs_in_an_order_that_stays() -> None:
     ]
 
 
-def test_an_empty_hand_has_nothing_to_lead() -> None:
+def test_an_empty_hand_has_no_leads() -> None:
     assert leads(0, FOUR_SUITS) == []
 
 
 @given(hands, st.sampled_from((4, 5)))
-def test_every_play_is_of_cards_held_and_a_true_reading_of_them(hand: int, suits: int) -> None:
+def test_every_play_uses_cards_of_the_hand_and_is_a_valid_reading(hand: int, suits: int) -> None:
     for play in leads(hand & ~(mask_of(SUIT_CARDS[9 * suits :])), CombinationRules(suits)):
         assert cards_in(play) & hand == cards_in(play)
         assert number_in(play) in numbers_of(cards_in(play), CombinationRules(suits))
 
 
 @given(hands, st.sampled_from(SUIT_CARDS + FACE_CARDS))
-def test_another_card_in_the_hand_takes_no_play_away(hand: int, card: Card) -> None:
+def test_adding_a_card_to_the_hand_removes_no_play(hand: int, card: Card) -> None:
     assert set(leads(hand, FIVE_SUITS)) <= set(leads(hand | mask_of([card]), FIVE_SUITS))
 
 
 @given(hands)
-def test_every_card_held_can_be_led_alone(hand: int) -> None:
+def test_every_card_can_be_led_as_a_single(hand: int) -> None:
     alone = {cards_in(play) for play in leads(hand, FIVE_SUITS) if cards_in(play).bit_count() == 1}
     assert sum(alone) == hand
 
 
 @given(hands)
-def test_a_deck_of_five_suits_allows_stairs_five_wide_and_nothing_else_more(hand: int) -> None:
+def test_a_deck_of_five_suits_only_adds_stairs_of_width_five(hand: int) -> None:
     in_four_suits = hand & ~mask_of(SUIT_CARDS[36:])
     more = set(leads(in_four_suits, FIVE_SUITS)) - set(leads(in_four_suits, FOUR_SUITS))
     assert all("quintuples" in text for text in plays(list(more)))

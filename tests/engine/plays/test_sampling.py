@@ -28,7 +28,7 @@ DRAWS = 6000
         ("2r 2o 2y 3r 3o 3y 4r 4o 4y", 4),
     ),
 )
-def test_every_lead_of_a_hand_is_drawn_sometime_and_no_other(codes: str, suits: int) -> None:
+def test_every_lead_is_drawn_eventually_and_nothing_else(codes: str, suits: int) -> None:
     hand, rng = cards(codes), Random(1)
     assert {random_lead(hand, CombinationRules(suits), rng) for _ in range(DRAWS)} == set(
         leads(hand, CombinationRules(suits))
@@ -48,7 +48,7 @@ def test_every_lead_of_a_hand_is_drawn_sometime_and_no_other(codes: str, suits: 
         ("2r 3o", "T"),
     ),
 )
-def test_every_play_that_beats_the_current_one_is_drawn_as_often_as_a_pass(codes: str, on: str) -> None:
+def test_every_follow_is_as_likely_as_a_pass(codes: str, on: str) -> None:
     hand, group, rng = cards(codes), cards(on.replace("T", "Tr")), Random(1)
     current = play_of(numbers_of(group, FOUR_SUITS)[0], group)
     choices = [*follows(hand, current, FOUR_SUITS), NO_PLAY]

@@ -20,13 +20,13 @@ BEGUN = {
 }
 
 
-def test_options_that_are_not_written_have_their_defaults() -> None:
+def test_omitted_options_have_their_defaults() -> None:
     record = read_record(BEGUN)
     assert rules_of(record) == rule_set("revised").at_table(players=3, options={"bet_split": "thirds"})
     assert rules_of(record).options == {"bomb_capture": "winner_chooses", "bet_split": "thirds"}
 
 
-def test_a_version_may_be_named() -> None:
+def test_a_version_may_be_given() -> None:
     version = rule_set("revised").version
     assert rules_of(read_record(edited(BEGUN, {"/ruleset_version": version}))).version == version
 
@@ -52,6 +52,8 @@ def test_the_length_is_a_target_or_a_number_of_rounds() -> None:
         ({"/target_score": None, "/rounds_limit": 101}, "invalid_length", "/rounds_limit"),
     ),
 )
-def test_what_does_not_exist_is_shown(changes: dict[str, object], code: str, where: str) -> None:
+def test_an_unknown_rule_set_option_or_length_is_reported(
+    changes: dict[str, object], code: str, where: str
+) -> None:
     assert fault_of(BEGUN) is None
     assert fault_of(edited(BEGUN, changes)) == (code, where)

@@ -21,19 +21,19 @@ def other(seat: int) -> int:
 
 
 @pytest.mark.parametrize("number", (0, 1, 2))
-def test_another_dealer_is_wrong_in_every_round(number: int) -> None:
+def test_a_wrong_dealer_is_reported_in_every_round(number: int) -> None:
     place = f"/rounds/{number}/dealer"
     assert fault_of(edited(CLASSIC, {place: other(found(CLASSIC, place))})) == ("wrong_dealer", place)
     assert fault_of(edited(CLASSIC, {place: None})) == ("wrong_dealer", place)
 
 
 @pytest.mark.parametrize("number", (0, 1, 2))
-def test_another_leader_is_wrong_in_every_round(number: int) -> None:
+def test_a_wrong_leader_is_reported_in_every_round(number: int) -> None:
     place = f"/rounds/{number}/leader"
     assert fault_of(edited(CLASSIC, {place: other(found(CLASSIC, place))})) == ("wrong_leader", place)
 
 
-def test_where_nothing_shows_who_was_drawn_the_player_left_of_any_dealer_leads() -> None:
+def test_without_a_known_draw_the_left_neighbour_of_any_first_dealer_leads() -> None:
     assert fault_of(ELSEWHERE) is None
     dealer, leader = found(CLASSIC, "/rounds/0/dealer"), found(CLASSIC, "/rounds/0/leader")
     assert fault_of(edited(ELSEWHERE, {"/rounds/0/dealer": leader})) == ("wrong_leader", "/rounds/0/leader")
@@ -41,17 +41,17 @@ def test_where_nothing_shows_who_was_drawn_the_player_left_of_any_dealer_leads()
     assert fault_of(edited(ELSEWHERE, {"/rounds/0/dealer": GONE})) == ("wrong_dealer", "/rounds/0/dealer")
 
 
-def test_a_first_dealer_who_is_missing_could_have_been_anybody() -> None:
+def test_without_a_known_draw_a_missing_first_dealer_is_wrong() -> None:
     verdict = replay(read_record(edited(ELSEWHERE, {"/rounds/0/dealer": None})))
     assert verdict == Wrong("/rounds/0/dealer", "wrong_dealer", "In this rule set somebody deals.")
 
 
-def test_deluxe_has_no_dealer_and_may_leave_the_field_out() -> None:
+def test_deluxe_has_no_dealer_and_may_omit_the_field() -> None:
     assert fault_of(edited(DELUXE, {"/rounds/0/dealer": GONE, "/rounds/1/dealer": GONE})) is None
     assert fault_of(edited(DELUXE, {"/rounds/1/dealer": 0})) == ("wrong_dealer", "/rounds/1/dealer")
 
 
-def test_in_deluxe_the_first_leader_is_the_seat_that_was_drawn() -> None:
+def test_in_deluxe_the_drawn_seat_leads_first() -> None:
     leader = found(DELUXE, "/rounds/0/leader")
     wrong = edited(DELUXE, {"/rounds/0/leader": (leader + 1) % 3})
     assert fault_of(wrong) == ("wrong_leader", "/rounds/0/leader")

@@ -32,23 +32,21 @@ def test_with_anchor_links_and_seeds_the_deals_are_proven(record: JsonObject) ->
 @pytest.mark.parametrize(
     "missing", ("/anchor", "/deal_id", "/client_seeds", "/rounds/0/link", "/rounds/1/link")
 )
-def test_without_one_of_them_the_deals_are_unproven_and_the_rest_is_valid(
-    record: JsonObject, missing: str
-) -> None:
+def test_deals_are_unproven_if_one_of_them_is_missing(record: JsonObject, missing: str) -> None:
     assert deals_of(edited(record, {missing: None})) is Deals.UNPROVEN
     assert deals_of(edited(record, {missing: GONE})) is Deals.UNPROVEN
 
 
-def test_a_match_without_rounds_proves_nothing() -> None:
+def test_a_match_without_rounds_is_unproven() -> None:
     assert deals_of(edited(MATCH, {"/rounds": [], "/result": None})) is Deals.UNPROVEN
 
 
-def test_hashes_may_be_written_in_capitals() -> None:
+def test_hashes_may_be_upper_case() -> None:
     upper = {place: found(MATCH, place).upper() for place in ("/anchor", "/rounds/1/link")}
     assert deals_of(edited(MATCH, upper)) is Deals.PROVEN
 
 
-def test_cards_may_be_written_in_any_order() -> None:
+def test_cards_may_be_in_any_order() -> None:
     turned = {
         place: found(MATCH, place)[::-1]
         for place in ("/rounds/0/hands/0", "/rounds/1/hands/1", "/rounds/2/haggis")
@@ -69,23 +67,23 @@ def test_cards_may_be_written_in_any_order() -> None:
         ({"/client_seeds/1": " "}, "wrong_deal", "/rounds/0/hands/0"),
     ),
 )
-def test_what_does_not_fit_together_is_shown(changes: dict[str, object], code: str, where: str) -> None:
+def test_inconsistent_values_are_reported(changes: dict[str, object], code: str, where: str) -> None:
     assert fault_of(edited(MATCH, changes)) == (code, where)
 
 
-def test_a_card_swapped_between_hand_and_haggis_is_no_deal_of_this_link() -> None:
+def test_swapping_a_card_between_hand_and_haggis_is_detected() -> None:
     hand, haggis = "/rounds/1/hands/1/4", "/rounds/1/haggis/2"
     swapped = edited(MATCH, {hand: found(MATCH, haggis), haggis: found(MATCH, hand)})
     assert fault_of(swapped) == ("wrong_deal", "/rounds/1/hands/1")
 
 
-def test_a_card_swapped_between_two_hands_is_no_deal_of_this_link() -> None:
+def test_swapping_a_card_between_two_hands_is_detected() -> None:
     first, second = "/rounds/1/hands/1/4", "/rounds/1/hands/0/2"
     swapped = edited(MATCH, {first: found(MATCH, second), second: found(MATCH, first)})
     assert fault_of(swapped) == ("wrong_deal", "/rounds/1/hands/0")
 
 
-def test_every_digit_of_a_link_counts() -> None:
+def test_every_digit_of_a_link_matters() -> None:
     link = MATCH["rounds"][0]["link"]
     for at, digit in enumerate(link):
         changed = link[:at] + ("0" if digit != "0" else "1") + link[at + 1 :]
@@ -95,20 +93,20 @@ def test_every_digit_of_a_link_counts() -> None:
 UNPROVEN = edited(MATCH, {"/deal_id": None})
 
 
-def test_hands_and_haggis_are_the_deck_even_where_no_deal_can_be_checked() -> None:
+def test_hands_and_haggis_must_be_the_deck_even_if_the_deal_is_unproven() -> None:
     twice = found(UNPROVEN, "/rounds/0/hands/0/3")
     for place in ("/rounds/0/hands/1/3", "/rounds/0/haggis/5"):
         assert fault_of(edited(UNPROVEN, {place: twice})) == ("not_the_deck", place)
 
 
-def test_a_card_of_a_suit_that_is_not_in_play_is_shown() -> None:
+def test_a_card_of_an_unused_suit_is_reported() -> None:
     assert fault_of(edited(UNPROVEN, {"/rounds/0/hands/0/3": "7b"})) == (
         "not_the_deck",
         "/rounds/0/hands/0/3",
     )
 
 
-def test_everyone_holds_the_own_face_cards_and_the_haggis_none() -> None:
+def test_every_hand_has_its_face_cards_and_the_haggis_has_none() -> None:
     card, lacking = found(UNPROVEN, "/rounds/0/haggis/5"), "/rounds/0/hands/1"
     assert fault_of(edited(UNPROVEN, {f"{lacking}/16": card})) == ("not_the_deck", lacking)
     assert fault_of(edited(UNPROVEN, {"/rounds/0/haggis/5": "K"})) == ("not_the_deck", "/rounds/0/haggis/5")

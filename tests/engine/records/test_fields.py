@@ -28,7 +28,7 @@ def fault(read: Callable[[], object]) -> tuple[str, str]:
     return refusal.value.code, refusal.value.where
 
 
-def test_an_object_has_all_that_is_needed_and_nothing_unknown() -> None:
+def test_an_object_needs_required_fields_and_rejects_unknown_ones() -> None:
     assert read_object({"seat": 1, "type": "pass", "by": None}, "/a", SHAPE) == {
         "seat": 1,
         "type": "pass",
@@ -39,23 +39,23 @@ def test_an_object_has_all_that_is_needed_and_nothing_unknown() -> None:
     assert fault(lambda: read_object({"seat": 1, "x": 1}, "/a", SHAPE)) == ("unknown_field", "/a/x")
 
 
-def test_a_pointer_escapes_what_has_a_meaning_in_it_and_repeats_no_long_or_unprintable_name() -> None:
+def test_a_pointer_escapes_special_characters_and_omits_unsafe_names() -> None:
     assert child_pointer("/a", "b~/c") == "/a/b~0~1c"
     assert child_pointer("/a", "b" * 65) == child_pointer("/a", "b\n") == "/a"
 
 
 @pytest.mark.parametrize("value", ("1", 1.0, True, False, None, [1], {}))
-def test_only_a_whole_number_is_a_number(value: object) -> None:
+def test_only_an_integer_is_a_number(value: object) -> None:
     assert fault(lambda: read_int(value, "/a", range(9))) == ("wrong_type", "/a")
 
 
 @pytest.mark.parametrize("value", (-1, 3, 10**400))
-def test_a_number_is_in_its_span(value: int) -> None:
+def test_a_number_must_be_in_its_range(value: int) -> None:
     assert read_int(0, "/a", range(3)) == 0
     assert fault(lambda: read_int(value, "/a", range(3))) == ("out_of_range", "/a")
 
 
-def test_a_list_has_its_size_and_each_thing_in_it_its_place() -> None:
+def test_a_list_must_have_its_size_and_errors_point_to_the_item() -> None:
     assert read_list([1], "/a", range(2)) == [1]
     assert fault(lambda: read_list("ab", "/a", range(3))) == ("wrong_type", "/a")
     assert fault(lambda: read_list([1, 2], "/a", range(1, 2))) == ("wrong_length", "/a")
@@ -66,7 +66,7 @@ def test_a_list_has_its_size_and_each_thing_in_it_its_place() -> None:
     ) == ("wrong_type", "/a/1")
 
 
-def test_a_text_is_short_and_has_bytes() -> None:
+def test_a_text_must_be_short_and_encodable() -> None:
     assert read_text("é\n", "/a", 2) == "é\n"
     assert fault(lambda: read_text(1, "/a", 2)) == ("wrong_type", "/a")
     assert fault(lambda: read_text("abc", "/a", 2)) == ("wrong_length", "/a")
@@ -74,13 +74,13 @@ def test_a_text_is_short_and_has_bytes() -> None:
     assert fault(lambda: read_text("\ud800", "/a", 2)) == ("invalid_text", "/a")
 
 
-def test_a_word_is_one_of_a_closed_list() -> None:
+def test_a_choice_must_be_one_of_its_values() -> None:
     assert read_choice("ai", "/a", By) is By.AI
     assert fault(lambda: read_choice("robot", "/a", By)) == ("invalid_value", "/a")
     assert fault(lambda: read_choice(1, "/a", By)) == ("wrong_type", "/a")
 
 
-def test_what_may_be_missing_may_be_null() -> None:
+def test_an_optional_field_may_be_null() -> None:
     def read(value: object, where: str) -> str:
         return read_text(value, where, 9)
 

@@ -25,14 +25,14 @@ def example(language: str) -> str:
     return str(found)
 
 
-def test_the_example_in_json_is_written_so() -> None:
+def test_the_json_example_matches_the_writer() -> None:
     record = json.loads(example("json"))
     assert write_record(read_record(record)) == record
     assert list(write_record(read_record(record))) == list(record)
     assert replay(read_record(record)) == Valid(Deals.UNPROVEN)
 
 
-def test_the_example_in_text_is_valid_and_written_so() -> None:
+def test_the_text_example_is_valid_and_matches_the_writer() -> None:
     record = from_text(example("text"))
     assert to_text(record) == example("text")
     assert replay(record) == Valid(Deals.UNPROVEN)
@@ -51,7 +51,7 @@ def codes_in(path: Path) -> Iterator[str]:
 NEVER_REACHED = {"unknown_seat"}
 
 
-def test_every_code_is_explained() -> None:
+def test_every_error_code_is_documented() -> None:
     paths = [*(ENGINE / "records").glob("*.py"), *(ENGINE / "rounds").glob("*.py")]
     paths.append(ENGINE / "combinations" / "ambiguity.py")
     paths.append(ENGINE / "rulesets" / "model.py")

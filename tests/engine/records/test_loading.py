@@ -20,7 +20,7 @@ JSON = json.dumps(write_record(MATCH))
     "text", (JSON, f"\n {JSON}\n", json.dumps(write_record(MATCH), indent=1), to_text(MATCH))
 )
 @pytest.mark.parametrize("encoding", ("utf-8", "utf-8-sig"))
-def test_json_and_text_are_told_apart(text: str, encoding: str) -> None:
+def test_json_and_text_are_distinguished(text: str, encoding: str) -> None:
     assert load_record(text.encode(encoding)) == MATCH
 
 
@@ -38,7 +38,7 @@ def test_json_and_text_are_told_apart(text: str, encoding: str) -> None:
         (b" " * (LARGEST_RECORD + 1), "too_large"),
     ),
 )
-def test_what_is_no_record_is_malformed(data: bytes, code: str) -> None:
+def test_other_content_is_malformed(data: bytes, code: str) -> None:
     if code == "unknown_field":
         data = data.replace(b"players", b"gamblers")
     with pytest.raises(Malformed) as refusal:
@@ -46,7 +46,7 @@ def test_what_is_no_record_is_malformed(data: bytes, code: str) -> None:
     assert refusal.value.code == code
 
 
-def test_json_is_parsed_with_every_name_once() -> None:
+def test_json_with_duplicate_names_is_malformed() -> None:
     assert parse_json('{"a": [1, {"a": 2}]}') == {"a": [1, {"a": 2}]}
     with pytest.raises(Malformed):
         parse_json('{"b": {"a": 1, "a": 1}}')

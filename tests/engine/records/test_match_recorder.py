@@ -14,7 +14,7 @@ from tests.engine.scoring.finished_rounds import TABLES
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.key}-{rules.players}")
-def test_all_of_a_match_is_recorded(rules: TableRules) -> None:
+def test_a_whole_match_is_recorded(rules: TableRules) -> None:
     played = begin_match(rules, Length(rounds=2))
     while not played.state.is_over:
         played.act()
@@ -27,20 +27,20 @@ def test_all_of_a_match_is_recorded(rules: TableRules) -> None:
     assert [each.number for each in record.rounds] == list(range(1, played.state.round.number + 1))
 
 
-def test_every_play_is_named_in_full() -> None:
+def test_every_play_is_recorded_with_its_full_name() -> None:
     record = play_match(rule_set("classic").at_table(players=2), Length(rounds=1))
     plays = [each.action for each in record.rounds[0].actions if isinstance(each.action, Play)]
     assert all(None not in (play.named.kind, play.named.top, play.named.length) for play in plays)
 
 
-def test_who_acted_and_when_is_kept() -> None:
+def test_by_and_at_are_recorded() -> None:
     record = play_match(rule_set("classic").at_table(players=2), Length(rounds=1))
     actions = record.rounds[0].actions
     assert {each.by for each in actions} == {By.PLAYER, By.AI, None}
     assert {each.at is None for each in actions} == {True, False}
 
 
-def test_a_match_that_is_broken_off_shows_its_running_round_without_scores() -> None:
+def test_an_aborted_match_records_its_running_round_without_scores() -> None:
     played = begin_match(rule_set("revised").at_table(players=3), Length.agreed())
     while played.state.round.number < 2:
         played.act()

@@ -16,17 +16,17 @@ from tests.engine.scoring.finished_rounds import TABLES
 
 @settings(max_examples=300)
 @given(ANY_RECORD)
-def test_every_record_reads_back_to_the_same(record: Record) -> None:
+def test_every_record_round_trips(record: Record) -> None:
     assert from_text(to_text(record)) == record
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.key}-{rules.players}")
-def test_matches_of_every_table_read_back_to_the_same(rules: TableRules) -> None:
+def test_matches_of_every_table_round_trip(rules: TableRules) -> None:
     record = play_match(rules, Length(rounds=2))
     assert from_text(to_text(record)) == record
 
 
-def test_what_is_read_is_written_as_it_was() -> None:
+def test_text_that_was_read_is_written_unchanged() -> None:
     text = to_text(play_match(TABLES[0], Length(rounds=1)))
     assert to_text(from_text(text)) == text
 
@@ -45,5 +45,5 @@ TEXT = to_text(play_match(TABLES[0], Length(rounds=1)))
 
 @settings(max_examples=300)
 @given(place=st.integers(0, len(TEXT)), cut=st.integers(0, 40), put=st.text(max_size=5))
-def test_a_text_that_was_tampered_with_is_read_or_malformed_in_a_line(place: int, cut: int, put: str) -> None:
+def test_modified_text_is_read_or_reported_with_its_line(place: int, cut: int, put: str) -> None:
     assert where_malformed(TEXT[:place] + put + TEXT[place + cut :]).startswith("line ")

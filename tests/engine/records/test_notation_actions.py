@@ -6,7 +6,7 @@ from engine.errors import Malformed
 from engine.records.notation_actions import add_notes, read_actions
 
 
-def test_actions_stand_on_a_line_with_semicolons_between() -> None:
+def test_actions_on_a_line_are_separated_by_semicolons() -> None:
     assert read_actions("A 7r 7g; B passes; C bets 15; A awards B", 3) == [
         {
             "seat": 0,
@@ -20,7 +20,7 @@ def test_actions_stand_on_a_line_with_semicolons_between() -> None:
     ]
 
 
-def test_a_play_may_be_named_or_said_to_be_unnamed() -> None:
+def test_a_play_may_be_named_or_marked_as_unnamed() -> None:
     (named,) = read_actions("A 3r J Q =run 3-5", 2)
     assert named["as"] == {"kind": "run", "top": 5, "width": 1, "length": 3}
     assert read_actions("A 3r J Q =?", 2) == [{"seat": 0, "type": "play", "cards": ["3r", "J", "Q"]}]
@@ -41,13 +41,13 @@ def test_a_play_may_be_named_or_said_to_be_unnamed() -> None:
         ("A 7r 8g", "unreadable_line"),
     ),
 )
-def test_what_is_no_action_is_refused(line: str, code: str) -> None:
+def test_an_invalid_action_is_malformed(line: str, code: str) -> None:
     with pytest.raises(Malformed) as refusal:
         read_actions(line, 2)
     assert refusal.value.code == code
 
 
-def test_notes_say_of_each_action_who_acted_and_when() -> None:
+def test_notes_tell_who_acted_and_when() -> None:
     actions = read_actions("A passes; B passes; A passes", 2)
     add_notes("player 2026-01-02T03:04:05Z; ai -; - -", actions)
     assert [(action.get("by"), action.get("at")) for action in actions] == [
@@ -58,7 +58,7 @@ def test_notes_say_of_each_action_who_acted_and_when() -> None:
 
 
 @pytest.mark.parametrize("notes", ("", "- -", "- -; -", "- -; - -; - -"))
-def test_there_is_a_note_for_each_action(notes: str) -> None:
+def test_the_number_of_notes_must_match_the_actions(notes: str) -> None:
     with pytest.raises(Malformed) as refusal:
         add_notes(notes, read_actions("A passes; B passes", 2))
     assert refusal.value.code == "unreadable_line"

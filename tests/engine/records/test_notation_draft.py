@@ -6,7 +6,7 @@ from engine.errors import Malformed
 from engine.records.notation_draft import Draft
 
 
-def test_what_is_said_once_may_not_be_said_again() -> None:
+def test_a_repeated_field_is_malformed() -> None:
     draft = Draft()
     draft.put("match", "m_1")
     with pytest.raises(Malformed) as refusal:
@@ -18,7 +18,7 @@ def test_what_is_said_once_may_not_be_said_again() -> None:
     assert refusal.value.code == "repeated_line"
 
 
-def test_what_every_seat_has_stands_in_the_order_of_the_seats() -> None:
+def test_items_of_seats_must_be_in_seat_order() -> None:
     draft = Draft()
     draft.append_for_seat("seats", (0, "heather"))
     for seat in (0, 2):
@@ -28,7 +28,7 @@ def test_what_every_seat_has_stands_in_the_order_of_the_seats() -> None:
     assert draft.record["seats"] == ["heather", "duff"]
 
 
-def test_rounds_are_filled_one_after_the_other() -> None:
+def test_rounds_are_filled_in_order() -> None:
     draft = Draft()
     for number in (1, 2):
         draft.open_round({"number": number})
@@ -40,7 +40,7 @@ def test_rounds_are_filled_one_after_the_other() -> None:
     assert [each["link"] for each in draft.record["rounds"]] == ["1", "2"]
 
 
-def test_the_line_of_a_part_is_that_of_the_nearest_whole_that_was_said() -> None:
+def test_the_line_of_a_part_is_that_of_its_closest_recorded_container() -> None:
     draft = Draft()
     draft.line = 3
     draft.put("match", "m_1")

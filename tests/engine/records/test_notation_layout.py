@@ -27,11 +27,11 @@ def test_a_round_without_actions_has_no_lines() -> None:
     assert played("", 2) == []
 
 
-def test_a_trick_of_two_ends_with_a_pass() -> None:
+def test_with_two_players_a_trick_ends_with_a_pass() -> None:
     assert played("0 1 0p 1 0p", 2) == ["0 1 0p", "1 0p"]
 
 
-def test_a_trick_of_three_ends_when_both_others_have_passed() -> None:
+def test_with_three_players_a_trick_ends_when_both_others_have_passed() -> None:
     assert played("0 1p 2 0p 1p 2 0p 1p", 3) == ["0 1p 2 0p 1p", "2 0p 1p"]
 
 
@@ -39,9 +39,9 @@ def test_a_player_who_is_out_counts_as_passing() -> None:
     assert played("0* 1p 2p 1 2p 1", 3) == ["0* 1p 2p", "1 2p", "1"]
 
 
-def test_an_award_and_bets_stand_with_the_trick_before_them() -> None:
+def test_awards_and_bets_belong_to_the_trick_before_them() -> None:
     assert played("0b 0 1p 2p 1b 0a 0", 3) == ["0b 0 1p 2p 1b 0a", "0"]
 
 
-def test_what_no_rule_allows_is_cut_somehow() -> None:
+def test_illegal_rounds_are_split_too() -> None:
     assert played("0p 0p 1a 0* 0* 0", 2) == ["0p 0p 1a 0* 0* 0"]

@@ -55,7 +55,7 @@ def test_every_field_of_a_record_has_a_line() -> None:
         ),
     ),
 )
-def test_a_line_says_this(read: Callable[[str], object], text: str, value: object) -> None:
+def test_each_kind_of_line_is_read(read: Callable[[str], object], text: str, value: object) -> None:
     assert read(text) == value
 
 
@@ -77,5 +77,5 @@ def test_a_line_says_this(read: Callable[[str], object], text: str, value: objec
         (read_result, "target, winners D, scores 1 2"),
     ),
 )
-def test_what_is_written_otherwise_is_refused(read: Callable[[str], object], text: str) -> None:
+def test_an_invalid_line_is_malformed(read: Callable[[str], object], text: str) -> None:
     assert code_of(text, read) == "unreadable_line"

@@ -23,7 +23,7 @@ from tests.engine.records.any_record import NAMES, cards
         ("J Q K", Named(Kind.BOMB, 5, 0, 0)),
     ),
 )
-def test_cards_that_can_be_one_thing_only_need_no_name(codes: str, named: Named) -> None:
+def test_cards_with_one_reading_need_no_name(codes: str, named: Named) -> None:
     assert name_text(parse_cards(codes), named, players=2) == ""
     assert read_name("", parse_cards(codes), players=2) == named
 
@@ -58,11 +58,11 @@ def test_any_other_name_is_written_after_the_cards(codes: str, named: Named, nam
 
 @settings(max_examples=500)
 @given(cards=cards(1, 17) | cards(1, 4), named=NAMES, players=st.sampled_from((2, 3)))
-def test_every_name_reads_back_to_the_same(cards: tuple[Card, ...], named: Named, players: int) -> None:
+def test_every_name_round_trips(cards: tuple[Card, ...], named: Named, players: int) -> None:
     assert read_name(name_text(cards, named, players), cards, players) == named
 
 
-def test_how_wide_a_stair_may_be_depends_on_the_deck() -> None:
+def test_the_maximum_width_of_a_stair_depends_on_the_deck() -> None:
     pairs = parse_cards("4r 4o 4y 4g 5r 5o 5y J Q K")
     five_wide = Named(Kind.STAIR, 5, 5, 2)
     assert name_text(pairs, five_wide, players=3) == ""
@@ -70,7 +70,7 @@ def test_how_wide_a_stair_may_be_depends_on_the_deck() -> None:
 
 
 @pytest.mark.parametrize("codes", ("3r J Q", "7r 8g"))
-def test_cards_that_can_be_several_things_or_none_need_a_name(codes: str) -> None:
+def test_ambiguous_or_invalid_cards_need_a_name(codes: str) -> None:
     with pytest.raises(Malformed) as refusal:
         read_name("", parse_cards(codes), players=2)
     assert refusal.value.code == "unreadable_line"
@@ -79,6 +79,6 @@ def test_cards_that_can_be_several_things_or_none_need_a_name(codes: str) -> Non
 @pytest.mark.parametrize(
     "name", ("pair", "set", "set 3-5", "run 5-3", "stair 3-4", "run", "set 1x", "xx", "set 3 3x1 3x1", "??")
 )
-def test_what_is_no_name_is_refused(name: str) -> None:
+def test_an_invalid_name_is_malformed(name: str) -> None:
     with pytest.raises(Malformed):
         read_name(name, parse_cards("3r J Q"), players=2)

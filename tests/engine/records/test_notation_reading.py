@@ -31,12 +31,12 @@ def with_line(beginning: str, *lines: str) -> list[str]:
     return [*LINES[:index], *lines, *LINES[index + 1 :]]
 
 
-def test_blank_lines_comments_and_spaces_at_the_ends_say_nothing() -> None:
+def test_blank_lines_comments_and_surrounding_spaces_are_ignored() -> None:
     spread = [part for line in LINES for part in ("", "# a comment", f"  {line}\t\r")]
     assert from_text("\n".join(spread)) == MATCH
 
 
-def test_how_lines_of_play_are_cut_says_nothing() -> None:
+def test_the_split_of_play_into_lines_is_ignored() -> None:
     first, notes, second, more_notes = LINES[at("1. ") : at("1. ") + 4]
     joined = "; ".join([first, second.partition(". ")[2]])
     both = "; ".join([notes.strip(" {}"), more_notes.strip(" {}")])
@@ -50,7 +50,7 @@ def test_how_lines_of_play_are_cut_says_nothing() -> None:
 
 
 @pytest.mark.parametrize("text", ("", "\n\n", "{}", "haggis-record/2", "# haggis-record/1"))
-def test_it_begins_with_the_format(text: str) -> None:
+def test_the_first_line_must_be_the_format(text: str) -> None:
     code, where = fault_in(text.split("\n"))
     assert code == "unknown_format"
     assert where.startswith("line ")
@@ -86,19 +86,19 @@ def test_it_begins_with_the_format(text: str) -> None:
         ("result", (LINES[at("result")], "players 2"), "misplaced_line", 1),
     ),
 )
-def test_a_fault_is_shown_by_its_line(beginning: str, lines: tuple[str, ...], code: str, offset: int) -> None:
+def test_an_error_reports_its_line(beginning: str, lines: tuple[str, ...], code: str, offset: int) -> None:
     assert fault_in(with_line(beginning, *lines)) == (code, f"line {at(beginning) + 1 + offset}")
 
 
-def test_what_is_missing_of_a_round_is_shown_by_the_line_of_the_round() -> None:
+def test_a_missing_part_of_a_round_reports_the_line_of_the_round() -> None:
     assert fault_in(with_line("haggis ")) == ("missing_field", f"line {at('round 1') + 1}")
 
 
-def test_what_is_missing_of_the_match_is_shown_by_the_first_line() -> None:
+def test_a_missing_part_of_the_match_reports_the_first_line() -> None:
     assert fault_in(with_line("ruleset ")) == ("missing_field", "line 1")
 
 
-def test_how_many_play_is_known_before_any_play() -> None:
+def test_the_number_of_players_must_precede_any_play() -> None:
     line = f"line {at('1. ')}"
     assert fault_in(with_line("players")) == ("missing_line", line)
     assert fault_in([*with_line("players"), "players 2"]) == ("missing_line", line)

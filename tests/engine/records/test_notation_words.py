@@ -24,18 +24,18 @@ def test_seats_are_letters() -> None:
 
 
 @given(TEXTS)
-def test_every_text_is_quoted_on_one_line_and_read_back(text: str) -> None:
+def test_every_text_is_quoted_on_one_line_and_round_trips(text: str) -> None:
     line = quoted(text)
     assert line.isprintable()
     assert read_quoted(line) == text
 
 
-def test_what_can_be_seen_is_written_as_it_is() -> None:
+def test_printable_characters_are_not_escaped() -> None:
     assert quoted('Mac "é" 🐑\\\n') == '"Mac \\"é\\" 🐑\\\\\\n"'
 
 
 @pytest.mark.parametrize("text", ("", "heather", "7", '"', '"a" b', '"\\x"', "NaN", "[" * 9, '"\n"'))
-def test_what_is_no_text_in_quotes_is_refused(text: str) -> None:
+def test_an_unquoted_text_is_malformed(text: str) -> None:
     assert code_of(text, read_quoted) == "unreadable_line"
 
 
@@ -45,5 +45,5 @@ def test_numbers_are_digits() -> None:
         assert code_of(text, read_number) == "unreadable_line"
 
 
-def test_an_unreadable_line_says_how_it_should_be() -> None:
+def test_an_unreadable_line_explains_the_expected_form() -> None:
     assert unreadable("As in: A").detail == "As in: A"

@@ -15,7 +15,7 @@ def lines_with(word: str, text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith(word)]
 
 
-def test_it_begins_with_the_format_and_what_was_agreed() -> None:
+def test_the_text_starts_with_the_format_and_the_agreement() -> None:
     assert to_text(MATCH).splitlines()[:14] == [
         "haggis-record/1",
         'match "m_example"',
@@ -34,14 +34,14 @@ def test_it_begins_with_the_format_and_what_was_agreed() -> None:
     ]
 
 
-def test_what_is_not_known_has_no_line() -> None:
+def test_unknown_values_have_no_line() -> None:
     unknown = replace(MATCH, match=None, deal_id=None, anchor=None, client_seeds=None, result=None, rounds=())
     text = to_text(unknown)
     for word in ("match", "deal_id", "anchor", "seed", "result", "round ", "target_score"):
         assert lines_with(word, text) == []
 
 
-def test_a_round_says_who_deals_and_leads_and_what_each_holds() -> None:
+def test_a_round_has_dealer_leader_and_hands() -> None:
     lines = to_text(MATCH).splitlines()
     at = next(index for index, line in enumerate(lines) if line.startswith("round "))
     assert ROUND.dealer is not None
@@ -51,20 +51,20 @@ def test_a_round_says_who_deals_and_leads_and_what_each_holds() -> None:
     assert lines[at + 5] == "haggis " + " ".join(map(str, ROUND.haggis))
 
 
-def test_a_round_without_dealer_or_link_does_not_speak_of_them() -> None:
+def test_a_round_without_dealer_or_link_omits_them() -> None:
     text = to_text(replace(MATCH, rounds=(replace(ROUND, dealer=None, link=None),)))
     assert lines_with("round ", text) == [f"round 1, {'ABC'[ROUND.leader]} leads"]
     assert "deals" not in text
     assert lines_with("link", text) == []
 
 
-def test_who_acted_and_when_stands_beneath_a_line_and_only_where_it_is_noted() -> None:
+def test_notes_appear_below_a_line_only_if_recorded() -> None:
     bare = tuple(replace(each, by=None, at=None) for each in ROUND.actions)
     assert len(lines_with("   {", to_text(MATCH))) > 0
     assert lines_with("   {", to_text(replace(MATCH, rounds=(replace(ROUND, actions=bare),)))) == []
 
 
-def test_a_round_cut_short_has_no_scores_and_perhaps_nobody_out() -> None:
+def test_a_round_cut_short_has_no_scores_and_maybe_nobody_out() -> None:
     text = to_text(replace(MATCH, rounds=(replace(ROUND, out=(), scores=None, totals=None),)))
     assert lines_with("out", text) + lines_with("score", text) + lines_with("totals", text) == []
 

@@ -19,23 +19,23 @@ OPTIONAL = tuple(name for name in JSON if name not in NEEDED)
 
 
 @pytest.mark.parametrize("name", NEEDED)
-def test_what_is_needed_is_there(name: str) -> None:
+def test_required_fields_must_be_present(name: str) -> None:
     assert fault_of(edited(JSON, {f"/{name}": GONE})) == ("missing_field", f"/{name}")
 
 
-def test_what_is_no_record_at_all_is_said_to_be_none() -> None:
+def test_a_value_that_is_not_an_object_is_malformed() -> None:
     assert fault_of({"format": "x"}) == fault_of({"format": "x", "y": 1}) == ("unknown_format", "/format")
 
 
 @pytest.mark.parametrize("name", OPTIONAL)
-def test_what_may_be_null_may_be_missing(name: str) -> None:
+def test_nullable_fields_may_be_missing(name: str) -> None:
     missing = read_record(edited(JSON, {f"/{name}": GONE}))
     assert missing == read_record(edited(JSON, {f"/{name}": None}))
     assert write_record(missing)[name] == ({} if name == "options" else None)
 
 
 @pytest.mark.parametrize("pointer", ("/x", "/rounds/0/x", "/rounds/0/actions/0/x", "/result/x"))
-def test_an_unknown_field_is_refused_wherever_it_stands(pointer: str) -> None:
+def test_an_unknown_field_is_rejected_anywhere(pointer: str) -> None:
     assert fault_of(edited(JSON, {pointer: 1})) == ("unknown_field", pointer)
 
 
@@ -75,7 +75,7 @@ def test_an_unknown_field_is_refused_wherever_it_stands(pointer: str) -> None:
         ("/result/reason", "boredom", "invalid_value"),
     ),
 )
-def test_what_cannot_be_read_is_shown(pointer: str, value: object, code: str) -> None:
+def test_invalid_values_are_located(pointer: str, value: object, code: str) -> None:
     record = edited(JSON, {pointer: value}) if pointer else value
     with pytest.raises(Malformed) as refusal:
         read_record(record)
@@ -83,7 +83,7 @@ def test_what_cannot_be_read_is_shown(pointer: str, value: object, code: str) ->
     assert refusal.value.where.startswith(pointer)
 
 
-def test_a_name_of_an_option_that_has_no_bytes_is_shown() -> None:
+def test_an_option_name_that_cannot_be_encoded_is_located() -> None:
     assert fault_of(edited(JSON, {"/options": {"\ud800": "x"}})) == ("invalid_text", "/options")
 
 
@@ -97,12 +97,12 @@ PLACES = [pointer for pointer, _ in leaves(JSON)]
 
 @settings(max_examples=300)
 @given(place=st.sampled_from(PLACES), up=st.integers(0, 4), odd=ODD)
-def test_whatever_is_put_anywhere_is_read_or_malformed(place: str, up: int, odd: object) -> None:
+def test_any_value_anywhere_is_read_or_malformed(place: str, up: int, odd: object) -> None:
     pointer = "/".join(place.split("/")[: max(2, place.count("/") + 1 - up)])
     fault_of(edited(JSON, {pointer: odd}))
 
 
 @given(ODD)
-def test_whatever_is_no_record_is_malformed(odd: object) -> None:
+def test_any_other_json_value_is_malformed(odd: object) -> None:
     with pytest.raises(Malformed):
         read_record(odd)

@@ -23,17 +23,17 @@ def test_each_type_of_action_is_read() -> None:
     assert read_action({"seat": 2, "type": "award", "to": 1}, "/a", SEATS) == RecordedAction(2, Award(1))
 
 
-def test_who_acted_and_when_may_be_noted() -> None:
+def test_by_and_at_may_be_given() -> None:
     noted = {"seat": 1, "type": "pass", "by": "clock", "at": "2026-01-02T03:04:05Z"}
     assert read_action(noted, "/a", SEATS) == RecordedAction(1, Pass(), By.CLOCK, "2026-01-02T03:04:05Z")
 
 
 @pytest.mark.parametrize("name", (None, {}, {"kind": None}))
-def test_a_combination_need_not_be_named(name: object) -> None:
+def test_a_combination_may_be_omitted(name: object) -> None:
     assert read_action(PLAY | {"as": name}, "/a", SEATS).action == Play(parse_cards("3r J Q"), UNNAMED)
 
 
-def test_a_combination_may_be_named_in_part() -> None:
+def test_a_combination_may_be_partially_named() -> None:
     action = read_action(PLAY | {"as": {"kind": "run"}}, "/a", SEATS).action
     assert action == Play(parse_cards("3r J Q"), Named(Kind.RUN))
 
@@ -65,5 +65,5 @@ def test_a_combination_may_be_named_in_part() -> None:
         (PLAY | {"as": {"suit": "r"}}, "unknown_field", "/as/suit"),
     ),
 )
-def test_what_cannot_be_read_is_shown(action: object, code: str, where: str) -> None:
+def test_invalid_values_are_located(action: object, code: str, where: str) -> None:
     assert fault(lambda: read_action(action, "/a", SEATS)) == (code, f"/a{where}")

@@ -12,19 +12,19 @@ ROUND = JSON["rounds"][0]
 
 
 @pytest.mark.parametrize("name", ("number", "leader", "hands", "haggis", "actions", "out"))
-def test_what_is_needed_is_there(name: str) -> None:
+def test_required_fields_must_be_present(name: str) -> None:
     without = edited(ROUND, {f"/{name}": GONE})
     assert fault(lambda: read_round(without, "/r", 3)) == ("missing_field", f"/r/{name}")
 
 
 @pytest.mark.parametrize("name", ("dealer", "link", "scores", "totals"))
-def test_what_may_be_null_may_be_missing(name: str) -> None:
+def test_nullable_fields_may_be_missing(name: str) -> None:
     missing = read_round(edited(ROUND, {f"/{name}": GONE}), "/r", 3)
     assert missing == read_round(edited(ROUND, {f"/{name}": None}), "/r", 3)
     assert getattr(missing, name) is None
 
 
-def test_cards_keep_the_order_in_which_they_are_written() -> None:
+def test_cards_keep_their_order() -> None:
     hand = ROUND["hands"][0][::-1]
     turned = read_round(edited(ROUND, {"/hands/0": hand}), "/r", 3)
     assert turned.hands[0] == parse_cards(" ".join(hand))
@@ -55,6 +55,6 @@ def test_cards_keep_the_order_in_which_they_are_written() -> None:
         ("/totals/0", True, "wrong_type"),
     ),
 )
-def test_what_cannot_be_read_is_shown(pointer: str, value: object, code: str) -> None:
+def test_invalid_values_are_located(pointer: str, value: object, code: str) -> None:
     changed = edited(ROUND, {pointer: value})
     assert fault(lambda: read_round(changed, "/r", 3)) == (code, f"/r{pointer}")

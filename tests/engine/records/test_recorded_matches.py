@@ -30,7 +30,7 @@ def json_of(path: Path) -> JsonObject:
     return record
 
 
-def test_there_are_matches_of_every_rule_set_and_number_of_players() -> None:
+def test_every_rule_set_and_number_of_players_has_a_recorded_match() -> None:
     tables = {(record["ruleset"], record["players"]) for record in map(json_of, FILES)}
     assert tables == {
         ("haggish", 2),
@@ -39,13 +39,13 @@ def test_there_are_matches_of_every_rule_set_and_number_of_players() -> None:
 
 
 @every_file
-def test_it_is_valid_and_its_deals_are_proven_where_they_can_be(path: Path) -> None:
+def test_a_recorded_match_is_valid_and_its_deals_are_proven_if_possible(path: Path) -> None:
     deals = Deals.UNPROVEN if path == ELSEWHERE else Deals.PROVEN
     assert replay(load_record(path.read_bytes())) == Valid(deals)
 
 
 @every_file
-def test_both_forms_are_written_as_they_were(path: Path) -> None:
+def test_both_formats_are_written_unchanged(path: Path) -> None:
     record = json_of(path)
     text = path.with_suffix(".txt").read_text(encoding="utf-8")
     assert write_record(load_record(text.encode())) == record
@@ -53,7 +53,7 @@ def test_both_forms_are_written_as_they_were(path: Path) -> None:
 
 
 @every_file
-def test_the_standalone_verifier_says_the_same_of_its_deals(path: Path) -> None:
+def test_the_standalone_verifier_agrees_on_the_deals(path: Path) -> None:
     status = verify_record.verify(path.name, path.read_bytes())
     assert status == (UNPROVEN if path == ELSEWHERE else PROVEN)
 
@@ -75,7 +75,7 @@ def broken_deals(record: JsonObject) -> Iterator[JsonObject]:
 
 
 @pytest.mark.parametrize("path", [path for path in FILES if path != ELSEWHERE], ids=lambda path: path.stem)
-def test_both_checkers_notice_whatever_is_changed_in_a_deal(path: Path) -> None:
+def test_both_verifiers_detect_any_change_to_a_deal(path: Path) -> None:
     for record in broken_deals(json_of(path)):
         assert fault_of(record) is not None
         assert verify_record.verify(path.name, json.dumps(record).encode()) == WRONG
@@ -83,7 +83,7 @@ def test_both_checkers_notice_whatever_is_changed_in_a_deal(path: Path) -> None:
 
 @every_file
 @pytest.mark.parametrize("missing", ("/anchor", "/deal_id", "/client_seeds", "/rounds/0/link"))
-def test_both_checkers_leave_unproven_what_the_record_does_not_show(path: Path, missing: str) -> None:
+def test_both_verifiers_leave_incomplete_records_unproven(path: Path, missing: str) -> None:
     record = edited(json_of(path), {missing: None})
     assert replay(read_record(record)) == Valid(Deals.UNPROVEN)
     assert verify_record.verify(path.name, json.dumps(record).encode()) == UNPROVEN

@@ -24,7 +24,7 @@ SEEDS = ("", "")
 DEAL = deal(deal_id="m_1", number=1, link=LINK, players=2, seeds=SEEDS)
 
 
-def test_what_was_agreed_is_in_the_record_before_any_round() -> None:
+def test_the_agreement_is_in_the_record_before_any_round() -> None:
     record = empty_record(AGREED)
     assert (record.ruleset, record.ruleset_version) == ("classic", AGREED.rules.version)
     assert record.options == (("bomb_capture", "winner_chooses"),)
@@ -32,7 +32,7 @@ def test_what_was_agreed_is_in_the_record_before_any_round() -> None:
     assert (record.rounds, record.result) == ((), None)
 
 
-def test_a_play_is_recorded_under_the_whole_name_of_what_it_was_taken_as() -> None:
+def test_a_play_is_recorded_with_its_full_combination() -> None:
     cards = parse_cards("3r J Q")
     taken = play_of(number_of(Kind.RUN, 5, 1, 3), mask_of(cards))
     action = recorded_action(0, Play(cards), play=taken, by=By.PLAYER, at="2026-01-02T03:04:05Z")
@@ -41,7 +41,7 @@ def test_a_play_is_recorded_under_the_whole_name_of_what_it_was_taken_as() -> No
     )
 
 
-def test_without_the_play_an_action_is_recorded_as_it_was_put() -> None:
+def test_without_the_play_an_action_is_recorded_as_given() -> None:
     play = Play(parse_cards("3r J Q"), Named(Kind.SET))
     assert recorded_action(0, play).action == play
     assert recorded_action(1, Pass()) == RecordedAction(1, Pass())
@@ -54,7 +54,7 @@ def test_a_running_round_is_not_in_the_record() -> None:
     assert recorder.record().rounds == ()
 
 
-def test_a_round_is_recorded_with_what_was_added_to_it() -> None:
+def test_a_round_is_recorded_with_its_actions() -> None:
     recorder = Recorder(AGREED)
     recorder.deal(1, dealer=0, leader=1, deal=DEAL, link=LINK)
     recorder.add(recorded_action(1, Pass()))
@@ -79,7 +79,7 @@ def test_rounds_do_not_share_their_actions() -> None:
     assert [played.link for played in recorder.record().rounds] == [None, None]
 
 
-def test_a_match_that_ends_cuts_its_running_round_short() -> None:
+def test_ending_a_match_cuts_its_running_round_short() -> None:
     recorder = Recorder(AGREED)
     recorder.deal(1, dealer=0, leader=1, deal=DEAL, link=None)
     recorder.finish(winners=(0,), scores=(0, 0), reason=Ending.RESIGNED)

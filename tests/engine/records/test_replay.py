@@ -40,7 +40,7 @@ def test_matches_of_every_table_replay_to_the_same_scores(
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=lambda rules: f"{rules.key}-{rules.players}")
-def test_a_match_that_still_runs_is_valid_without_its_running_round(rules: TableRules) -> None:
+def test_a_running_match_is_valid_without_its_running_round(rules: TableRules) -> None:
     played = begin_match(rules, Length.agreed(target=1000))
     while played.state.round.number < 3:
         played.act()
@@ -51,7 +51,7 @@ def test_a_match_that_still_runs_is_valid_without_its_running_round(rules: Table
 
 @settings(max_examples=100)
 @given(ANY_RECORD)
-def test_any_record_whatever_it_says_gets_a_verdict(record: Record) -> None:
+def test_any_readable_record_gets_a_verdict(record: Record) -> None:
     agreed = replace(
         record, ruleset="classic", ruleset_version=None, options=(), target_score=1, rounds_limit=None
     )
@@ -92,7 +92,7 @@ def says_nothing_of_the_play(match: JsonObject, pointer: str) -> bool:
 
 
 @every_match
-def test_every_single_field_that_is_changed_is_noticed(match: JsonObject) -> None:
+def test_every_changed_field_is_detected(match: JsonObject) -> None:
     assert fault_of(match) is None
     pointers = [pointer for pointer, _ in leaves(match) if not says_nothing_of_the_play(match, pointer)]
     unnoticed = [
@@ -105,7 +105,7 @@ def test_every_single_field_that_is_changed_is_noticed(match: JsonObject) -> Non
 
 
 @every_match
-def test_every_action_that_is_left_out_or_doubled_is_noticed(match: JsonObject) -> None:
+def test_every_omitted_or_duplicated_action_is_detected(match: JsonObject) -> None:
     for at in ("/rounds/0/actions", "/rounds/1/actions"):
         actions = found(match, at)
         for index, action in enumerate(actions):
@@ -116,7 +116,7 @@ def test_every_action_that_is_left_out_or_doubled_is_noticed(match: JsonObject) 
 
 
 @every_match
-def test_two_turns_that_are_exchanged_are_noticed(match: JsonObject) -> None:
+def test_swapped_turns_are_detected(match: JsonObject) -> None:
     at = "/rounds/0/actions"
     actions = found(match, at)
     for index, (one, other) in enumerate(pairwise(actions)):
@@ -126,7 +126,7 @@ def test_two_turns_that_are_exchanged_are_noticed(match: JsonObject) -> None:
 
 
 @every_match
-def test_every_card_that_is_swapped_with_one_of_another_hand_is_noticed(match: JsonObject) -> None:
+def test_every_card_swapped_with_another_hand_is_detected(match: JsonObject) -> None:
     unproven = edited(match, {"/deal_id": None})
     for record in (match, unproven):
         for index in range(14):
@@ -136,7 +136,7 @@ def test_every_card_that_is_swapped_with_one_of_another_hand_is_noticed(match: J
 
 
 @every_match
-def test_rounds_left_out_doubled_or_exchanged_are_noticed(match: JsonObject) -> None:
+def test_omitted_duplicated_or_swapped_rounds_are_detected(match: JsonObject) -> None:
     one, two = match["rounds"]
     for rounds, fault in (
         ([two], ("wrong_number", "/rounds/0/number")),
@@ -157,7 +157,7 @@ def test_only_the_last_round_may_be_cut_short(match: JsonObject) -> None:
     assert fault_of(last) is None
 
 
-def test_deep_tied_matches_are_replayed_without_recursion() -> None:
+def test_a_match_with_many_ties_is_replayed_without_recursion() -> None:
     record = write_record(play_match(rule_set("booklet").at_table(players=2), Length(rounds=100)))
     assert len(record["rounds"]) >= 100
     assert replay(read_record(record)) == Valid(Deals.PROVEN)

@@ -29,7 +29,7 @@ def resulting(record: JsonObject, reason: str, winners: list[int]) -> JsonObject
     return edited(record, {"/result/reason": reason, "/result/winners": winners})
 
 
-def test_a_match_that_is_played_out_is_won_by_points() -> None:
+def test_a_completed_match_is_won_by_points() -> None:
     for record in (TO_TARGET, OF_ROUNDS):
         winners = found(record, "/result/winners")
         assert fault_of(record) is None
@@ -37,14 +37,14 @@ def test_a_match_that_is_played_out_is_won_by_points() -> None:
             assert fault_of(edited(record, {"/result/winners": wrong})) == ("wrong_result", "/result/winners")
 
 
-def test_the_final_scores_are_the_totals() -> None:
+def test_the_final_scores_must_be_the_totals() -> None:
     for seat in (0, 1):
         place = f"/result/scores/{seat}"
         for record in (TO_TARGET, OF_TWO):
             assert fault_of(edited(record, {place: found(record, place) + 1})) == ("wrong_result", place)
 
 
-def test_the_reason_is_the_length_that_was_agreed() -> None:
+def test_the_reason_must_match_the_agreed_length() -> None:
     assert fault_of(edited(TO_TARGET, {"/result/reason": "rounds"})) == ("wrong_result", "/result/reason")
     assert fault_of(edited(OF_ROUNDS, {"/result/reason": "target"})) == ("wrong_result", "/result/reason")
 
@@ -56,38 +56,38 @@ def test_a_match_is_not_over_before_its_length_is_reached() -> None:
 
 
 @pytest.mark.parametrize("record", (TO_TARGET, OF_ROUNDS, OF_TWO, OF_THREE))
-def test_a_record_without_result_is_valid_finished_or_not(record: JsonObject) -> None:
+def test_a_record_without_result_is_valid(record: JsonObject) -> None:
     assert fault_of(edited(record, {"/result": None})) is None
 
 
-def test_a_match_of_two_that_was_played_out_was_not_lost_by_leaving() -> None:
+def test_a_completed_match_of_two_cannot_be_lost_by_leaving() -> None:
     for reason in ("resigned", "forfeit"):
         assert fault_of(edited(TO_TARGET, {"/result/reason": reason})) == ("wrong_result", "/result/reason")
 
 
 @pytest.mark.parametrize("reason", ("resigned", "forfeit"))
-def test_of_two_the_one_who_stays_wins_whoever_that_is(reason: str) -> None:
+def test_with_two_players_either_seat_may_win_by_the_other_leaving(reason: str) -> None:
     for winners in ([0], [1]):
         assert fault_of(resulting(OF_TWO, reason, winners)) is None
     for winners in ([], [0, 1]):
         assert fault_of(resulting(OF_TWO, reason, winners)) == ("wrong_result", "/result/winners")
 
 
-def test_of_three_one_of_those_who_stay_wins_also_when_an_ai_played_on_to_the_end() -> None:
+def test_with_three_players_a_remaining_seat_wins_even_if_an_ai_played_on() -> None:
     for record in (OF_THREE, OF_ROUNDS):
         for winner in (0, 1, 2):
             assert fault_of(resulting(record, "resigned", [winner])) is None
         assert fault_of(resulting(record, "resigned", [0, 1, 2])) == ("wrong_result", "/result/winners")
 
 
-def test_of_three_those_who_win_together_have_equal_points() -> None:
+def test_with_three_players_joint_winners_have_equal_points() -> None:
     assert len(set(found(OF_THREE, "/rounds/1/totals"))) == 3
     assert fault_of(resulting(OF_THREE, "resigned", [0, 1])) == ("wrong_result", "/result/winners")
     level = {"/rounds": [], "/result/scores": [0, 0, 0], "/result/winners": [0, 2]}
     assert fault_of(edited(OF_THREE, level)) is None
 
 
-def test_nobody_wins_what_is_annulled() -> None:
+def test_an_annulled_match_has_no_winners() -> None:
     assert fault_of(resulting(OF_THREE, "annulled", [])) is None
     assert fault_of(resulting(TO_TARGET, "annulled", [])) is None
     assert fault_of(resulting(OF_THREE, "annulled", [0])) == ("wrong_result", "/result/winners")

@@ -51,20 +51,20 @@ SEAT = ACTIONS[LEAD]["seat"]
         (len(ACTIONS), {"seat": 0, "type": "pass"}, "round_over"),
     ),
 )
-def test_the_first_action_against_the_rules_is_shown_with_the_code_of_its_refusal(
+def test_the_first_illegal_action_is_reported_with_the_code_of_its_refusal(
     index: int, action: JsonObject, code: str
 ) -> None:
     assert fault_of(inserted(index, action)) == (code, f"{AT}/{index}")
 
 
-def test_a_card_that_is_not_held_is_shown() -> None:
+def test_a_card_that_is_not_in_the_hand_is_reported() -> None:
     cards = found(MATCH, f"{AT}/{LEAD}/cards")
     foreign = next(card for card in found(MATCH, "/rounds/1/haggis") if card not in cards)
     place = f"{AT}/{LEAD}"
     assert fault_of(edited(MATCH, {f"{place}/cards": [foreign]})) == ("card_not_in_hand", place)
 
 
-def test_a_play_that_could_be_several_things_has_to_be_named() -> None:
+def test_an_ambiguous_play_must_be_named() -> None:
     hand = ["3r", "J", "Q"]
     record = write_record(play_match(rule_set("classic").at_table(players=2), Length(rounds=1)))
     seat = found(record, "/rounds/0/leader")
@@ -74,7 +74,7 @@ def test_a_play_that_could_be_several_things_has_to_be_named() -> None:
     assert fault_of(changed) == ("ambiguous_combination", "/rounds/0/actions/0")
 
 
-def test_a_round_with_scores_is_played_out() -> None:
+def test_a_round_with_scores_must_be_complete() -> None:
     assert fault_of(with_actions(ACTIONS[:-1])) == ("round_unfinished", AT)
 
 
@@ -85,7 +85,7 @@ def test_every_item_of_every_score_is_checked(item: str, seat: int) -> None:
     assert fault_of(edited(MATCH, {place: found(MATCH, place) + 1})) == ("wrong_scores", place)
 
 
-def test_scores_stand_in_the_order_of_the_seats() -> None:
+def test_scores_must_be_in_seat_order() -> None:
     scores = found(MATCH, "/rounds/0/scores")
     assert fault_of(edited(MATCH, {"/rounds/0/scores": scores[::-1]})) == (
         "wrong_scores",
@@ -99,12 +99,12 @@ def test_every_total_is_checked(seat: int) -> None:
     assert fault_of(edited(MATCH, {place: found(MATCH, place) - 1})) == ("wrong_totals", place)
 
 
-def test_a_round_that_was_played_out_has_scores_and_totals() -> None:
+def test_a_completed_round_must_have_scores_and_totals() -> None:
     assert fault_of(edited(MATCH, {"/rounds/1/scores": None})) == ("wrong_scores", "/rounds/1/scores")
     assert fault_of(edited(MATCH, {"/rounds/1/totals": None})) == ("wrong_totals", "/rounds/1/totals")
 
 
-def test_who_went_out_and_in_which_order_is_checked() -> None:
+def test_the_order_of_going_out_is_checked() -> None:
     out = found(MATCH, "/rounds/0/out")
     for wrong in (out[::-1], out[:1], list[int]()):
         assert fault_of(edited(MATCH, {"/rounds/0/out": wrong})) == ("wrong_out", "/rounds/0/out")
@@ -122,22 +122,22 @@ def cut_short() -> JsonObject:
 CUT_SHORT = cut_short()
 
 
-def test_a_round_cut_short_has_no_scores_and_is_valid() -> None:
+def test_a_round_cut_short_is_valid_without_scores() -> None:
     assert found(CUT_SHORT, "/rounds/1/scores") is None
     assert found(CUT_SHORT, "/rounds/1/totals") is None
     assert fault_of(CUT_SHORT) is None
 
 
-def test_a_round_cut_short_may_repeat_the_totals_it_left_as_they_were() -> None:
+def test_a_round_cut_short_may_repeat_the_unchanged_totals() -> None:
     totals = found(CUT_SHORT, "/rounds/0/totals")
     assert fault_of(edited(CUT_SHORT, {"/rounds/1/totals": totals})) is None
     changed = edited(CUT_SHORT, {"/rounds/1/totals": [totals[0] + 1, *totals[1:]]})
     assert fault_of(changed) == ("wrong_totals", "/rounds/1/totals/0")
 
 
-def test_who_was_out_when_a_round_was_cut_short_is_checked() -> None:
+def test_the_seats_out_are_checked_in_a_round_cut_short() -> None:
     assert fault_of(edited(CUT_SHORT, {"/rounds/1/out": []})) == ("wrong_out", "/rounds/1/out")
 
 
-def test_a_round_cut_short_may_have_no_action_yet() -> None:
+def test_a_round_cut_short_may_have_no_actions() -> None:
     assert fault_of(edited(CUT_SHORT, {"/rounds/1/actions": [], "/rounds/1/out": []})) is None

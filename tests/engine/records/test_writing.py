@@ -17,11 +17,11 @@ WRITTEN = write_record(play_match(rule_set("classic").at_table(players=3), Lengt
 
 @settings(max_examples=150)
 @given(ANY_RECORD)
-def test_every_record_reads_back_to_the_same(record: Record) -> None:
+def test_every_record_round_trips(record: Record) -> None:
     assert read_record(json.loads(json.dumps(write_record(record)))) == record
 
 
-def test_fields_stand_in_the_published_order() -> None:
+def test_fields_are_in_the_published_order() -> None:
     assert " ".join(WRITTEN) == (
         "format match deal_id ruleset ruleset_version options players target_score rounds_limit seats anchor "
         "client_seeds rounds result"
@@ -48,7 +48,7 @@ def test_actions_have_the_fields_of_their_type_in_the_published_order() -> None:
     assert all(" ".join(action.get("as", "-")) in {"-", "kind top width length"} for action in actions)
 
 
-def test_hands_are_written_whole() -> None:
+def test_hands_include_face_cards() -> None:
     assert all(
         len(hand) == 17 and hand[-3:] == ["J", "Q", "K"]
         for each in WRITTEN["rounds"]
@@ -56,7 +56,7 @@ def test_hands_are_written_whole() -> None:
     )
 
 
-def test_what_is_not_known_of_an_action_is_left_out() -> None:
+def test_unknown_values_of_an_action_are_omitted() -> None:
     actions = [action for each in WRITTEN["rounds"] for action in each["actions"]]
     assert any("by" not in action for action in actions)
     assert all(action.get("by", "") is not None and action.get("at", "") is not None for action in actions)

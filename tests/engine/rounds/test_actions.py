@@ -9,11 +9,11 @@ from engine.combinations.kinds import Kind
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 
 
-def test_there_are_four_things_to_do() -> None:
+def test_there_are_four_kinds_of_action() -> None:
     assert get_args(Action) == (Play, Pass, Bet, Award)
 
 
-def test_a_play_need_not_name_its_combination() -> None:
+def test_a_play_may_be_unnamed() -> None:
     assert Play(parse_cards("7r")).named == UNNAMED
     assert Play(parse_cards("7r"), Named(Kind.SET)) != Play(parse_cards("7r"))
 

@@ -60,7 +60,7 @@ def test_the_leader_opens_with_any_combination(rules: TableRules, cards: str) ->
 
 
 @at_every_table
-def test_cards_of_another_hand_of_the_haggis_and_played_before_are_refused_in_the_same_words(
+def test_cards_outside_the_hand_are_refused_with_one_message(
     rules: TableRules,
 ) -> None:
     state = after(
@@ -77,27 +77,27 @@ def test_cards_of_another_hand_of_the_haggis_and_played_before_are_refused_in_th
 
 @at_every_table
 @pytest.mark.parametrize("cards", ("2r 8o", "2r 3b", "9r J", "9r 5g 2y"))
-def test_one_card_not_held_is_enough_whatever_the_cards_would_be(rules: TableRules, cards: str) -> None:
+def test_one_card_outside_the_hand_is_enough_to_refuse(rules: TableRules, cards: str) -> None:
     assert refused(round_of(rules, *HANDS), f"0 plays {cards}") == NOT_HELD
 
 
-def test_to_play_no_card_is_to_play_none_that_is_held() -> None:
+def test_an_empty_play_is_refused() -> None:
     assert refused(round_of("classic", *HANDS), "0 plays") == NOT_HELD
 
 
-def test_a_face_card_played_before_is_not_held_though_others_hold_theirs() -> None:
+def test_a_played_face_card_is_gone_even_if_others_still_have_theirs() -> None:
     state = after(round_of("classic", "J 2r", "Q 2o", "J K"), "0 plays J", "1 plays Q", "2 plays K")
     assert refused(state, "0 plays J") == NOT_HELD
 
 
-def test_a_card_named_twice_cannot_be_read() -> None:
+def test_a_repeated_card_is_malformed() -> None:
     with pytest.raises(Malformed, match="7r"):
         act(round_of("classic", *HANDS), "0 plays 7r 7r")
 
 
 @at_every_table
 @pytest.mark.parametrize("words", ("bets 15", "passes", "plays 7r", "gives 0"))
-def test_a_seat_that_is_not_at_the_table_cannot_be_read(rules: TableRules, words: str) -> None:
+def test_an_unknown_seat_is_malformed(rules: TableRules, words: str) -> None:
     state = round_of(rules, *HANDS)
     for seat in (-1, rules.players):
         with pytest.raises(Malformed, match=f"no seat {seat}") as error:
@@ -110,7 +110,7 @@ def test_a_seat_that_is_not_at_the_table_cannot_be_read(rules: TableRules, words
 
 
 @at_every_table
-def test_what_is_no_combination_is_refused_with_the_clause_it_breaks(rules: TableRules) -> None:
+def test_cards_that_are_no_combination_are_refused_with_the_violated_clause(rules: TableRules) -> None:
     state = round_of(rules, "7r 9r 8o 3y 5y 5g", *HANDS[1:])
     assert refused(state, "0 plays 7r 8o") == ("not_a_combination", Clause.SET_ONE_RANK)
     assert refused(state, "0 plays 7r 9r") == ("not_a_combination", Clause.RUN_THREE_CARDS)
@@ -118,7 +118,7 @@ def test_what_is_no_combination_is_refused_with_the_clause_it_breaks(rules: Tabl
 
 
 @at_every_table
-def test_what_does_not_beat_is_refused_with_the_clause_it_breaks(rules: TableRules) -> None:
+def test_a_losing_play_is_refused_with_the_violated_clause(rules: TableRules) -> None:
     state = after(round_of(rules, "7r 2r", "5o 6o 7o J Q", "2y"), "0 plays 7r")
     assert refused(state, "1 plays 7o") == ("does_not_beat", Clause.BEAT_HIGHER_TOP)
     assert refused(state, "1 plays 5o") == ("does_not_beat", Clause.BEAT_HIGHER_TOP)
@@ -128,7 +128,7 @@ def test_what_does_not_beat_is_refused_with_the_clause_it_breaks(rules: TableRul
 
 
 @at_every_table
-def test_on_a_bomb_only_a_higher_bomb_is_played(rules: TableRules) -> None:
+def test_only_a_higher_bomb_follows_a_bomb(rules: TableRules) -> None:
     state = after(round_of(rules, "J K 2r", "J Q K 8o", "2y"), "0 plays J K")
     assert refused(state, "1 plays 8o") == ("does_not_beat", Clause.BOMB_ONLY_BY_BOMB)
     assert refused(state, "1 plays J Q") == ("does_not_beat", Clause.BOMB_BEATS_LOWER)
@@ -152,7 +152,7 @@ def test_ambiguous_cards_are_refused_with_their_readings_and_played_when_named()
     assert played(state, "0 plays 3r J Q as top=4").shape == (Kind.RUN, 1, 3)
 
 
-def test_cards_named_as_what_they_are_not_are_no_combination_even_where_they_would_not_beat_either() -> None:
+def test_a_wrong_name_is_refused_before_checking_what_beats() -> None:
     state = round_of("classic", "3r J Q 9g", *HANDS[1:])
     assert refused(state, "0 plays 3r J Q as kind=stair") == (
         "not_a_combination",
@@ -207,7 +207,7 @@ def test_a_five_with_all_wild_cards_has_seven_readings() -> None:
         assert (combination.kind, combination.top, combination.width) == (kind, top, width)
 
 
-def test_only_readings_that_beat_count_when_nothing_is_named() -> None:
+def test_only_readings_that_beat_count_for_an_unnamed_play() -> None:
     state = after(round_of("classic", "5o 6o 7o 8o 2o", "5r J Q K 2r", "2y"), "0 plays 5o 6o 7o 8o")
     assert refused(state, "1 plays 5r J Q K") == ("does_not_beat", Clause.BEAT_HIGHER_TOP)
     state = after(round_of("classic", "2o 3o 4o 5o 9o", "5r J Q K 2r", "2y"), "0 plays 2o 3o 4o 5o")
@@ -219,7 +219,7 @@ def test_only_readings_that_beat_count_when_nothing_is_named() -> None:
 
 
 @at_every_table
-def test_turn_comes_before_the_hand_the_hand_before_the_combination_and_that_before_what_it_beats(
+def test_checks_run_in_the_order_turn_hand_combination_beating(
     rules: TableRules,
 ) -> None:
     state = after(round_of(rules, "9r 2r", "8o 6o 7y 2o", "Ty 2y"), "0 plays 9r")
@@ -230,13 +230,13 @@ def test_turn_comes_before_the_hand_the_hand_before_the_combination_and_that_bef
 
 
 @at_tables_of_three
-def test_turn_comes_before_whether_one_has_to_lead(rules: TableRules) -> None:
+def test_the_turn_is_checked_before_the_obligation_to_lead(rules: TableRules) -> None:
     assert refused(round_of(rules, *HANDS), "1 passes")[0] == "not_your_turn"
     assert refused(round_of(rules, *HANDS), "1 gives 0")[0] == "not_your_turn"
 
 
 @at_every_table
-def test_an_award_when_none_is_due_is_refused_whoever_is_named(rules: TableRules) -> None:
+def test_an_award_that_is_not_due_is_refused(rules: TableRules) -> None:
     for to in (0, 1, 5):
         assert refused(round_of(rules, *HANDS), f"0 gives {to}") == (
             "award_invalid",
@@ -244,14 +244,14 @@ def test_an_award_when_none_is_due_is_refused_whoever_is_named(rules: TableRules
         )
 
 
-def test_the_clause_of_every_refusal_has_a_sentence() -> None:
+def test_every_refusal_has_a_clause_with_a_text() -> None:
     assert all(clause.text.endswith(".") for clause in Clause)
 
 
 # --- What an action that is allowed leaves behind -----------------------------------------------------------
 
 
-def test_the_turns_of_a_trick_are_kept_in_order_and_put_away_with_it() -> None:
+def test_the_turns_of_a_trick_are_stored_in_order() -> None:
     state = after(round_of("classic", *HANDS), "0 plays 7r", "1 plays 8o", "2 passes")
     seven, eight = (entry.play for entry in state.trick[:2])
     assert state.trick == (Entry(0, seven), Entry(1, eight), Entry(2, 0))
@@ -262,7 +262,7 @@ def test_the_turns_of_a_trick_are_kept_in_order_and_put_away_with_it() -> None:
     assert applied.state.tricks[0].entries == (*state.trick, Entry(0, 0))
 
 
-def test_the_play_made_is_told_and_is_zero_for_anything_else() -> None:
+def test_the_play_of_an_applied_action_is_zero_unless_it_is_a_play() -> None:
     state = round_of("classic", *HANDS)
     applied = act(state, "0 plays 7r")
     assert applied.play == applied.state.trick[0].play == applied.state.position.current
@@ -270,7 +270,7 @@ def test_the_play_made_is_told_and_is_zero_for_anything_else() -> None:
     assert act(applied.state, "1 passes").play == 0
 
 
-def test_an_action_leaves_the_state_it_was_taken_in_as_it_was() -> None:
+def test_an_action_does_not_modify_the_previous_state() -> None:
     state = round_of("classic", *HANDS)
     once, again = after(state, "0 plays 7r"), after(state, "0 plays 7r")
     assert once == again

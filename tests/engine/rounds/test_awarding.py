@@ -49,7 +49,7 @@ def test_the_winner_of_a_bombed_trick_gives_it_to_either_opponent_and_leads(
 
 
 @where_the_winner_chooses
-def test_until_the_choice_is_made_the_trick_lies_on_the_table_and_play_waits(rules: TableRules) -> None:
+def test_play_waits_for_the_award_and_the_trick_stays_on_the_table(rules: TableRules) -> None:
     state = after(
         round_of(rules, *bombed(rules), leader=2), "2 plays 9g", "0 plays J Q", "1 passes", "2 passes"
     )
@@ -63,7 +63,7 @@ def test_until_the_choice_is_made_the_trick_lies_on_the_table_and_play_waits(rul
 
 @pytest.mark.clause("common.tricks.bomb-chosen-opponent")
 @where_the_winner_chooses
-def test_a_winner_who_is_out_chooses_all_the_same_and_the_player_to_the_left_leads(rules: TableRules) -> None:
+def test_a_winner_who_is_out_still_awards_and_the_left_neighbour_leads(rules: TableRules) -> None:
     start = round_of(rules, "J Q", "8o 2o", "9y 2y", leader=2)
     assert then(start, "2 plays 9y", "0 plays J Q") == (Out(0),)
     state = after(start, "2 plays 9y", "0 plays J Q", "1 passes", "2 passes")
@@ -84,7 +84,7 @@ def test_an_opponent_who_is_out_may_be_chosen(rules: TableRules) -> None:
 
 @pytest.mark.clause("common.ending.final-bomb", "deluxe.bombs.out-with-a-bomb")
 @where_the_winner_chooses
-def test_a_bomb_as_the_last_card_of_the_round_still_leaves_the_choice(rules: TableRules) -> None:
+def test_a_bomb_as_the_last_play_of_the_round_still_needs_an_award(rules: TableRules) -> None:
     start = after(round_of(rules, "9r", "J Q", "8y 2y"), "0 plays 9r")
     assert then(start, "1 plays J Q") == (Out(1),)
     state = after(start, "1 plays J Q")
@@ -99,7 +99,7 @@ def test_a_bomb_as_the_last_card_of_the_round_still_leaves_the_choice(rules: Tab
 
 
 @where_the_winner_chooses
-def test_the_trick_goes_to_an_opponent_never_to_the_winner_or_to_no_seat(rules: TableRules) -> None:
+def test_a_trick_is_not_awarded_to_the_winner_or_to_an_unknown_seat(rules: TableRules) -> None:
     state = after(
         round_of(rules, *bombed(rules), leader=2), "2 plays 9g", "0 plays J Q", "1 passes", "2 passes"
     )
@@ -108,7 +108,7 @@ def test_the_trick_goes_to_an_opponent_never_to_the_winner_or_to_no_seat(rules: 
 
 
 @where_the_winner_chooses
-def test_nobody_else_makes_the_choice(rules: TableRules) -> None:
+def test_only_the_winner_awards_the_trick(rules: TableRules) -> None:
     state = after(
         round_of(rules, *bombed(rules), leader=2), "2 plays 9g", "0 plays J Q", "1 passes", "2 passes"
     )
@@ -117,7 +117,7 @@ def test_nobody_else_makes_the_choice(rules: TableRules) -> None:
 
 
 @in_tournaments
-def test_in_a_tournament_there_is_nothing_to_choose(rules: TableRules) -> None:
+def test_in_a_tournament_no_award_is_needed(rules: TableRules) -> None:
     state = after(
         round_of(rules, *bombed(rules), leader=2), "2 plays 9g", "0 plays J Q", "1 passes", "2 passes"
     )
@@ -125,7 +125,7 @@ def test_in_a_tournament_there_is_nothing_to_choose(rules: TableRules) -> None:
     assert refused(state, "0 gives 1") == ("award_invalid", Clause.AWARD_ONLY_WHEN_DUE)
 
 
-def test_awarding_a_position_gives_the_pile_and_leaves_the_rest() -> None:
+def test_an_award_moves_the_pile_and_nothing_else() -> None:
     state = after(round_of("classic", "9r", "J Q 2o", "8y 2y"), "0 plays 9r", "1 plays J Q", "2 passes")
     before = state.position.parts()
     position = award(state.position, 2)

@@ -30,7 +30,7 @@ def too_late(rules: TableRules) -> tuple[str, Clause]:
 
 @pytest.mark.clause("common.betting.before-first-play", "common.betting.everyone-may")
 @at_every_table
-def test_everyone_may_bet_before_anything_is_played_also_out_of_turn(rules: TableRules) -> None:
+def test_everyone_may_bet_before_playing_even_out_of_turn(rules: TableRules) -> None:
     state = round_of(rules, *HANDS)
     for seat in reversed(range(rules.players)):
         state = after(state, f"{seat} bets 15")
@@ -40,7 +40,7 @@ def test_everyone_may_bet_before_anything_is_played_also_out_of_turn(rules: Tabl
 
 @pytest.mark.clause("common.betting.before-first-play", "revised.betting.too-late-after-playing")
 @at_every_table
-def test_bets_close_with_the_bettors_own_first_play_and_not_with_that_of_another(rules: TableRules) -> None:
+def test_bets_close_with_the_bettors_own_first_play(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "0 plays 7r")
     assert refused(state, "0 bets 15") == CLOSED
     assert refused(state, "0 bets nothing") == CLOSED
@@ -51,7 +51,7 @@ def test_bets_close_with_the_bettors_own_first_play_and_not_with_that_of_another
 
 @pytest.mark.clause("deluxe.betting.after-passing", "common.betting.before-first-play")
 @at_every_table
-def test_passing_is_not_playing_and_leaves_the_bet_open(rules: TableRules) -> None:
+def test_passing_leaves_the_bet_open(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "0 plays 7r", "1 passes")
     assert may_bet(state, 1)
     assert after(state, "1 bets 30").bets[1] == 30
@@ -62,7 +62,7 @@ def test_passing_is_not_playing_and_leaves_the_bet_open(rules: TableRules) -> No
 
 @pytest.mark.clause("common.betting.stands", "booklet.betting.one-bet")
 @at_every_table
-def test_a_bet_once_made_stands(rules: TableRules) -> None:
+def test_a_bet_is_final(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "1 bets 15")
     for words in ("1 bets 30", "1 bets 15", "1 bets nothing"):
         assert refused(state, words) == STANDS
@@ -72,7 +72,7 @@ def test_a_bet_once_made_stands(rules: TableRules) -> None:
 
 @pytest.mark.clause("common.betting.stands", "common.betting.declared-zero", "booklet.betting.one-bet")
 @at_every_table
-def test_a_declared_zero_stands_too(rules: TableRules) -> None:
+def test_a_declared_zero_is_final_too(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "1 bets nothing")
     assert state.bets[1] == 0
     assert refused(state, "1 bets 15") == STANDS
@@ -80,7 +80,7 @@ def test_a_declared_zero_stands_too(rules: TableRules) -> None:
 
 
 @at_every_table
-def test_a_bet_is_one_of_the_amounts_of_the_rule_set(rules: TableRules) -> None:
+def test_a_bet_must_be_an_amount_of_the_rule_set(rules: TableRules) -> None:
     state = round_of(rules, *HANDS)
     for amount in (-15, 1, 5, 10, 15, 20, 30, 45):
         if amount in rules.bet_amounts:
@@ -90,14 +90,14 @@ def test_a_bet_is_one_of_the_amounts_of_the_rule_set(rules: TableRules) -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
-def test_a_bet_of_five_needs_a_rule_set_that_has_it(rules: RuleSet) -> None:
+def test_a_bet_of_five_requires_a_rule_set_with_it(rules: RuleSet) -> None:
     for players in rules.players:
         state = round_of(rules.at_table(players=players), *HANDS)
         assert (5 in bets_open(state, 0)) is (rules.key in {"booklet", "deluxe"})
 
 
 @at_every_table
-def test_the_open_bets_are_zero_and_the_amounts_and_none_once_bet_or_played(rules: TableRules) -> None:
+def test_open_bets_are_zero_and_the_amounts_until_a_bet_or_play(rules: TableRules) -> None:
     state = round_of(rules, *HANDS)
     assert bets_open(state, 1) == (0, *rules.bet_amounts)
     assert bets_open(after(state, "1 bets nothing"), 1) == ()
@@ -106,7 +106,7 @@ def test_the_open_bets_are_zero_and_the_amounts_and_none_once_bet_or_played(rule
 
 
 @at_every_table
-def test_a_bet_changes_nothing_but_the_bets(rules: TableRules) -> None:
+def test_a_bet_only_changes_the_bets(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "0 plays 7r")
     applied = act(state, "1 bets 15")
     assert (applied.play, applied.events) == (0, ())
@@ -117,7 +117,7 @@ def test_a_bet_changes_nothing_but_the_bets(rules: TableRules) -> None:
 
 @pytest.mark.clause("common.betting.before-first-play", "deluxe.betting.after-passing")
 @where_the_winner_chooses
-def test_bets_stay_open_while_a_choice_of_who_captures_is_awaited(rules: TableRules) -> None:
+def test_bets_stay_open_while_an_award_is_due(rules: TableRules) -> None:
     state = after(round_of(rules, "J Q 2r", *HANDS[1:]), "0 plays J Q", "1 passes", "2 passes")
     assert state.position.award_due
     state = after(state, "1 bets 15")
@@ -145,7 +145,7 @@ def test_in_version_1_bets_stay_open_after_another_player_has_gone_out(rules: Ru
 
 
 @at_tables_of_three
-def test_no_bet_is_taken_once_all_but_one_are_out(rules: TableRules) -> None:
+def test_no_bet_is_accepted_once_all_but_one_are_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o", "Ty 2y"), "0 plays 7r", "1 plays 8o")
     assert held(state)[2] == "2y Ty"
     assert refused(state, "2 bets 15") == too_late(rules)
@@ -153,13 +153,13 @@ def test_no_bet_is_taken_once_all_but_one_are_out(rules: TableRules) -> None:
 
 
 @at_tables_of_two
-def test_with_two_players_no_bet_is_taken_once_one_is_out(rules: TableRules) -> None:
+def test_with_two_players_no_bet_is_accepted_once_one_is_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o K"), "0 plays 7r")
     assert refused(state, "1 bets 15") == too_late(rules)
 
 
 @where_the_winner_chooses
-def test_no_bet_is_taken_after_the_last_card_even_while_the_choice_is_due(rules: TableRules) -> None:
+def test_no_bet_is_accepted_after_the_last_card_even_if_an_award_is_due(rules: TableRules) -> None:
     state = after(round_of(rules, "9r", "J Q", "8y 2y"), "0 plays 9r", "1 plays J Q")
     assert state.position.award_due
     assert refused(state, "2 bets 15") == too_late(rules)
@@ -167,7 +167,7 @@ def test_no_bet_is_taken_after_the_last_card_even_while_the_choice_is_due(rules:
 
 
 @at_every_table
-def test_where_bets_are_closed_that_is_said_before_the_bet_that_stands(rules: TableRules) -> None:
+def test_closed_bets_are_reported_before_an_existing_bet(rules: TableRules) -> None:
     state = after(round_of(rules, *HANDS), "0 bets 15", "0 plays 7r")
     assert refused(state, "0 bets 7") == CLOSED
     assert refused(after(state, "1 bets 15"), "1 bets 7") == STANDS

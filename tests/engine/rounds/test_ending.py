@@ -42,7 +42,7 @@ def three(rules: TableRules, *bets: str) -> RoundState:
 
 
 @at_tables_of_two
-def test_a_finished_round_of_two(rules: TableRules) -> None:
+def test_a_finished_two_player_round(rules: TableRules) -> None:
     ended = finished(two(rules, "1 bets 15"))
     assert (ended.players, ended.out, ended.opposing) == (2, (0,), (2,))
     assert [in_words(pile) for pile in ended.captured] == ["9r 2o", "7r J"]
@@ -51,7 +51,7 @@ def test_a_finished_round_of_two(rules: TableRules) -> None:
 
 
 @at_tables_of_three
-def test_a_finished_round_of_three(rules: TableRules) -> None:
+def test_a_finished_three_player_round(rules: TableRules) -> None:
     ended = finished(three(rules, "2 bets 30", "0 bets nothing"))
     assert (ended.players, ended.out, ended.opposing) == (3, (2, 0), (3, 3))
     assert [in_words(pile) for pile in ended.captured] == ["7r 8o 9y J", "", ""]
@@ -60,12 +60,12 @@ def test_a_finished_round_of_three(rules: TableRules) -> None:
 
 
 @at_tables_of_two
-def test_the_captor_of_a_final_trick_won_by_a_bomb_is_not_who_played_last(rules: TableRules) -> None:
+def test_the_captor_of_a_bombed_final_trick_is_not_the_last_to_play(rules: TableRules) -> None:
     assert finished(after(round_of(rules, "J Q", "K 3y"), "0 plays J Q")).final_captor == 1
 
 
 @at_every_table
-def test_the_face_cards_left_in_the_last_hand_are_those_of_their_owner(rules: TableRules) -> None:
+def test_face_cards_in_the_last_hand_belong_to_their_owner(rules: TableRules) -> None:
     last_hand = finished(two(rules) if rules.players == 2 else three(rules)).last_hand
     assert last_hand >> 45 == 0b100 << 3
 
@@ -89,7 +89,7 @@ def test_the_face_cards_left_in_the_last_hand_are_those_of_their_owner(rules: Ta
         (table("deluxe", 2, captured="point_cards"), (10, 8, 15), (0, 3, 0)),
     ),
 )
-def test_the_score_sheet_of_a_round_of_two(
+def test_the_score_sheet_of_a_two_player_round(
     rules: TableRules, first: tuple[int, ...], second: tuple[int, ...]
 ) -> None:
     sheet = score_round(two(rules, "1 bets 15"))
@@ -116,7 +116,7 @@ def test_the_score_sheet_of_a_round_of_two(
         ("deluxe", {"captured": "point_cards"}, (4, 0, 7), (0, 0, 0), (0, 15, 45)),
     ),
 )
-def test_the_score_sheet_of_a_round_of_three(
+def test_the_score_sheet_of_a_three_player_round(
     key: str,
     options: dict[str, str],
     captured_points: tuple[int, ...],
@@ -152,14 +152,14 @@ def bets_paid(rules: TableRules, first: int, second: int) -> tuple[int, ...]:
 )
 @pytest.mark.parametrize("key", ("classic", "revised", "deluxe"))
 @pytest.mark.parametrize("second", (1, 2))
-def test_a_bettor_who_is_first_out_scores_30_and_who_did_not_bet_15(key: str, second: int) -> None:
+def test_a_bettor_who_is_first_out_scores_30_and_a_non_bettor_15(key: str, second: int) -> None:
     assert bets_paid(table(key), 0, second) == (30, 0, 15)
 
 
 @pytest.mark.clause("common.scoring.bet-example-other-first", "common.scoring.bet-lost")
 @pytest.mark.parametrize("key", ("classic", "revised", "deluxe"))
 @pytest.mark.parametrize("second", (0, 1))
-def test_who_did_not_bet_and_is_first_out_scores_30_and_the_bettors_nothing(key: str, second: int) -> None:
+def test_a_non_bettor_who_is_first_out_scores_30_and_the_bettors_nothing(key: str, second: int) -> None:
     assert bets_paid(table(key), 2, second) == (0, 0, 30)
 
 
@@ -167,7 +167,7 @@ def test_who_did_not_bet_and_is_first_out_scores_30_and_the_bettors_nothing(key:
     ("first", "second", "paid"),
     ((0, 1, (15 + 10, 5, 0)), (2, 1, (0, 10, 20)), (2, 0, (10, 0, 20)), (1, 2, (0, 25, 5))),
 )
-def test_in_thirds_the_first_out_scores_its_own_bet_and_two_thirds_of_the_others_the_second_one_third(
+def test_bets_in_thirds_are_split_between_first_and_second_out(
     first: int, second: int, paid: tuple[int, ...]
 ) -> None:
     assert bets_paid(table("revised", bet_split="thirds"), first, second) == paid
@@ -178,7 +178,7 @@ def test_in_thirds_the_first_out_scores_its_own_bet_and_two_thirds_of_the_others
 
 @pytest.mark.clause("common.ending.hand-to-first-out", "common.ending.haggis-to-first-out")
 @pytest.mark.parametrize(("key", "points"), (("classic", 6 + 1), ("revised", 6 + 1), ("deluxe", 3 + 2)))
-def test_the_first_out_takes_last_hand_and_haggis_though_the_second_out_took_the_trick(
+def test_the_first_out_captures_last_hand_and_haggis_even_if_the_second_out_won_the_trick(
     key: str, points: int
 ) -> None:
     assert line(three(table(key)), "captured") == (4, 0, points)
@@ -186,7 +186,7 @@ def test_the_first_out_takes_last_hand_and_haggis_though_the_second_out_took_the
 
 @pytest.mark.clause("booklet.ending.haggis-to-last-to-play", "booklet.ending.hand-to-nobody")
 @pytest.mark.parametrize("options", ({}, {"bomb_capture": "tournament"}))
-def test_in_the_booklet_the_last_to_play_takes_the_haggis_and_nobody_the_last_hand(
+def test_in_the_booklet_the_last_to_play_captures_the_haggis_and_nobody_the_last_hand(
     options: dict[str, str],
 ) -> None:
     state = after(
@@ -197,7 +197,7 @@ def test_in_the_booklet_the_last_to_play_takes_the_haggis_and_nobody_the_last_ha
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
 @pytest.mark.parametrize(("captor", "captured_points"), ((0, (8, 0, 0)), (2, (0, 0, 8))))
-def test_in_the_booklet_a_bomb_at_the_end_sends_trick_and_haggis_to_the_opponent_chosen(
+def test_in_the_booklet_a_final_bomb_gives_trick_and_haggis_to_the_chosen_opponent(
     captor: int, captured_points: tuple[int, ...]
 ) -> None:
     state = after(round_of("booklet", "2r", "J Q", "K 3y", haggis="5g 7g 9g"), "0 plays 2r", "1 plays J Q")
@@ -205,14 +205,14 @@ def test_in_the_booklet_a_bomb_at_the_end_sends_trick_and_haggis_to_the_opponent
 
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
-def test_in_the_booklet_of_tournaments_the_captor_of_the_trick_takes_the_haggis_too() -> None:
+def test_in_a_booklet_tournament_the_captor_of_the_trick_captures_the_haggis_too() -> None:
     rules = table("booklet", 3, bomb_capture="tournament")
     state = after(round_of(rules, "2r", "J Q", "K 3y", haggis="5g 7g 9g"), "0 plays 2r", "1 plays J Q")
     assert line(state, "captured") == (8, 0, 0)
 
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
-def test_in_the_booklet_of_two_a_bomb_at_the_end_sends_trick_and_haggis_to_the_other() -> None:
+def test_in_the_two_player_booklet_a_final_bomb_gives_trick_and_haggis_to_the_opponent() -> None:
     state = after(round_of("booklet", "J Q", "K 3y", haggis="5g 7g 9g"), "0 plays J Q")
     assert line(state, "captured") == (0, 8)
 
@@ -220,9 +220,7 @@ def test_in_the_booklet_of_two_a_bomb_at_the_end_sends_trick_and_haggis_to_the_o
 @pytest.mark.clause("common.ending.final-bomb", "deluxe.bombs.out-with-a-bomb")
 @where_the_winner_chooses
 @pytest.mark.parametrize("captor", (0, 2))
-def test_a_round_that_ends_on_a_bomb_is_scored_with_the_trick_where_the_winner_gave_it(
-    rules: TableRules, captor: int
-) -> None:
+def test_a_round_that_ends_on_a_bomb_is_scored_with_the_awarded_trick(rules: TableRules, captor: int) -> None:
     state = after(round_of(rules, "2r", "J Q", "8y 6y"), "0 plays 2r", "1 plays J Q", f"1 gives {captor}")
     assert captured(state)[captor] == "2r J Q"
     points = 3 if rules.card_points is CardPoints.ONE_PER_CARD else 5
@@ -243,7 +241,9 @@ def test_a_tournament_round_that_ends_on_a_bomb_is_scored_at_once(rules: TableRu
     "common.scoring.five-a-card", "booklet.out.winner-out-scores", "booklet.out.last-out-scores"
 )
 @at_tables_of_three
-def test_the_first_and_the_second_out_each_score_five_a_card_at_their_own_moment(rules: TableRules) -> None:
+def test_the_first_and_the_second_out_each_score_five_points_per_card_at_their_own_time(
+    rules: TableRules,
+) -> None:
     state = after(
         round_of(rules, "5r", "6o 7o", "8y 9y J K"), "0 plays 5r", "1 passes", "2 plays 8y", "1 passes"
     )

@@ -17,13 +17,13 @@ from tests.engine.rounds.tables import round_of, then
         (("2 bets 15",), ()),
     ),
 )
-def test_what_an_action_brings_about_is_told_in_order_going_out_before_the_end_of_the_trick(
+def test_events_are_in_order_with_going_out_before_the_end_of_the_trick(
     lines: tuple[str, ...], happened: tuple[RoundEvent, ...]
 ) -> None:
     assert then(round_of("classic", "7r 7o", "8o 8y J", "Ty Tg"), *lines) == happened
 
 
-def test_a_bombed_trick_has_ended_only_when_it_is_awarded() -> None:
+def test_a_bombed_trick_ends_only_when_it_is_awarded() -> None:
     start = round_of("classic", "7r 7o", "J Q", "Ty Tg")
     lines = ("0 plays 7r 7o", "1 plays J Q")
     assert then(start, *lines) == (Out(1),)

@@ -24,19 +24,19 @@ from tests.engine.rounds.tables import (
         (1, (0b1, 0), 1),
     ),
 )
-def test_the_largest_opposing_hand_is_that_of_the_opponent_with_the_most_cards(
+def test_the_largest_opposing_hand_belongs_to_the_opponent_with_the_most_cards(
     seat: int, hands: tuple[int, ...], largest: int
 ) -> None:
     assert largest_opposing_hand(seat, hands) == largest
 
 
-def test_the_own_hand_is_no_opposing_hand() -> None:
+def test_the_own_hand_does_not_count_as_opposing() -> None:
     assert largest_opposing_hand(0, (0b1111, 0b11, 0b1)) == 2
 
 
 @pytest.mark.clause("common.out.with-the-last-card", "common.out.faces-count", "booklet.out.last-out-scores")
 @at_tables_of_two
-def test_with_two_players_the_last_card_counts_the_other_hand_with_its_face_cards(rules: TableRules) -> None:
+def test_with_two_players_going_out_counts_the_other_hand_with_face_cards(rules: TableRules) -> None:
     start = round_of(rules, "9r 2r", "8o 2o J K")
     state = after(start, "0 plays 2r", "1 plays 8o")
     assert state.position.out == ()
@@ -52,7 +52,7 @@ def test_with_two_players_the_last_card_counts_the_other_hand_with_its_face_card
     "common.out.with-the-last-card",
 )
 @at_tables_of_three
-def test_with_three_players_each_who_goes_out_counts_the_largest_hand_at_that_moment(
+def test_with_three_players_each_going_out_counts_the_largest_hand_at_that_time(
     rules: TableRules,
 ) -> None:
     state = after(round_of(rules, "5r", "6o 7o", "8y 9y J K"), "0 plays 5r")
@@ -65,7 +65,7 @@ def test_with_three_players_each_who_goes_out_counts_the_largest_hand_at_that_mo
 
 @pytest.mark.clause("common.out.first-counts-largest-hand")
 @at_tables_of_three
-def test_the_largest_hand_may_be_to_the_left_or_to_the_right(rules: TableRules) -> None:
+def test_the_largest_hand_may_be_on_either_side(rules: TableRules) -> None:
     assert after(round_of(rules, "5r", "6o 7o J", "8y"), "0 plays 5r").position.opposing == (3,)
     assert after(round_of(rules, "5r", "6o", "8y 9y J K"), "0 plays 5r").position.opposing == (4,)
 
@@ -73,7 +73,7 @@ def test_the_largest_hand_may_be_to_the_left_or_to_the_right(rules: TableRules) 
 @pytest.mark.clause("common.out.others-play-on")
 @at_tables_of_three
 @pytest.mark.parametrize("first", (0, 1, 2))
-def test_with_three_players_the_other_two_play_on(rules: TableRules, first: int) -> None:
+def test_with_three_players_the_other_two_continue(rules: TableRules, first: int) -> None:
     left, right = (first + 1) % 3, (first + 2) % 3
     hands = [""] * 3
     hands[first], hands[left], hands[right] = "5g", "6o 7o", "8y 2y"
@@ -88,7 +88,7 @@ def test_with_three_players_the_other_two_play_on(rules: TableRules, first: int)
 
 @pytest.mark.clause("common.out.with-the-last-card")
 @at_every_table
-def test_a_player_goes_out_with_several_cards_at_once(rules: TableRules) -> None:
+def test_a_player_may_go_out_with_several_cards_at_once(rules: TableRules) -> None:
     hands = ("Tr Tg J Q", "2o 3o", "2y 3y")[: rules.players]
     applied = act(round_of(rules, *hands), "0 plays Tr Tg J Q as kind=stair")
     assert applied.events[0] == Out(0)
@@ -96,6 +96,6 @@ def test_a_player_goes_out_with_several_cards_at_once(rules: TableRules) -> None
 
 
 @at_every_table
-def test_nobody_is_out_who_holds_a_face_card_still(rules: TableRules) -> None:
+def test_a_player_with_a_face_card_left_is_not_out(rules: TableRules) -> None:
     state = after(round_of(rules, "9r K", "8o", "8y"), "0 plays 9r")
     assert state.position.out == ()

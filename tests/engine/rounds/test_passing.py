@@ -34,9 +34,7 @@ def test_with_two_players_one_pass_ends_the_trick(rules: TableRules, leader: int
 @pytest.mark.clause("common.tricks.three-players-two-passes")
 @at_tables_of_three
 @pytest.mark.parametrize("leader", (0, 1, 2))
-def test_with_three_players_two_passes_in_succession_end_the_trick_and_one_does_not(
-    rules: TableRules, leader: int
-) -> None:
+def test_with_three_players_two_consecutive_passes_end_the_trick(rules: TableRules, leader: int) -> None:
     second, third = (leader + 1) % 3, (leader + 2) % 3
     state = after(
         round_of(rules, *THREE_HANDS, leader=leader), f"{leader} plays {THREE_HANDS[leader].split()[0]}"
@@ -60,7 +58,7 @@ def test_two_passes_with_a_play_between_do_not_end_the_trick(rules: TableRules) 
 
 @pytest.mark.clause("common.tricks.pass-and-return")
 @at_tables_of_three
-def test_a_player_who_has_passed_may_play_when_the_trick_comes_round_again(rules: TableRules) -> None:
+def test_a_player_who_has_passed_may_play_later_in_the_trick(rules: TableRules) -> None:
     state = after(
         round_of(rules, *THREE_HANDS), "0 plays 7r", "1 passes", "2 plays Ty", "0 passes", "1 plays J"
     )
@@ -80,7 +78,7 @@ def test_a_player_who_could_play_may_pass(rules: TableRules) -> None:
 
 @pytest.mark.clause("common.tricks.must-pass", "common.tricks.beat-or-pass")
 @at_every_table
-def test_a_player_who_has_nothing_higher_can_only_pass(rules: TableRules) -> None:
+def test_a_player_without_a_higher_play_can_only_pass(rules: TableRules) -> None:
     state = after(round_of(rules, "9r 9o 2r", "8o 9y 2o", "Ty Q 2y"), "0 plays 9r")
     for cards in ("8o", "9y", "2o"):
         assert refused(state, f"1 plays {cards}")[0] == "does_not_beat"
@@ -90,7 +88,7 @@ def test_a_player_who_has_nothing_higher_can_only_pass(rules: TableRules) -> Non
 
 @pytest.mark.clause("revised.tricks.out-counts-as-passing")
 @at_tables_of_three
-def test_after_a_player_has_gone_out_the_two_others_have_to_pass(rules: TableRules) -> None:
+def test_with_one_player_out_both_others_must_pass(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o 2o", "Ty 2y"), "0 plays 7r", "1 passes")
     assert (state.to_act, state.tricks) == (2, ())
     state = after(state, "2 passes")
@@ -99,7 +97,7 @@ def test_after_a_player_has_gone_out_the_two_others_have_to_pass(rules: TableRul
 
 @pytest.mark.clause("revised.tricks.out-counts-as-passing")
 @at_tables_of_three
-def test_with_one_player_out_one_pass_ends_the_trick_of_the_two_others(rules: TableRules) -> None:
+def test_with_one_player_out_one_pass_ends_a_trick_of_the_two_others(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o 2o", "Ty 2y"), "0 plays 7r", "1 plays 8o")
     assert state.to_act == 2
     assert act(state, "2 passes").events == (TrickEnd(winner=1, captured_by=1),)
@@ -109,7 +107,7 @@ def test_with_one_player_out_one_pass_ends_the_trick_of_the_two_others(rules: Ta
 
 
 @at_tables_of_three
-def test_a_pass_from_before_another_player_went_out_counts_for_nothing_after_the_next_play(
+def test_passes_are_reset_by_the_next_play_after_a_player_went_out(
     rules: TableRules,
 ) -> None:
     state = after(round_of(rules, "7r 9r", "8o J", "Ty"), "0 plays 7r", "1 passes", "2 plays Ty", "0 passes")
@@ -128,7 +126,7 @@ def test_a_pass_from_before_another_player_went_out_counts_for_nothing_after_the
         (("0 plays 7r 7o", "1 plays 8o 8y"), 1),
     ),
 )
-def test_as_many_passes_end_a_trick_as_players_with_cards_did_not_win_it(
+def test_the_passes_that_end_a_trick_are_the_players_with_cards_except_the_winner(
     lines: tuple[str, ...], passes: int
 ) -> None:
     state = round_of("classic", "7r 7o", "8o 8y J 3o", "Ty Q")

@@ -16,7 +16,7 @@ OF_THREE = ("7r 9r 2r", "8o J 2o", "Ty Q 2y")
 
 
 @at_every_table
-def test_the_cards_played_leave_the_hand_and_lie_in_the_trick(rules: TableRules) -> None:
+def test_played_cards_move_from_the_hand_to_the_trick(rules: TableRules) -> None:
     for leader in range(rules.players):
         start = round_of(rules, *OF_THREE[: rules.players], leader=leader)
         card = OF_THREE[leader].split()[0]
@@ -27,7 +27,7 @@ def test_the_cards_played_leave_the_hand_and_lie_in_the_trick(rules: TableRules)
         assert [held(state)[seat] for seat in others] == [held(start)[seat] for seat in others]
 
 
-def test_the_face_cards_of_different_players_are_different_cards_in_the_trick() -> None:
+def test_face_cards_of_different_players_are_distinct_in_the_trick() -> None:
     position = after(
         round_of("classic", "J 2r", "J Q 3r", "K 4r"), "0 plays J", "1 plays Q", "2 plays K"
     ).position
@@ -36,7 +36,7 @@ def test_the_face_cards_of_different_players_are_different_cards_in_the_trick() 
 
 
 @at_tables_of_three
-def test_the_last_to_have_played_is_winning_and_the_play_before_it_lies_below(rules: TableRules) -> None:
+def test_the_last_to_play_is_winning_and_the_previous_play_is_below(rules: TableRules) -> None:
     state = after(round_of(rules, *OF_THREE), "0 plays 7r")
     assert (state.position.winner, state.position.below) == (0, NOBODY)
     state = after(state, "1 plays 8o")
@@ -46,7 +46,7 @@ def test_the_last_to_have_played_is_winning_and_the_play_before_it_lies_below(ru
 
 
 @at_tables_of_three
-def test_a_play_makes_everyone_pass_anew(rules: TableRules) -> None:
+def test_a_play_resets_the_passes(rules: TableRules) -> None:
     state = after(round_of(rules, *OF_THREE), "0 plays 7r", "1 passes", "2 plays Ty", "0 passes")
     assert state.position.passes == 1
     assert state.to_act == 1
@@ -54,7 +54,7 @@ def test_a_play_makes_everyone_pass_anew(rules: TableRules) -> None:
 
 @pytest.mark.clause("deluxe.out.ends-at-once-for-two", "revised.tricks.going-out-ends-it-for-two")
 @at_tables_of_two
-def test_with_two_players_trick_and_round_end_at_once_when_one_goes_out(rules: TableRules) -> None:
+def test_with_two_players_trick_and_round_end_when_one_goes_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r 9r", "8o K 2o"), "0 plays 7r", "1 plays 8o", "0 plays 9r")
     assert state.is_over
     assert state.trick == ()
@@ -70,7 +70,7 @@ def test_with_two_players_trick_and_round_end_at_once_when_one_goes_out(rules: T
     "booklet.tricks.over-when-all-but-one-out",
 )
 @at_tables_of_three
-def test_with_three_players_trick_and_round_end_at_once_when_the_second_goes_out(rules: TableRules) -> None:
+def test_with_three_players_trick_and_round_end_when_the_second_goes_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o", "Ty K 2y"), "0 plays 7r")
     assert not state.is_over
     state = after(state, "1 plays 8o")
@@ -85,7 +85,7 @@ def test_with_three_players_trick_and_round_end_at_once_when_the_second_goes_out
     "booklet.tricks.over-when-all-but-one-out",
 )
 @at_every_table
-def test_the_last_player_does_not_play_on_the_last_card_of_another_even_with_a_bomb_in_hand(
+def test_the_last_player_may_not_answer_the_last_card_even_with_a_bomb(
     rules: TableRules,
 ) -> None:
     if rules.players == 2:

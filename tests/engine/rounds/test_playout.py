@@ -18,7 +18,7 @@ def dice(seed: str) -> Random:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_random_hands_are_fourteen_different_cards_each_of_the_deck_and_the_face_cards(table: Table) -> None:
+def test_random_hands_have_fourteen_distinct_cards_and_the_face_cards(table: Table) -> None:
     rng = dice("hands")
     for _ in range(200):
         hands = random_hands(table, rng)
@@ -29,7 +29,7 @@ def test_random_hands_are_fourteen_different_cards_each_of_the_deck_and_the_face
         assert sum(dealt).bit_count() == 14 * table.players
 
 
-def test_every_card_is_dealt_at_times_and_left_over_at_times() -> None:
+def test_every_card_is_sometimes_dealt_and_sometimes_left_over() -> None:
     rng, dealt, left = dice("deck"), 0, 0
     for _ in range(300):
         cards = sum(hand & ~FACES for hand in random_hands(Table(3), rng))
@@ -49,7 +49,7 @@ def test_a_playout_ends_the_round_with_all_but_one_out(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_the_same_throws_play_out_the_same(table: Table) -> None:
+def test_playouts_are_reproducible_by_their_seed(table: Table) -> None:
     def played() -> Position:
         rng = dice("again")
         return play_out(first_position(table, random_hands(table, rng), 0), rng)
@@ -57,7 +57,7 @@ def test_the_same_throws_play_out_the_same(table: Table) -> None:
     assert played() == played()
 
 
-def test_a_step_leads_follows_passes_and_awards_to_either_opponent() -> None:
+def test_a_step_leads_follows_passes_or_awards() -> None:
     rng = dice("steps")
     led = random_step(round_of("classic", "7r", "8o 2o", "9y 2y").position, rng)
     assert led.out == (0,)
@@ -71,7 +71,7 @@ def test_a_step_leads_follows_passes_and_awards_to_either_opponent() -> None:
     assert {random_step(due, rng).captor for _ in range(50)} == {0, 2}
 
 
-def test_a_position_that_is_over_stays_as_it_is() -> None:
+def test_a_finished_position_is_returned_unchanged() -> None:
     over = after(round_of("classic", "7r", "8o K"), "0 plays 7r").position
     assert play_out(over, dice("over")) is over
     assert over.current != NO_PLAY

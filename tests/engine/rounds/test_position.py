@@ -13,11 +13,11 @@ TWO, THREE, TOURNAMENT = Table(2), Table(3), Table(3, bomb_capture=BombCapture.N
 
 
 @pytest.mark.parametrize(("players", "suits"), ((2, 4), (3, 5)))
-def test_a_table_of_two_uses_four_suits_and_one_of_three_five(players: int, suits: int) -> None:
+def test_two_players_use_four_suits_and_three_use_five(players: int, suits: int) -> None:
     assert Table(players).suits == suits
 
 
-def test_a_round_starts_with_the_leader_to_play_and_nothing_on_the_table() -> None:
+def test_a_round_starts_with_the_leader_and_an_empty_table() -> None:
     start = first_position(THREE, HANDS, 2)
     assert (start.to_act, start.hands, start.captured, start.pile) == (2, HANDS, (0, 0, 0), 0)
     assert (start.current, start.winner, start.below, start.captor) == (NO_PLAY, NOBODY, NOBODY, NOBODY)
@@ -26,7 +26,7 @@ def test_a_round_starts_with_the_leader_to_play_and_nothing_on_the_table() -> No
     assert not start.all_but_one_out()
 
 
-def test_positions_are_equal_and_hash_alike_when_all_their_parts_are() -> None:
+def test_positions_with_equal_parts_are_equal_and_hash_equal() -> None:
     one, other = (first_position(Table(3), HANDS, 0) for _ in range(2))
     assert one is not other
     assert one == other
@@ -44,11 +44,11 @@ def test_positions_are_equal_and_hash_alike_when_all_their_parts_are() -> None:
         "a position",
     ),
 )
-def test_positions_differ_when_a_part_or_the_table_does(other: object) -> None:
+def test_positions_with_different_parts_or_tables_differ(other: object) -> None:
     assert first_position(THREE, HANDS, 0) != other
 
 
-def test_a_play_or_a_pass_makes_a_new_position_and_leaves_the_old_one_as_it_was() -> None:
+def test_a_play_or_pass_returns_a_new_position() -> None:
     start = first_position(THREE, HANDS, 0)
     before = start.parts()
     chosen = 6 << 48 | mask_of(parse_cards("7r"))
@@ -59,7 +59,7 @@ def test_a_play_or_a_pass_makes_a_new_position_and_leaves_the_old_one_as_it_was(
     assert len({before, middle, after_pass.parts()}) == 3
 
 
-def test_the_parts_are_everything_but_the_table() -> None:
+def test_parts_contain_everything_but_the_table() -> None:
     start = first_position(THREE, HANDS, 0)
     assert Position(THREE, *start.parts()).parts() == start.parts()  # type: ignore[arg-type]
     assert hash(start.parts()) == hash(first_position(TOURNAMENT, HANDS, 0).parts())
@@ -90,7 +90,5 @@ def test_all_but_one_may_be_out_before_the_round_is_over() -> None:
         (TWO, THREE, False),
     ),
 )
-def test_tables_are_the_same_where_the_same_rules_of_tricks_hold(
-    one: Table, other: Table, *, same: bool
-) -> None:
+def test_tables_with_the_same_rules_of_tricks_are_the_same(one: Table, other: Table, *, same: bool) -> None:
     assert one.same_as(other) is same

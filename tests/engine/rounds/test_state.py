@@ -24,14 +24,14 @@ def started(rules: TableRules) -> RoundState:
 
 @pytest.mark.clause("common.setup.own-face-cards")
 @at_every_table
-def test_everyone_starts_with_the_cards_dealt_and_a_jack_a_queen_and_a_king(rules: TableRules) -> None:
+def test_everyone_starts_with_the_dealt_cards_and_the_face_cards(rules: TableRules) -> None:
     state = started(rules)
     assert held(state) == ("7r 9r J Q K", "2o 8o J Q K", "2y Ty J Q K")[: rules.players]
     assert state.dealt == state.position.hands == tuple(cards | FACES for cards in DEALT[: rules.players])
 
 
 @at_every_table
-def test_a_round_starts_with_the_leader_to_act_nothing_bet_and_nothing_played(rules: TableRules) -> None:
+def test_a_round_starts_without_bets_or_plays(rules: TableRules) -> None:
     state = started(rules)
     assert (state.number, state.dealer, state.leader, state.to_act) == (4, 1, 0, 0)
     assert state.bets == (None,) * rules.players
@@ -40,7 +40,7 @@ def test_a_round_starts_with_the_leader_to_act_nothing_bet_and_nothing_played(ru
 
 
 @at_every_table
-def test_the_table_has_the_players_of_the_rules_and_the_option_of_tournaments(rules: TableRules) -> None:
+def test_the_table_has_the_number_of_players_and_the_tournament_option(rules: TableRules) -> None:
     table = table_of(rules)
     assert table.players == rules.players
     assert table.bomb_capture is rules.bomb_capture
@@ -54,13 +54,13 @@ def test_nobody_is_to_act_when_the_round_is_over() -> None:
     assert state.to_act is None
 
 
-def test_what_a_round_prints_as_does_not_depend_on_the_cards() -> None:
+def test_the_repr_of_a_round_does_not_depend_on_the_cards() -> None:
     one = round_of("classic", "7r 9r", "8o 2o", "Ty 2y", haggis="5g")
     other = round_of("classic", "7r 9r 3b", "8y K", "J Q", haggis="6g")
     assert repr(one) == repr(other)
 
 
-def test_a_round_cannot_be_changed() -> None:
+def test_a_round_is_immutable() -> None:
     state = round_of("classic", "7r 9r", "8o 2o")
     with pytest.raises(FrozenInstanceError):
         state.bets = (15, None)  # type: ignore[misc]

@@ -20,7 +20,7 @@ from tests.engine.rounds.tables import (
 @pytest.mark.clause("common.tournament.next-highest")
 @in_tournaments
 @pytest.mark.parametrize("bomber", (0, 1, 2))
-def test_the_player_just_below_the_bomb_captures_without_being_asked(rules: TableRules, bomber: int) -> None:
+def test_the_player_just_below_the_bomb_captures_without_an_award(rules: TableRules, bomber: int) -> None:
     left, right = (bomber + 1) % 3, (bomber + 2) % 3
     hands = [""] * 3
     hands[bomber], hands[left], hands[right] = "J Q 2r", "6y 2y", "8o 2o"
@@ -52,7 +52,7 @@ def test_the_next_highest_may_be_a_bomb(rules: TableRules) -> None:
 
 @pytest.mark.clause("deluxe.tournament.last-non-bomb")
 @where_the_last_ordinary_play_captures
-def test_the_last_play_that_is_no_bomb_captures_past_a_lower_bomb(rules: TableRules) -> None:
+def test_the_last_non_bomb_captures_even_with_a_lower_bomb_in_between(rules: TableRules) -> None:
     state = round_of(rules, "9r 2r", "J Q 2o", "J K 2y")
     state = after(state, "0 plays 9r", "1 plays J Q", "2 plays J K", "0 passes", "1 passes")
     assert captured(state) == ("9r J Q J K", "", "")
@@ -61,7 +61,7 @@ def test_the_last_play_that_is_no_bomb_captures_past_a_lower_bomb(rules: TableRu
 
 @pytest.mark.clause("deluxe.tournament.last-non-bomb")
 @where_the_last_ordinary_play_captures
-def test_the_last_play_that_is_no_bomb_captures_past_two_bombs_also_when_out(rules: TableRules) -> None:
+def test_the_last_non_bomb_captures_past_two_bombs_even_if_out(rules: TableRules) -> None:
     state = round_of(rules, "9r", "J Q 3g 5g 7g 9g 2o", "Q K 2y")
     state = after(state, "0 plays 9r", "1 plays J Q", "2 plays Q K", "1 plays 3g 5g 7g 9g", "2 passes")
     assert captured(state) == ("9r 3g 5g 7g 9g J Q Q K", "", "")
@@ -70,7 +70,7 @@ def test_the_last_play_that_is_no_bomb_captures_past_two_bombs_also_when_out(rul
 
 @pytest.mark.clause("deluxe.tournament.last-non-bomb")
 @where_the_last_ordinary_play_captures
-def test_where_the_winner_made_it_the_play_just_below_the_bomb_captures(rules: TableRules) -> None:
+def test_if_the_winner_played_the_last_non_bomb_the_play_below_the_bomb_captures(rules: TableRules) -> None:
     state = round_of(rules, "9r J K 2r", "J Q 2o", "4y 2y")
     state = after(state, "0 plays 9r", "1 plays J Q", "2 passes", "0 plays J K", "1 passes", "2 passes")
     assert captured(state) == ("", "9r J K J Q", "")
@@ -78,7 +78,7 @@ def test_where_the_winner_made_it_the_play_just_below_the_bomb_captures(rules: T
 
 @pytest.mark.clause("deluxe.tournament.last-non-bomb")
 @where_the_last_ordinary_play_captures
-def test_it_counts_again_when_another_bomb_follows_that_of_its_player(rules: TableRules) -> None:
+def test_the_last_non_bomb_counts_again_after_another_players_bomb(rules: TableRules) -> None:
     state = round_of(rules, "9r J K 2r", "J Q 2o", "J Q K 2y")
     state = after(state, "0 plays 9r", "1 plays J Q", "2 passes", "0 plays J K", "1 passes", "2 plays J Q K")
     assert captured(after(state, "0 passes", "1 passes")) == ("9r J K J Q J Q K", "", "")
@@ -102,7 +102,7 @@ def test_a_led_bomb_beaten_by_a_bomb_goes_to_its_leader(rules: TableRules) -> No
 
 @pytest.mark.clause("common.tournament.next-highest")
 @in_tournaments
-def test_the_next_highest_captures_also_when_out(rules: TableRules) -> None:
+def test_the_next_highest_captures_even_if_out(rules: TableRules) -> None:
     state = round_of(rules, "9r", "J Q 2o", "8y 2y")
     state = after(state, "0 plays 9r", "1 plays J Q", "2 passes")
     assert captured(state) == ("9r J Q", "", "")
@@ -112,7 +112,7 @@ def test_the_next_highest_captures_also_when_out(rules: TableRules) -> None:
 @pytest.mark.clause("common.tournament.led-bomb-to-the-right")
 @in_tournaments
 @pytest.mark.parametrize("leader", (0, 1, 2))
-def test_a_led_bomb_goes_to_the_right_of_the_leader(rules: TableRules, leader: int) -> None:
+def test_a_led_bomb_is_captured_by_the_right_neighbour(rules: TableRules, leader: int) -> None:
     right = (leader + 2) % 3
     hands = ["7r 2r", "8o 2o", "9y 2y"]
     hands[leader] = "J Q 2g"
@@ -123,7 +123,7 @@ def test_a_led_bomb_goes_to_the_right_of_the_leader(rules: TableRules, leader: i
 
 @pytest.mark.clause("common.tournament.led-bomb-to-the-right")
 @in_tournaments
-def test_the_player_to_the_right_captures_a_led_bomb_also_when_out(rules: TableRules) -> None:
+def test_the_right_neighbour_captures_a_led_bomb_even_if_out(rules: TableRules) -> None:
     state = after(round_of(rules, "J Q 2r", "8o 2o", "9y", leader=2), "2 plays 9y", "0 passes", "1 passes")
     assert state.position.out == (2,)
     state = after(state, "0 plays J Q", "1 passes")
@@ -133,7 +133,7 @@ def test_the_player_to_the_right_captures_a_led_bomb_also_when_out(rules: TableR
 
 @pytest.mark.clause("common.tournament.led-bomb-to-the-right")
 @in_tournaments
-def test_what_was_played_in_the_trick_before_says_nothing_of_a_led_bomb(rules: TableRules) -> None:
+def test_plays_of_the_previous_trick_do_not_affect_a_led_bomb(rules: TableRules) -> None:
     state = after(
         round_of(rules, "9r J Q 2r", "8o 2o", "7y 2y", leader=1), "1 plays 8o", "2 passes", "0 plays 9r"
     )
@@ -143,7 +143,7 @@ def test_what_was_played_in_the_trick_before_says_nothing_of_a_led_bomb(rules: T
 
 @pytest.mark.clause("common.ending.final-bomb", "deluxe.bombs.out-with-a-bomb")
 @in_tournaments
-def test_a_bomb_as_last_card_of_the_round_is_captured_at_once(rules: TableRules) -> None:
+def test_a_bomb_as_the_last_card_of_the_round_is_captured_at_once(rules: TableRules) -> None:
     state = after(round_of(rules, "9r", "8o J", "J Q K", leader=1), "1 plays 8o", "2 passes", "0 plays 9r")
     assert then(state, "1 plays J") == (Out(1), TrickEnd(winner=1, captured_by=1))
     state = after(state, "1 passes")

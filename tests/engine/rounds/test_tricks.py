@@ -28,7 +28,7 @@ THREE_HANDS = ("7r 9r 2r", "8o J 2o", "Ty Q 2y")
     "common.tricks.highest-wins", "common.tricks.winner-captures", "common.tricks.winner-leads"
 )
 @at_every_table
-def test_the_highest_combination_wins_the_trick_captures_all_of_it_and_leads(rules: TableRules) -> None:
+def test_the_highest_combination_wins_and_captures_the_trick_and_leads(rules: TableRules) -> None:
     players = rules.players
     state = after(round_of(rules, *THREE_HANDS), "0 plays 7r", "1 plays 8o")
     state = after(state, *["2 passes"][: players - 2], "0 plays 9r", "1 plays J")
@@ -41,7 +41,7 @@ def test_the_highest_combination_wins_the_trick_captures_all_of_it_and_leads(rul
 
 @pytest.mark.clause("common.tricks.winner-captures", "common.tricks.winner-leads")
 @at_every_table
-def test_a_lead_that_nobody_beats_is_captured_by_the_leader_who_leads_again(rules: TableRules) -> None:
+def test_an_unbeaten_lead_is_captured_by_the_leader_who_leads_again(rules: TableRules) -> None:
     players = rules.players
     for leader in range(players):
         card = THREE_HANDS[leader].split()[0]
@@ -52,14 +52,14 @@ def test_a_lead_that_nobody_beats_is_captured_by_the_leader_who_leads_again(rule
 
 
 @at_every_table
-def test_tricks_captured_one_after_the_other_add_up(rules: TableRules) -> None:
+def test_captured_tricks_accumulate(rules: TableRules) -> None:
     state = passed(after(round_of(rules, *THREE_HANDS), "0 plays 9r"))
     state = passed(after(state, "0 plays 7r"))
     assert captured(state)[0] == "7r 9r"
 
 
 @at_every_table
-def test_of_a_trick_that_has_ended_only_its_winner_and_its_captor_are_remembered(rules: TableRules) -> None:
+def test_ending_a_trick_resets_everything_but_winner_and_captor(rules: TableRules) -> None:
     state = passed(after(round_of(rules, *THREE_HANDS), "0 plays 7r", "1 plays 8o"))
     position = state.position
     assert (position.pile, position.current, position.below, position.passes) == (0, NO_PLAY, NOBODY, 0)
@@ -72,7 +72,7 @@ def test_of_a_trick_that_has_ended_only_its_winner_and_its_captor_are_remembered
 @pytest.mark.clause("common.tricks.lead-passes-left")
 @at_tables_of_three
 @pytest.mark.parametrize("winner", (0, 1, 2))
-def test_when_the_winner_is_out_the_player_to_the_left_leads(rules: TableRules, winner: int) -> None:
+def test_if_the_winner_is_out_the_left_neighbour_leads(rules: TableRules, winner: int) -> None:
     left = (winner + 1) % 3
     hands = ["7r 9r", "8o J", "Ty Q"]
     hands[winner] = "6g"
@@ -86,7 +86,7 @@ def test_when_the_winner_is_out_the_player_to_the_left_leads(rules: TableRules, 
 @pytest.mark.clause("common.tricks.lead-passes-left")
 @at_tables_of_three
 @pytest.mark.parametrize("winner", (0, 1, 2))
-def test_a_winner_to_the_right_of_one_who_is_out_leads_on(rules: TableRules, winner: int) -> None:
+def test_a_winner_next_to_a_player_who_is_out_leads(rules: TableRules, winner: int) -> None:
     left, right = (winner + 1) % 3, (winner + 2) % 3
     hands = [""] * 3
     hands[left], hands[right], hands[winner] = "5g", "6y 2y", "9r 2r"
@@ -102,7 +102,7 @@ def test_a_winner_to_the_right_of_one_who_is_out_leads_on(rules: TableRules, win
     ("cards", "bomb"),
     (("3r 5o 7y 9g", True), ("J Q", True), ("3r 5r 7r 9r", True), ("K", False), ("9g J Q K", False)),
 )
-def test_only_a_bomb_that_lies_on_top_wins_by_a_bomb(cards: str, *, bomb: bool) -> None:
+def test_a_trick_is_bombed_only_if_a_bomb_is_on_top(cards: str, *, bomb: bool) -> None:
     name = " as kind=set" if cards == "9g J Q K" else ""
     state = after(round_of("classic", f"{cards} 2b", "4r 4o", "4y"), f"0 plays {cards}{name}")
     assert won_by_bomb(state.position.current) is bomb
@@ -113,7 +113,7 @@ def test_only_a_bomb_that_lies_on_top_wins_by_a_bomb(cards: str, *, bomb: bool) 
 )
 @at_tables_of_two
 @pytest.mark.parametrize("bomber", (0, 1))
-def test_with_two_players_a_bombed_trick_is_captured_by_the_other_and_the_bomber_leads(
+def test_with_two_players_a_bombed_trick_goes_to_the_opponent_and_the_bomber_leads(
     rules: TableRules, bomber: int
 ) -> None:
     hands = ["9r 2r", "9r 2r"]
@@ -129,7 +129,7 @@ def test_with_two_players_a_bombed_trick_is_captured_by_the_other_and_the_bomber
 
 
 @at_every_table
-def test_a_trick_in_which_a_bomb_was_beaten_by_a_higher_bomb_is_a_bombed_trick_of_the_higher(
+def test_a_bomb_beaten_by_a_higher_bomb_belongs_to_the_higher_one(
     rules: TableRules,
 ) -> None:
     state = round_of(rules, "J Q 2r", "J Q K 2o", "2y 3y")
@@ -141,7 +141,7 @@ def test_a_trick_in_which_a_bomb_was_beaten_by_a_higher_bomb_is_a_bombed_trick_o
 
 
 @where_the_winner_chooses
-def test_a_bomb_that_was_led_and_passed_by_all_is_awarded_too(rules: TableRules) -> None:
+def test_an_unbeaten_led_bomb_is_awarded_too(rules: TableRules) -> None:
     state = after(round_of(rules, "J Q 2r", "8o", "9y"), "0 plays J Q", "1 passes", "2 passes")
     assert state.position.award_due
     assert captured(after(state, "0 gives 2")) == ("", "", "J Q")
@@ -160,7 +160,7 @@ def test_the_last_to_play_captures_the_final_trick(rules: TableRules) -> None:
 
 @pytest.mark.clause("common.ending.final-trick")
 @at_tables_of_two
-def test_with_two_players_who_goes_out_captures_the_final_trick(rules: TableRules) -> None:
+def test_with_two_players_the_player_going_out_captures_the_final_trick(rules: TableRules) -> None:
     state = after(round_of(rules, "7r 9r", "8o K 2o"), "0 plays 7r", "1 plays 8o", "0 plays 9r")
     assert captured(state) == ("7r 9r 8o", "")
 
@@ -169,7 +169,7 @@ def test_with_two_players_who_goes_out_captures_the_final_trick(rules: TableRule
     "common.ending.final-bomb", "deluxe.bombs.out-with-a-bomb", "haggish.bombs.other-player-captures"
 )
 @at_tables_of_two
-def test_with_two_players_a_bomb_as_last_card_gives_the_final_trick_to_the_other(rules: TableRules) -> None:
+def test_with_two_players_a_final_bomb_gives_the_trick_to_the_opponent(rules: TableRules) -> None:
     applied = act(after(round_of(rules, "J Q", "8o K 2o", leader=1), "1 plays 8o"), "0 plays J Q")
     assert applied.events == (Out(0), TrickEnd(winner=0, captured_by=1))
     assert captured(applied.state) == ("", "8o J Q")
@@ -177,7 +177,7 @@ def test_with_two_players_a_bomb_as_last_card_gives_the_final_trick_to_the_other
 
 
 @at_tables_of_three
-def test_the_first_out_may_win_a_trick_after_the_others_played_on(rules: TableRules) -> None:
+def test_the_first_out_may_win_a_trick_that_the_others_continue(rules: TableRules) -> None:
     state = after(round_of(rules, "9r", "8o 2o J", "Ty Q"), "0 plays 9r", "1 passes", "2 passes")
     assert captured(state) == ("9r", "", "")
     state = after(state, "1 plays 2o", "2 plays Q")

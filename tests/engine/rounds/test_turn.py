@@ -19,13 +19,13 @@ ROUND_OVER = ("round_over", Clause.ROUND_OVER)
 
 
 @at_every_table
-def test_the_leader_is_to_play_the_others_to_play_or_to_pass(rules: TableRules) -> None:
+def test_the_leader_must_play_and_the_others_play_or_pass(rules: TableRules) -> None:
     state = round_of(rules, *HANDS)
     assert expected(state.position) is Expects.PLAY
     assert expected(after(state, "0 plays 7r").position) is Expects.PLAY_OR_PASS
 
 
-def test_after_a_bombed_trick_of_three_an_award_is_expected() -> None:
+def test_an_award_is_expected_after_a_bombed_trick_of_three() -> None:
     assert expected(AWARD_DUE.position) is Expects.AWARD
 
 
@@ -34,13 +34,13 @@ def test_nothing_is_expected_when_the_round_is_over() -> None:
     assert OVER.to_act is None
 
 
-def test_what_is_expected_is_named_as_clients_know_it() -> None:
+def test_expectations_have_their_published_names() -> None:
     assert [str(each) for each in Expects] == ["play", "play_or_pass", "award"]
 
 
 @at_every_table
 @pytest.mark.parametrize("leader", (0, 1))
-def test_only_the_seat_to_act_plays_passes_or_awards(rules: TableRules, leader: int) -> None:
+def test_only_the_seat_to_act_may_play_pass_or_award(rules: TableRules, leader: int) -> None:
     state = round_of(rules, *HANDS, leader=leader)
     for seat in range(rules.players):
         if seat != leader:
@@ -51,9 +51,7 @@ def test_only_the_seat_to_act_plays_passes_or_awards(rules: TableRules, leader: 
 
 @pytest.mark.parametrize("state", (AWARD_DUE, after(AWARD_DUE, "1 bets 15")), ids=("no bet", "a bet"))
 @pytest.mark.parametrize("seat", (0, 1, 2))
-def test_an_award_that_is_due_comes_first_also_for_seats_whose_turn_it_is_not(
-    state: RoundState, seat: int
-) -> None:
+def test_a_due_award_is_reported_even_to_seats_that_are_not_to_act(state: RoundState, seat: int) -> None:
     assert refused(state, f"{seat} passes") == AWARD_FIRST
     assert refused(state, f"{seat} plays 2r") == AWARD_FIRST
     if seat != 0:
@@ -62,12 +60,12 @@ def test_an_award_that_is_due_comes_first_also_for_seats_whose_turn_it_is_not(
 
 @pytest.mark.parametrize("seat", (0, 1))
 @pytest.mark.parametrize("what", ("plays K", "passes", "gives 0"))
-def test_when_the_round_is_over_that_is_said_to_everyone(seat: int, what: str) -> None:
+def test_a_finished_round_is_reported_to_everyone(seat: int, what: str) -> None:
     assert refused(OVER, f"{seat} {what}") == ROUND_OVER
 
 
 @pytest.mark.parametrize("action", (Play(parse_cards("2r")), Pass(), Award(1)))
-def test_the_seat_to_act_is_let_through_whatever_else_may_be_wrong_with_the_action(
+def test_the_turn_check_ignores_other_errors_of_the_action(
     action: Play | Pass | Award,
 ) -> None:
     check_turn(round_of("classic", *HANDS).position, 0, action)

@@ -7,12 +7,12 @@ from engine.rulesets.wording import length
 
 
 @pytest.mark.clause("booklet.setup.two-or-three")
-def test_two_or_three_players_and_no_other_game_of_the_booklet() -> None:
+def test_the_booklet_is_for_two_or_three_players() -> None:
     assert BOOKLET.players == (2, 3)
 
 
 @pytest.mark.clause("booklet.setup.three-bet-cards")
-def test_the_three_bets_are_those_of_deluxe() -> None:
+def test_the_bets_are_those_of_deluxe() -> None:
     assert BOOKLET.bet_amounts == DELUXE.bet_amounts == (5, 15, 30)
 
 
@@ -28,12 +28,12 @@ def test_point_cards_count_and_there_is_no_bonus() -> None:
 
 
 @pytest.mark.clause("booklet.ending.haggis-to-last-to-play", "booklet.ending.hand-to-nobody")
-def test_the_last_to_play_takes_the_haggis_and_nobody_the_last_hand() -> None:
+def test_the_last_to_play_captures_the_haggis_and_nobody_the_last_hand() -> None:
     assert BOOKLET.haggis is Haggis.LAST_TO_PLAY
     assert BOOKLET.final_hand is FinalHand.NOBODY
 
 
-def test_there_is_a_dealer_and_the_player_to_the_left_leads_when_tied() -> None:
+def test_there_is_a_dealer_and_their_left_neighbour_leads_in_a_tie() -> None:
     assert BOOKLET.has_dealer
     assert BOOKLET.lead_tie is LeadTie.LEFT_OF_DEALER
 
@@ -45,5 +45,5 @@ def test_points_or_rounds_are_suggested() -> None:
     assert length(BOOKLET)[0] == "The text suggests 250 to 350 points."
 
 
-def test_the_one_option_is_who_captures_after_a_bomb() -> None:
+def test_the_only_option_is_bomb_capture() -> None:
     assert [option.name for option in BOOKLET.options] == ["bomb_capture"]

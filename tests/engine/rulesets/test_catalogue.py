@@ -10,7 +10,7 @@ def test_there_are_five_rule_sets() -> None:
 
 
 @pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
-def test_each_is_found_by_its_key_and_by_the_version_a_match_began_with(rules: RuleSet) -> None:
+def test_a_rule_set_is_found_by_key_and_version(rules: RuleSet) -> None:
     assert rule_set(rules.key) is rules
     assert rule_set(rules.key, rules.version) is rules
 
@@ -18,7 +18,7 @@ def test_each_is_found_by_its_key_and_by_the_version_a_match_began_with(rules: R
 @pytest.mark.parametrize(
     ("key", "version"), (("neeps", None), ("Classic", None), ("classic", "0"), ("tatties", "1"))
 )
-def test_what_there_is_not_is_refused(key: str, version: str | None) -> None:
+def test_an_unknown_rule_set_is_malformed(key: str, version: str | None) -> None:
     with pytest.raises(Malformed) as refused:
         rule_set(key, version)
     assert (refused.value.code, refused.value.where) == ("unknown_ruleset", "ruleset")

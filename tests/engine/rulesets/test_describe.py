@@ -10,13 +10,13 @@ EVERY = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
 
 
 @EVERY
-def test_a_description_is_plain_data_that_can_be_sent(rules: RuleSet) -> None:
+def test_a_description_is_plain_serializable_data(rules: RuleSet) -> None:
     described = describe(rules)
     assert json.loads(json.dumps(described)) == described
 
 
 @EVERY
-def test_it_names_what_a_client_needs(rules: RuleSet) -> None:
+def test_a_description_has_what_a_client_needs(rules: RuleSet) -> None:
     described = describe(rules)
     assert described["key"] == rules.key
     assert described["version"] == rules.version
@@ -36,7 +36,7 @@ def test_options_come_with_their_defaults_meanings_and_players() -> None:
 
 
 @EVERY
-def test_whatever_is_described_as_an_option_can_be_agreed_on_where_it_applies(rules: RuleSet) -> None:
+def test_every_described_option_can_be_chosen_where_it_applies(rules: RuleSet) -> None:
     options = describe(rules)["options"]
     assert isinstance(options, dict)
     for name, option in options.items():
@@ -45,7 +45,7 @@ def test_whatever_is_described_as_an_option_can_be_agreed_on_where_it_applies(ru
                 assert rules.at_table(players=players, options={name: value}).options[name] == value
 
 
-def test_scoring_has_the_numbers_and_says_them_in_words() -> None:
+def test_scoring_is_described_in_numbers_and_words() -> None:
     scoring = describe(rule_set("classic"))["scoring"]
     assert isinstance(scoring, dict)
     assert scoring["card_points"] == {"3": 1, "5": 1, "7": 1, "9": 1, "J": 2, "Q": 3, "K": 5}

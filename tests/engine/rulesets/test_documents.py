@@ -12,11 +12,11 @@ EVERY = pytest.mark.parametrize("rules", RULE_SETS, ids=lambda rules: rules.key)
 PUBLISHED = Path(__file__).parents[3] / "docs" / "rules"
 
 
-def test_the_published_pages_are_what_the_rule_sets_say() -> None:
+def test_the_published_pages_are_up_to_date() -> None:
     assert outdated(PUBLISHED) == []
 
 
-def test_no_other_page_is_published() -> None:
+def test_no_other_pages_are_published() -> None:
     assert {path.name for path in PUBLISHED.iterdir()} == set(pages())
 
 
@@ -26,7 +26,7 @@ def test_written_pages_pass_the_check(tmp_path: Path) -> None:
     assert main(["--check", str(folder)]) == 0
 
 
-def test_a_changed_and_a_missing_page_fail_the_check_by_name(
+def test_the_check_names_changed_and_missing_pages(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     main([str(tmp_path)])
@@ -39,7 +39,7 @@ def test_a_changed_and_a_missing_page_fail_the_check_by_name(
     assert "booklet.md" not in told
 
 
-def test_it_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_module_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["documents", "--check", str(tmp_path)])
     with pytest.raises(SystemExit) as ended:
         run_path(documents.__file__, run_name="__main__")
@@ -47,7 +47,7 @@ def test_it_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @EVERY
-def test_a_page_says_every_ruling_every_open_option_and_every_bet(rules: RuleSet) -> None:
+def test_a_page_lists_every_ruling_option_and_bet(rules: RuleSet) -> None:
     told = " ".join(rule_page(rules).split())
     for ruling in rules.rulings:
         assert ruling.text in told
@@ -58,12 +58,12 @@ def test_a_page_says_every_ruling_every_open_option_and_every_bet(rules: RuleSet
 
 
 @EVERY
-def test_a_page_for_two_says_nothing_of_three(rules: RuleSet) -> None:
+def test_a_two_player_page_does_not_mention_three_players(rules: RuleSet) -> None:
     assert ("three players" in rule_page(rules)) is (3 in rules.players)
 
 
 @EVERY
-def test_no_line_but_of_a_table_is_too_long_to_read(rules: RuleSet) -> None:
+def test_only_table_lines_exceed_the_line_length(rules: RuleSet) -> None:
     assert all(len(line) <= 110 for line in rule_page(rules).splitlines() if not line.startswith("|"))
 
 

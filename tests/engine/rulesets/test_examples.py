@@ -15,7 +15,7 @@ PLAYED = [(key, example) for key, examples in BETS.items() for example in exampl
 
 
 @pytest.mark.parametrize(("key", "example"), PLAYED)
-def test_the_rules_pay_the_bets_of_every_example_as_it_says(key: Key, example: BetExample) -> None:
+def test_bet_examples_match_the_rules(key: Key, example: BetExample) -> None:
     players, succeeds, split = key
     played = 0
     for rules in RULE_SETS:
@@ -36,7 +36,7 @@ def test_every_way_to_pay_bets_has_an_example(rules: RuleSet) -> None:
 
 
 @pytest.mark.parametrize("example", COMBINATIONS, ids=lambda example: example.cards)
-def test_the_cards_of_every_example_are_what_it_says_and_nothing_else(example: CombinationExample) -> None:
+def test_combination_examples_match_the_rules(example: CombinationExample) -> None:
     readings = readings_of(mask_of(parse_cards(example.cards)), FOUR_SUITS)
     shapes = {(each.combination.kind, each.combination.top, *each.combination.shape[1:]) for each in readings}
     assert shapes == set(example.shapes)

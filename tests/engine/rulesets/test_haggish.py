@@ -5,12 +5,12 @@ from engine.rulesets.terms import BetSplit, BetSucceeds, CardPoints, FinalHand, 
 
 
 @pytest.mark.clause("haggish.setup.two-players")
-def test_two_players() -> None:
+def test_haggish_is_for_two_players() -> None:
     assert HAGGISH.players == (2,)
 
 
 @pytest.mark.clause("common.betting.fifteen-and-thirty")
-def test_bets_are_of_15_and_30_on_going_out_first() -> None:
+def test_bets_are_15_and_30_on_going_out_first() -> None:
     assert HAGGISH.bet_amounts == (15, 30)
     assert HAGGISH.bet_succeeds is BetSucceeds.GOES_OUT_FIRST
     assert HAGGISH.bet_split is BetSplit.FULL
@@ -22,13 +22,13 @@ def test_point_cards_count_and_there_is_no_bonus() -> None:
 
 
 @pytest.mark.clause("haggish.ending.haggis-and-hand")
-def test_nobody_takes_what_is_left_unless_the_option_says_so() -> None:
+def test_nobody_captures_the_remaining_cards_unless_the_option_says_so() -> None:
     assert HAGGISH.final_hand is FinalHand.NOBODY
     assert HAGGISH.haggis is Haggis.NOBODY
     assert "haggis_capture" in {option.name for option in HAGGISH.options}
 
 
-def test_dealer_and_lead_are_those_of_classic() -> None:
+def test_dealer_and_leader_are_chosen_like_in_classic() -> None:
     assert HAGGISH.has_dealer
     assert HAGGISH.lead_tie is LeadTie.LEFT_OF_DEALER
 

@@ -22,6 +22,6 @@ def test_players_and_lengths_are_those_of_classic() -> None:
 
 
 @pytest.mark.clause("revised.scoring.thirds")
-def test_the_second_way_to_pay_bets_is_an_option() -> None:
+def test_bets_in_thirds_are_an_option() -> None:
     assert [option.name for option in REVISED.options] == ["bomb_capture", "bet_split"]
     assert REVISED.options[1].default == "full"

@@ -21,7 +21,7 @@ CHANGED_SINCE_1: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("key", CHANGED_SINCE_1)
-def test_version_1_differs_from_version_2_in_these_terms_only(key: str) -> None:
+def test_versions_1_and_2_differ_only_in_these_terms(key: str) -> None:
     one, two = rule_set(key, "1"), rule_set(key, "2")
     changed = {
         field.name: getattr(one, field.name)
@@ -31,7 +31,7 @@ def test_version_1_differs_from_version_2_in_these_terms_only(key: str) -> None:
     assert changed == CHANGED_SINCE_1[key]
 
 
-def test_in_version_1_haggish_had_the_option_of_three_players_at_its_default() -> None:
+def test_version_1_of_haggish_had_the_three_player_option_at_its_default() -> None:
     rules = rule_set("haggish", "1").at_table(players=2, options={"bomb_capture": "winner_chooses"})
     assert rules.options == {"bomb_capture": "winner_chooses", "haggis_capture": "nobody"}
     with pytest.raises(Malformed) as refused:
@@ -48,13 +48,13 @@ def test_the_tournament_option_of_deluxe_depends_on_the_version(version: str, ca
     assert rules.version == version
 
 
-def test_every_rule_set_has_every_version_up_to_its_own() -> None:
+def test_every_rule_set_has_all_its_versions() -> None:
     for rules in RULE_SETS:
         for number in range(1, int(rules.version) + 1):
             assert rule_set(rules.key, str(number)).version == str(number)
 
 
 @pytest.mark.parametrize("rules", EARLIER_VERSIONS, ids=lambda rules: f"{rules.key}/{rules.version}")
-def test_an_earlier_version_is_found_by_its_number_alone(rules: RuleSet) -> None:
+def test_an_earlier_version_is_only_found_by_its_number(rules: RuleSet) -> None:
     assert rule_set(rules.key) is not rules
     assert rule_set(rules.key, rules.version) is rules

@@ -25,18 +25,18 @@ def paid(rules: TableRules, placed: tuple[int | None, ...], out: tuple[int, ...]
     "deluxe.scoring.lost-bet-not-split",
 )
 @pytest.mark.parametrize("key", GOES_OUT_FIRST)
-def test_the_bettor_who_is_first_out_scores_both_bets_and_the_third_player_the_lost_one(key: str) -> None:
+def test_a_bettor_who_is_first_out_scores_both_bets_and_a_non_bettor_the_lost_one(key: str) -> None:
     assert paid(table(key), (15, 15, None), out=(0, 1)) == (30, 0, 15)
 
 
 @pytest.mark.clause("common.scoring.bet-lost", "common.scoring.bet-example-other-first")
 @pytest.mark.parametrize("key", GOES_OUT_FIRST)
-def test_a_first_out_without_a_bet_scores_both_lost_bets_and_the_bettors_nothing(key: str) -> None:
+def test_a_non_bettor_who_is_first_out_scores_both_lost_bets(key: str) -> None:
     assert paid(table(key), (15, 15, None), out=(2, 0)) == (0, 0, 30)
 
 
 @pytest.mark.clause("common.scoring.bet-lost", "common.betting.declared-zero")
-def test_a_player_who_declared_zero_is_one_who_did_not_bet() -> None:
+def test_a_declared_zero_counts_as_no_bet() -> None:
     assert paid(table("classic"), (15, 15, 0), out=(0, 1)) == (30, 0, 15)
 
 
@@ -44,19 +44,19 @@ def test_a_player_who_declared_zero_is_one_who_did_not_bet() -> None:
     "common.betting.everyone-may", "classic.betting.amounts-may-differ", "revised.betting.amounts-may-differ"
 )
 @pytest.mark.parametrize("key", ("classic", "revised"))
-def test_all_three_may_bet_and_not_the_same(key: str) -> None:
+def test_all_three_may_make_different_bets(key: str) -> None:
     assert paid(table(key), (30, 15, 30), out=(1, 0)) == (0, 75, 0)
 
 
 @pytest.mark.clause("common.scoring.bet-won")
-def test_a_bet_lost_to_a_first_out_is_paid_once_even_where_that_player_did_not_bet_either() -> None:
+def test_a_first_out_without_a_bet_collects_a_lost_bet_once() -> None:
     assert paid(table("classic"), (30, None, None), out=(1, 2)) == (0, 30, 30)
 
 
 @pytest.mark.clause("revised.betting.not-required", "deluxe.betting.nobody-bets")
 @pytest.mark.parametrize("key", GOES_OUT_FIRST)
 @pytest.mark.parametrize("nothing", ((None, None, None), (0, None, 0)))
-def test_where_nobody_bets_nobody_scores_for_bets(key: str, nothing: tuple[int | None, ...]) -> None:
+def test_without_bets_nobody_scores_for_bets(key: str, nothing: tuple[int | None, ...]) -> None:
     assert paid(table(key), nothing, out=(0, 1)) == (0, 0, 0)
 
 
@@ -79,21 +79,19 @@ def test_in_haggish_a_lost_bet_goes_to_the_opponent(
 
 @pytest.mark.clause("booklet.scoring.bet-on-points", "booklet.scoring.bet-just-reached")
 @pytest.mark.parametrize(("points", "succeeds"), ((14, False), (15, True), (16, True)))
-def test_a_booklet_bet_succeeds_from_just_as_many_points_whoever_goes_out(
-    points: int, *, succeeds: bool
-) -> None:
+def test_a_booklet_bet_succeeds_with_at_least_as_many_points(points: int, *, succeeds: bool) -> None:
     finished = replace(PLAIN, bets=(None, None, 15))
     assert bet_succeeds(table("booklet"), finished, seat=2, points=points) is succeeds
 
 
 @pytest.mark.clause("booklet.scoring.bet-on-points", "common.scoring.bet-won")
-def test_every_booklet_bet_may_succeed_in_one_round() -> None:
+def test_several_booklet_bets_may_succeed_in_one_round() -> None:
     finished = replace(PLAIN, bets=(30, 15, 5))
     assert bets(table("booklet"), finished, (40, 20, 5)) == (30, 15, 5)
 
 
 @pytest.mark.clause("common.scoring.bet-lost")
-def test_a_lost_booklet_bet_is_never_paid_to_its_own_bettor_even_when_first_out() -> None:
+def test_a_lost_booklet_bet_is_never_paid_to_its_bettor() -> None:
     finished = replace(PLAIN, bets=(30, 15, None), out=(0, 1))
     assert bets(table("booklet"), finished, (26, 15, 9)) == (0, 15, 30)
 
@@ -104,7 +102,7 @@ def test_a_booklet_bet_lost_by_the_first_out_against_a_bettor_is_paid_to_nobody(
 
 
 @pytest.mark.clause("revised.scoring.thirds", "revised.scoring.thirds-example-bettors-out")
-def test_in_thirds_the_first_out_scores_the_own_bet_and_two_thirds_the_second_one_third() -> None:
+def test_in_thirds_the_first_out_scores_their_bet_and_two_thirds_of_the_others() -> None:
     assert paid(table("revised", bet_split="thirds"), (15, 15, None), out=(0, 1)) == (25, 5, 0)
 
 
@@ -120,14 +118,14 @@ def test_in_thirds_the_last_player_scores_nothing_even_without_a_bet() -> None:
 
 @pytest.mark.clause("revised.scoring.thirds")
 @pytest.mark.parametrize("out", list(permutations(range(3), 2)))
-def test_in_thirds_the_bets_are_divided_without_a_rest(out: tuple[int, int]) -> None:
+def test_bets_in_thirds_are_paid_out_completely(out: tuple[int, int]) -> None:
     for placed in product((0, 15, 30), repeat=3):
         assert sum(pay_in_thirds(placed, out=out)) == sum(placed)
 
 
 @pytest.mark.clause("revised.scoring.shepherd-takes-all-bets", "revised.scoring.sheep-without-bet")
 @pytest.mark.parametrize("first_out", range(3))
-def test_the_wordings_of_the_two_texts_pay_the_same(first_out: int) -> None:
+def test_both_texts_pay_the_same_bets(first_out: int) -> None:
     """First out: the sum of all bets. A sheep without a bet: what the other sheep bet."""
     for placed in THREE_BETS:
         others = sum(placed) - placed[first_out]
@@ -139,7 +137,7 @@ def test_the_wordings_of_the_two_texts_pay_the_same(first_out: int) -> None:
 
 
 @pytest.mark.clause("common.scoring.bet-lost")
-def test_no_lost_bet_is_ever_paid_to_its_bettor_and_each_collector_is_paid_once() -> None:
+def test_lost_bets_are_paid_once_to_each_collector_and_never_to_the_bettor() -> None:
     for placed, bettor, first_out in product(THREE_BETS, range(3), range(3)):
         takers = collectors(placed, bettor=bettor, first_out=first_out)
         assert bettor not in takers

@@ -19,7 +19,7 @@ def captured(rules: TableRules, finished: FinishedRound) -> list[int]:
 
 
 @pytest.mark.clause("common.scoring.point-cards")
-def test_each_point_card_scores_its_own_value_and_the_others_nothing() -> None:
+def test_each_point_card_scores_its_value_and_other_cards_nothing() -> None:
     points = {
         str(card): points_of(CardPoints.POINT_CARDS, pile(str(card))) for card in SUIT_CARDS + FACE_CARDS
     }
@@ -29,7 +29,7 @@ def test_each_point_card_scores_its_own_value_and_the_others_nothing() -> None:
 
 @pytest.mark.clause("common.scoring.point-cards")
 @pytest.mark.parametrize("seat", range(3))
-def test_face_cards_score_whoever_they_came_from(seat: int) -> None:
+def test_face_cards_score_for_any_captor(seat: int) -> None:
     assert points_of(CardPoints.POINT_CARDS, pile("J Q K", seat=seat)) == 10
     assert points_of(CardPoints.ONE_PER_CARD, pile("J Q K", seat=seat)) == 3
 
@@ -41,12 +41,12 @@ def test_deluxe_counts_every_captured_card_once() -> None:
 
 
 @pytest.mark.clause("deluxe.scoring.one-a-card")
-def test_deluxe_counts_the_last_hand_and_the_haggis_card_by_card_too() -> None:
+def test_deluxe_also_counts_the_last_hand_and_the_haggis() -> None:
     finished = replace(PLAIN, captured=(pile("2o"), 0, 0), last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("deluxe"), finished) == [1 + 4 + 3, 0, 0]
 
 
-def test_deluxe_may_agree_to_count_point_cards_as_the_others_do() -> None:
+def test_deluxe_may_count_point_cards_by_agreement() -> None:
     finished = replace(PLAIN, captured=(pile("2o"), pile("J"), 0), last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("deluxe", captured="point_cards"), finished) == [6 + 2, 2, 0]
 
@@ -63,38 +63,38 @@ def test_the_first_out_captures_the_last_hand_and_the_haggis(key: str) -> None:
 
 
 @pytest.mark.clause("booklet.ending.haggis-to-last-to-play", "booklet.ending.hand-to-nobody")
-def test_booklet_gives_the_haggis_to_the_last_to_play_and_the_last_hand_to_nobody() -> None:
+def test_booklet_gives_the_haggis_to_the_last_to_play_and_nobody_the_last_hand() -> None:
     finished = replace(PLAIN, out=(0, 1), final_captor=1, last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("booklet"), finished) == [0, 2, 0]
 
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
 @pytest.mark.parametrize("captor", (0, 2))
-def test_booklet_sends_the_haggis_where_a_bomb_sent_the_final_trick(captor: int) -> None:
+def test_booklet_gives_the_haggis_to_the_captor_of_a_bombed_final_trick(captor: int) -> None:
     finished = replace(PLAIN, final_captor=captor, last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("booklet"), finished) == [2 * (seat == captor) for seat in range(3)]
 
 
 @pytest.mark.clause("booklet.ending.haggis-after-a-bomb")
-def test_booklet_of_two_sends_the_haggis_of_a_round_that_a_bomb_ended_to_the_other_player() -> None:
+def test_two_player_booklet_gives_the_haggis_to_the_opponent_after_a_final_bomb() -> None:
     finished = replace(PLAIN_OF_TWO, final_captor=1, haggis=HAGGIS)
     assert captured(table("booklet", 2), finished) == [0, 2]
 
 
 @pytest.mark.clause("haggish.ending.haggis-and-hand")
-def test_haggish_gives_neither_to_anybody() -> None:
+def test_haggish_gives_last_hand_and_haggis_to_nobody() -> None:
     finished = replace(PLAIN_OF_TWO, last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("haggish", 2), finished) == [0, 0]
 
 
 @pytest.mark.clause("haggish.ending.haggis-and-hand")
-def test_haggish_may_agree_to_give_both_to_the_first_out() -> None:
+def test_haggish_may_give_both_to_the_first_out_by_agreement() -> None:
     finished = replace(PLAIN_OF_TWO, out=(1,), last_hand=LAST_HAND, haggis=HAGGIS)
     assert captured(table("haggish", 2, haggis_capture="first_out"), finished) == [0, 8]
 
 
 @given(game=any_finished())
-def test_every_card_is_counted_once_but_those_that_nobody_captures(
+def test_every_captured_card_is_counted_once(
     game: tuple[TableRules, FinishedRound],
 ) -> None:
     rules, finished = game
@@ -105,6 +105,6 @@ def test_every_card_is_counted_once_but_those_that_nobody_captures(
 
 
 @pytest.mark.parametrize(("players", "points"), ((2, 36), (3, 50)))
-def test_the_whole_deck_is_worth(players: int, points: int) -> None:
+def test_the_value_of_the_whole_deck(players: int, points: int) -> None:
     assert points_of(CardPoints.POINT_CARDS, whole_deck(players)) == points
     assert points_of(CardPoints.ONE_PER_CARD, whole_deck(players)) == {2: 42, 3: 54}[players]

@@ -11,7 +11,7 @@ from tests.engine.scoring.finished_rounds import PLAIN, any_finished, pile, tabl
 
 
 @pytest.mark.clause("classic.scoring.three-kinds")
-def test_a_classic_round_of_three_line_by_line() -> None:
+def test_a_classic_three_player_round_line_by_line() -> None:
     finished = replace(
         PLAIN,
         out=(2, 0),
@@ -29,7 +29,7 @@ def test_a_classic_round_of_three_line_by_line() -> None:
 
 
 @pytest.mark.clause("booklet.scoring.bet-on-points")
-def test_a_booklet_bet_is_judged_with_the_haggis_and_without_bets() -> None:
+def test_a_booklet_bet_counts_the_haggis_but_not_other_bets() -> None:
     finished = replace(
         PLAIN,
         out=(0, 1),
@@ -45,7 +45,7 @@ def test_a_booklet_bet_is_judged_with_the_haggis_and_without_bets() -> None:
 
 
 @given(game=any_finished())
-def test_a_total_is_the_sum_of_its_line_and_seats_are_in_order(
+def test_totals_are_the_sums_of_their_lines_in_seat_order(
     game: tuple[TableRules, FinishedRound],
 ) -> None:
     sheet = score_sheet(*game)
@@ -56,7 +56,7 @@ def test_a_total_is_the_sum_of_its_line_and_seats_are_in_order(
 
 
 @given(game=any_finished(), data=st.data())
-def test_scores_follow_the_players_wherever_they_sit(
+def test_scores_do_not_depend_on_the_seating(
     game: tuple[TableRules, FinishedRound], data: st.DataObject
 ) -> None:
     rules, finished = game
@@ -74,7 +74,7 @@ def test_scores_follow_the_players_wherever_they_sit(
 
 
 @given(game=any_finished())
-def test_only_bets_differ_when_nobody_bets(game: tuple[TableRules, FinishedRound]) -> None:
+def test_without_bets_only_the_bets_column_differs(game: tuple[TableRules, FinishedRound]) -> None:
     rules, finished = game
     unbet = replace(finished, bets=(None,) * rules.players)
     for line, line_without in zip(score_sheet(rules, finished), score_sheet(rules, unbet), strict=True):

@@ -149,7 +149,7 @@ class Match(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("rules", TABLES, ids=named)
-def test_whatever_players_do_the_engine_agrees_with_the_referee(rules: TableRules) -> None:
+def test_engine_and_referee_agree_on_any_sequence_of_actions(rules: TableRules) -> None:
     class AtThisTable(Match):
         agreed = rules
 

@@ -92,16 +92,14 @@ def self_play(rules: RuleSet, players: int, *, rounds: int, thin: bool) -> Count
 
 
 @every_game
-def test_in_whole_rounds_engine_and_referee_agree_on_every_action_and_every_sheet(
-    rules: RuleSet, players: int
-) -> None:
+def test_engine_and_referee_agree_on_whole_rounds(rules: RuleSet, players: int) -> None:
     seen = self_play(rules, players, rounds=rounds_of(rules), thin=False)
     usual = {"refused not_your_turn", "refused card_not_in_hand", "refused not_a_combination", "bets paid"}
     assert usual <= seen.keys()
 
 
 @every_game
-def test_in_rounds_of_few_cards_engine_and_referee_agree_and_everything_rare_is_seen(
+def test_engine_and_referee_agree_on_short_rounds_including_every_rare_case(
     rules: RuleSet, players: int
 ) -> None:
     seen = self_play(rules, players, rounds=max(600, 2 * rounds_of(rules)), thin=True)

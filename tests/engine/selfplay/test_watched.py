@@ -45,7 +45,7 @@ def nobody_is_ever_last(referee: Referee) -> bool:
 
 
 @pytest.mark.parametrize("key", ("classic", "revised", "booklet", "deluxe"))
-def test_where_nobody_changes_a_rule_they_agree(key: str) -> None:
+def test_they_agree_if_no_rule_is_changed(key: str) -> None:
     play_matches(rule_set(key).at_table(players=3), dice(f"agree {key}"))
 
 
@@ -60,7 +60,7 @@ def test_where_nobody_changes_a_rule_they_agree(key: str) -> None:
         (Bookkeeper, "taken_at_the_end", nothing_at_the_end),
     ),
 )
-def test_with_one_rule_changed_they_do_not_agree(
+def test_a_changed_rule_is_detected(
     owner: type, rule: str, changed: Callable[..., object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(owner, rule, changed)

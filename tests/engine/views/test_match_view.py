@@ -9,7 +9,7 @@ from engine.views.match_view import view_match
 from engine.views.round_view import view_round
 
 
-def test_a_match_is_seen_with_its_round_as_its_viewer_sees_that() -> None:
+def test_a_match_view_contains_the_round_view_of_the_same_viewer() -> None:
     chain = make_chain("m", bytes(Random(1).randrange(256) for _ in range(32)))
     rules = rule_set("classic").at_table(players=2)
     match = start_match(

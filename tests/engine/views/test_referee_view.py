@@ -6,13 +6,13 @@ from engine.views.referee_view import view_finished_round
 from tests.engine.rounds.tables import after, round_of
 
 
-def test_a_running_round_is_not_laid_open() -> None:
+def test_a_running_round_is_not_revealed() -> None:
     with pytest.raises(Refused) as refused:
         view_finished_round(round_of("classic", "7r 9r", "8o 2o"))
     assert refused.value.rule is Clause.ROUND_RUNNING
 
 
-def test_a_finished_round_shows_every_hand_as_dealt_the_haggis_and_the_sheet() -> None:
+def test_a_finished_round_reveals_hands_haggis_and_scores() -> None:
     begun = round_of("classic", "7r", "8o 2o", haggis="3y 5y")
     over = after(begun, "0 plays 7r")
     view = view_finished_round(over)
@@ -25,7 +25,7 @@ def test_a_finished_round_shows_every_hand_as_dealt_the_haggis_and_the_sheet() -
     assert (view.number, view.dealer, view.leader) == (1, None, 0)
 
 
-def test_neither_a_round_nor_its_position_prints_a_card() -> None:
+def test_the_repr_of_a_round_or_position_shows_no_card() -> None:
     begun = round_of("classic", "7r 9r", "8o 2o", haggis="3y 5y")
     assert str(begun.haggis) not in repr(begun)
     assert str(begun.dealt[1]) not in repr(begun)

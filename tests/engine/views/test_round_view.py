@@ -27,7 +27,7 @@ tables = st.sampled_from(TABLES)
 
 @pytest.mark.clause("common.setup.haggis-unseen")
 @at_every_table
-def test_two_rounds_that_differ_in_hidden_cards_look_the_same(rules: TableRules) -> None:
+def test_rounds_that_differ_in_hidden_cards_have_equal_views(rules: TableRules) -> None:
     for seed in range(40):
         rng = Random(seed)
         state = played_on(dealt_round(rules, rng), rng, rng.randrange(40))
@@ -47,7 +47,7 @@ def test_the_two_worlds_of_the_test_really_differ() -> None:
 
 
 @given(tables, seeds)
-def test_worlds_look_the_same_until_a_seat_whose_hand_differs_acts(rules: TableRules, seed: int) -> None:
+def test_worlds_look_the_same_until_a_seat_with_a_different_hand_acts(rules: TableRules, seed: int) -> None:
     rng = Random(seed)
     state = played_on(dealt_round(rules, rng), rng, rng.randrange(30))
     viewer = rng.randrange(state.rules.players)
@@ -66,7 +66,7 @@ def hidden_cards(view: RoundView) -> set[str]:
 
 
 @given(tables, seeds)
-def test_no_form_shows_a_suit_card_that_its_viewer_has_not_seen(rules: TableRules, seed: int) -> None:
+def test_no_view_shows_an_unseen_suit_card(rules: TableRules, seed: int) -> None:
     rng = Random(seed)
     state = played_on(dealt_round(rules, rng), rng, rng.randrange(40))
     for viewer in (None, *range(state.rules.players)):
@@ -74,7 +74,7 @@ def test_no_form_shows_a_suit_card_that_its_viewer_has_not_seen(rules: TableRule
         assert hidden_cards(view_round(state, viewer)) == {str(card) for card in own}
 
 
-def test_everybody_sees_sizes_and_face_cards_of_all_hands() -> None:
+def test_everybody_sees_the_size_and_face_cards_of_all_hands() -> None:
     state = after(round_of("classic", "7r 9r J Q", "8o 2o K"), "0 plays 7r")
     view = view_round(state, None)
     assert view.counts == (3, 3)
@@ -83,12 +83,12 @@ def test_everybody_sees_sizes_and_face_cards_of_all_hands() -> None:
     assert [hand["cards"] for hand in serialize_round(view)["hands"]] == [None, None]
 
 
-def test_a_seat_sees_its_whole_hand_face_cards_included() -> None:
+def test_a_seat_sees_its_own_hand_including_face_cards() -> None:
     state = round_of("classic", "7r 9r J", "8o 2o K")
     assert serialize_round(view_round(state, 0))["hands"][0]["cards"] == ["7r", "9r", "J"]
 
 
-def test_a_view_says_who_is_to_act_and_what_is_expected() -> None:
+def test_a_view_has_the_seat_to_act_and_what_is_expected() -> None:
     state = round_of("classic", "7r 9r", "8o 2o")
     assert (view_round(state, 0).to_act, view_round(state, 0).expects) == (0, Expects.PLAY)
     assert view_round(state, 0).is_mine
@@ -96,14 +96,14 @@ def test_a_view_says_who_is_to_act_and_what_is_expected() -> None:
     assert not view_round(state, None).is_mine
 
 
-def test_bets_are_offered_to_who_may_still_bet_and_to_nobody_else() -> None:
+def test_bets_are_offered_only_to_seats_that_may_still_bet() -> None:
     state = after(round_of("classic", "7r 9r", "8o 2o"), "0 plays 7r")
     assert view_round(state, 0).bets_open == ()
     assert view_round(state, 1).bets_open == (0, 15, 30)
     assert view_round(state, None).bets_open == ()
 
 
-def test_an_award_is_offered_to_the_winner_of_the_bombed_trick_alone() -> None:
+def test_an_award_is_offered_only_to_the_winner_of_the_bombed_trick() -> None:
     state = round_of("classic", "J Q 2r", "8o 2o", "9y 3y")
     state = after(state, "0 plays J Q", "1 passes", "2 passes")
     assert view_round(state, 0).awards == (1, 2)
@@ -112,14 +112,14 @@ def test_an_award_is_offered_to_the_winner_of_the_bombed_trick_alone() -> None:
     assert serialize_round(view_round(state, 1))["expects"] == "award"
 
 
-def test_a_round_that_is_over_expects_nothing_of_anybody() -> None:
+def test_a_finished_round_expects_nothing() -> None:
     state = after(round_of("classic", "7r", "8o 2o"), "0 plays 7r")
     view = view_round(state, 1)
     assert view.to_act is None
     assert serialize_round(view)["expects"] is None
 
 
-def test_the_trick_and_the_last_trick_are_shown_play_by_play() -> None:
+def test_current_and_last_trick_list_every_play() -> None:
     state = after(
         round_of("classic", "7r 9r", "8o 2o J"), "0 plays 7r", "1 plays 8o", "0 passes", "1 plays 2o"
     )
@@ -136,7 +136,7 @@ def test_the_trick_and_the_last_trick_are_shown_play_by_play() -> None:
 
 
 @given(tables, seeds)
-def test_a_view_is_enough_to_think_on_with_guessed_hands(rules: TableRules, seed: int) -> None:
+def test_a_view_with_the_real_hands_gives_the_real_position(rules: TableRules, seed: int) -> None:
     rng = Random(seed)
     state = played_on(dealt_round(rules, rng), rng, rng.randrange(60))
     for viewer in range(state.rules.players):
@@ -149,7 +149,7 @@ def test_the_face_bits_of_a_view_are_those_of_a_hand() -> None:
     assert view.faces[0] << FACES_AT == state.position.hands[0] & ~0x1FFFFFFFFFFF
 
 
-def test_a_play_is_written_as_a_player_says_it() -> None:
+def test_a_play_is_serialized_in_words() -> None:
     state = round_of("classic", "7r 7g J", "8o 2o")
     for play in legal_plays(state.position):
         assert apply(state, 0, action_of(play)).play == play

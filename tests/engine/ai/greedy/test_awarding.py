@@ -19,10 +19,10 @@ def test_the_opponent_with_fewer_captured_points_gets_the_trick() -> None:
     assert captor(captured=(0, NO_POINTS, POINTS)) == 1
 
 
-def test_points_are_counted_as_the_rule_set_counts_them() -> None:
+def test_points_are_counted_by_the_rule_set() -> None:
     assert captor(captured=(0, POINTS, NO_POINTS), key="deluxe") == 1
 
 
-def test_of_equals_the_one_who_is_further_from_going_out_gets_it() -> None:
+def test_if_points_are_equal_the_opponent_with_more_cards_gets_the_trick() -> None:
     assert captor(captured=(0, 0, 0), counts=(5, 4, 9)) == 2
     assert captor(captured=(0, 0, 0), counts=(5, 9, 4)) == 1

@@ -19,11 +19,11 @@ def bet(number_of_groups: int, *, players: int = 2, key: str = "classic") -> int
     return choose_bet(view, view.hand or 0)
 
 
-def test_a_hand_of_few_groups_bets_the_most_there_is() -> None:
+def test_a_hand_of_few_groups_makes_the_highest_bet() -> None:
     assert bet(4) == bet(6) == 30
 
 
-def test_a_fair_hand_bets_a_little() -> None:
+def test_a_fair_hand_makes_a_small_bet() -> None:
     assert bet(7) == 15
 
 
@@ -31,7 +31,7 @@ def test_a_poor_hand_does_not_bet() -> None:
     assert bet(9) == 0
 
 
-def test_among_three_it_takes_a_better_hand() -> None:
+def test_three_players_need_a_better_hand_to_bet() -> None:
     assert (bet(4, players=3), bet(6, players=3), bet(7, players=3)) == (30, 15, 0)
 
 

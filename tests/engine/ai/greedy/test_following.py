@@ -13,30 +13,30 @@ def follow(hand: str, on: str) -> str:
     return " ".join(map(str, cards_of(cards_in(play)))) or "pass"
 
 
-def test_the_lowest_play_that_beats_is_made() -> None:
+def test_the_lowest_play_that_beats_the_current_one_is_chosen() -> None:
     assert follow("2g 6r 8o Ty J", on="5y") == "6r"
 
 
-def test_a_wild_card_is_played_where_nothing_else_beats() -> None:
+def test_a_wild_card_is_used_if_nothing_else_beats() -> None:
     assert follow("2g 4r 8o Q K", on="6y 6g") in {"8o Q", "8o K"}
 
 
-def test_a_play_without_a_wild_card_is_preferred_however_high() -> None:
+def test_a_high_play_without_wild_cards_is_preferred_to_a_wild_card() -> None:
     assert follow("8o Ty Tr Q K", on="6y 6g") == "Tr Ty"
 
 
-def test_two_wild_cards_are_too_much() -> None:
+def test_a_play_with_two_wild_cards_is_not_worth_it() -> None:
     assert follow("2g 4r 8o 8g J Q Tr", on="7r 7g 7o") in {"8o 8g J", "8o 8g Q"}
     assert follow("2g 4r 8o J Q Tr", on="7r 7g 7o") == "pass"
 
 
-def test_a_bomb_is_kept_while_nothing_is_decided() -> None:
+def test_a_bomb_is_saved_while_it_decides_nothing() -> None:
     assert follow("2g 4r 8o 3r 5r 7r 9r", on="Ty") == "pass"
 
 
-def test_the_lowest_bomb_that_helps_is_played_when_the_rest_can_be_led_at_once() -> None:
+def test_the_lowest_bomb_is_played_if_the_rest_of_the_hand_can_be_led_at_once() -> None:
     assert follow("8o 8g 3r 5r 7r 9r", on="Ty") == "3r 5r 7r 9r"
 
 
-def test_what_cannot_be_beaten_is_passed() -> None:
+def test_it_passes_if_nothing_beats_the_current_play() -> None:
     assert follow("2g 4r 8o", on="J K") == "pass"

@@ -16,7 +16,7 @@ def named(hand: str) -> list[str]:
 
 
 @given(hand=HANDS)
-def test_every_suit_card_is_in_one_group_and_no_face_card_in_any(hand: int) -> None:
+def test_every_suit_card_is_in_one_group_and_face_cards_are_in_none(hand: int) -> None:
     found = groups(hand, FIVE_SUITS)
     assert sum(cards_in(play) for play in found) == hand & ~FACES
     assert sum(size(play) for play in found) == (hand & ~FACES).bit_count()
@@ -29,11 +29,11 @@ def test_every_group_can_be_led_and_larger_ones_come_first(hand: int) -> None:
     assert [size(play) for play in found] == sorted((size(play) for play in found), reverse=True)
 
 
-def test_of_equal_groups_the_lower_comes_first() -> None:
+def test_the_lower_of_equal_groups_comes_first() -> None:
     assert named("9r 9g 4r 4g 7o") == ["pair of fours", "pair of nines", "single seven"]
 
 
-def test_a_bomb_is_no_group() -> None:
+def test_a_bomb_is_not_a_group() -> None:
     assert named("3r 5r 7r 9r") == ["single three", "single five", "single seven", "single nine"]
 
 
@@ -41,7 +41,7 @@ def test_an_empty_hand_and_face_cards_alone_have_no_groups() -> None:
     assert named("") == named("J Q K") == []
 
 
-def test_what_a_play_is_made_of() -> None:
+def test_size_top_and_faces_of_a_play() -> None:
     pair = next(play for play in leads(mask_of(parse_cards("7r K")), FOUR_SUITS) if size(play) == 2)
     assert (faces_in(pair), top(pair), is_bomb(pair)) == (1, 7, False)
     bomb = next(play for play in leads(mask_of(parse_cards("J Q")), FOUR_SUITS) if is_bomb(play))

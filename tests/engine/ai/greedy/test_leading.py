@@ -12,9 +12,9 @@ def test_the_most_cards_are_led_without_wild_cards() -> None:
     assert lead("4r 5r 6r 9g 9y 2o J Q K") == "4r 5r 6r"
 
 
-def test_of_equal_plays_the_lowest_is_led() -> None:
+def test_the_lowest_of_equal_plays_is_led() -> None:
     assert lead("9r 4o 6g K") == "4o"
 
 
-def test_bombs_are_kept() -> None:
+def test_bombs_are_saved() -> None:
     assert lead("3r 5r 7r 9r 2g J Q") == "2g"

@@ -13,7 +13,7 @@ def chance_of(unseen: str, kind: Kind, *, top: int, width: int, length: int, wil
     return float((by_one_wild if wilds else by_suit_cards)[0, number])
 
 
-def test_nothing_beats_a_ten_but_face_cards() -> None:
+def test_only_face_cards_beat_a_ten() -> None:
     assert chance_of("9r 9g Tr", Kind.SET, top=10, width=1, length=1) == 0
 
 
@@ -36,7 +36,7 @@ def test_a_run_is_beaten_by_a_run_of_its_length_in_one_suit() -> None:
     assert chance_of("5r 6r 9g", Kind.RUN, wilds=1, **shape) > 0
 
 
-def test_a_stair_is_beaten_in_two_suits_that_hold_all_its_ranks() -> None:
+def test_a_stair_is_beaten_in_two_suits_with_all_its_ranks() -> None:
     shape = {"top": 3, "width": 2, "length": 2}
     assert chance_of("5r 6r 5g 6g", Kind.STAIR, **shape) > 0
     assert chance_of("5r 6r 5g 7g", Kind.STAIR, **shape) == 0

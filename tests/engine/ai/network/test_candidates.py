@@ -15,7 +15,7 @@ def kept_of(cards: str) -> tuple[set[int], set[int]]:
     return set(plays.tolist()), set(plays[worth].tolist())
 
 
-def test_of_a_large_hand_every_combination_is_kept_with_the_fewest_wild_cards() -> None:
+def test_a_large_hand_evaluates_each_combination_with_the_fewest_wild_cards() -> None:
     plays, worth = kept_of("2r 2o 3r 4r 5g 6g 6y 8o 8y 9r 9g Tr J Q K")
     assert {play >> COMBINATION_AT for play in worth} == {play >> COMBINATION_AT for play in plays}
     assert len(worth) < len(plays) / 2
@@ -25,13 +25,13 @@ def test_of_a_large_hand_every_combination_is_kept_with_the_fewest_wild_cards() 
         assert play >> COMBINATION_AT >= FIRST_BOMB or (play & FACES).bit_count() == fewest
 
 
-def test_of_a_small_hand_every_play_is_kept() -> None:
+def test_a_small_hand_evaluates_every_play() -> None:
     plays, worth = kept_of("2r 2o 9g J Q K")
     assert len("2r 2o 9g J Q K".split()) == SMALL_HAND
     assert worth == plays
 
 
-def test_each_situation_is_thinned_by_itself() -> None:
+def test_each_situation_is_pruned_separately() -> None:
     hand = mask_of(parse_cards("7r 7g 8o 9y Tr 2o 3g J"))
     pair = number_of(Kind.SET, 7, 2, 1)
     plain, wild = (play_of(pair, mask_of(parse_cards(cards))) for cards in ("7r 7g", "7r J"))
@@ -40,7 +40,7 @@ def test_each_situation_is_thinned_by_itself() -> None:
     assert worth.tolist() == [True, True, False]
 
 
-def test_in_passing_several_wild_cards_are_spent_on_bombs_and_on_going_out_alone() -> None:
+def test_searches_use_several_wild_cards_only_for_bombs_and_for_going_out() -> None:
     hand = mask_of(parse_cards("2r 2o 3r 4r 6g 8o Tr J Q K"))
     plays = np.array(leads(hand, FOUR_SUITS), dtype=np.int64)
     at, hands = np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64)
@@ -52,7 +52,7 @@ def test_in_passing_several_wild_cards_are_spent_on_bombs_and_on_going_out_alone
         assert (play & FACES).bit_count() <= 1 or play >> COMBINATION_AT >= FIRST_BOMB
 
 
-def test_in_passing_a_play_that_sheds_all_is_looked_at_whatever_it_costs() -> None:
+def test_searches_always_evaluate_a_play_that_sheds_the_whole_hand() -> None:
     hand = mask_of(parse_cards("2r 3r 4r 6r 8r J Q K"))
     whole = play_of(number_of(Kind.RUN, 9, 1, 8), hand)
     plays = np.array([whole], dtype=np.int64)

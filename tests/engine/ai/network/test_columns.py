@@ -8,20 +8,20 @@ def sums_of(cards: str) -> list[float]:
     return [float(each) for each in suit_sums(hands, 4)[0]]
 
 
-def test_ranks_are_counted_over_the_suits() -> None:
+def test_ranks_are_counted_across_suits() -> None:
     assert sums_of("7r 7g 7y 2o")[:9] == [1, 0, 0, 0, 0, 3, 0, 0, 0]
 
 
-def test_two_ranks_in_sequence_are_counted_by_suits() -> None:
+def test_suits_with_two_consecutive_ranks_are_counted() -> None:
     in_sequence = sums_of("2r 3r 2g 3g 3y")[9:17]
     assert in_sequence == [2, 0, 0, 0, 0, 0, 0, 0]
 
 
-def test_a_run_of_four_holds_two_runs_of_three() -> None:
+def test_a_run_of_four_contains_two_runs_of_three() -> None:
     assert sums_of("5y 6y 7y 8y")[17:24] == [0, 0, 0, 1, 1, 0, 0]
 
 
-def test_where_suits_come_together_is_marked() -> None:
+def test_coinciding_suits_are_marked() -> None:
     sums = suit_sums(np.array([mask_of(parse_cards("2r 3r 2g 3g"))], dtype=np.int64), 4)
     found = np.zeros((1, SUIT_WIDTH), dtype=np.float32)
     write_suit_features(sums, found)
@@ -29,5 +29,5 @@ def test_where_suits_come_together_is_marked() -> None:
     assert [place for place, held in enumerate(two_together) if held] == [0, 1, 9]
 
 
-def test_counting_does_not_change_the_table_it_looks_up() -> None:
+def test_counting_does_not_modify_the_lookup_table() -> None:
     assert sums_of("2r 2o 2y 2g") == sums_of("2r 2o 2y 2g")

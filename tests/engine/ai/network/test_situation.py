@@ -31,13 +31,13 @@ def rows_of_a_round(begun: RoundState) -> list[tuple[Row, Row]]:
 
 
 @pytest.mark.parametrize("rules", tables(), ids=name_of)
-def test_a_view_tells_the_network_what_the_position_itself_would(rules: TableRules) -> None:
+def test_rows_from_views_equal_rows_from_positions(rules: TableRules) -> None:
     for number in range(3):
         for by_position, by_view in rows_of_a_round(start_at(rules, number)):
             assert by_position == by_view
 
 
-def test_what_is_hidden_makes_no_difference() -> None:
+def test_hidden_cards_do_not_change_the_row() -> None:
     state = start(1, players=3)
     other = another_world(state, seeded(2))
     assert other.position.hands != state.position.hands
@@ -45,7 +45,7 @@ def test_what_is_hidden_makes_no_difference() -> None:
     assert row_of(state.position, nothing, 0) == row_of(other.position, nothing, 0)
 
 
-def test_a_pass_on_a_low_pair_is_remembered_until_a_lower_one() -> None:
+def test_a_pass_on_a_low_pair_is_stored_until_a_pass_on_a_lower_one() -> None:
     pairs = [play_of(number_of(Kind.SET, top, 2, 1), 0) for top in (7, 9, 4)]
     passed: tuple[Passed, ...] = (NOTHING_PASSED, NOTHING_PASSED)
     lowest = []

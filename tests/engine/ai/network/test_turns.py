@@ -25,7 +25,7 @@ def leads_for(cards: str) -> list[float]:
         ("2r 4r 6r J", [3, 3, 3]),  # wild cards are not looked at
     ),
 )
-def test_leads_are_ranks_and_runs_that_save_some(cards: str, leads: list[float]) -> None:
+def test_leads_are_counted_by_ranks_and_by_runs_that_save_some(cards: str, leads: list[float]) -> None:
     assert leads_for(cards) == leads
 
 
@@ -40,7 +40,7 @@ def test_leads_are_ranks_and_runs_that_save_some(cards: str, leads: list[float])
         ("5r 6r 7r", True),
     ),
 )
-def test_whether_one_lead_sheds_all_is_known(cards: str, out: bool) -> None:  # noqa: FBT001 -- a case of the table
+def test_one_lead_that_sheds_the_whole_hand_is_detected(cards: str, out: bool) -> None:  # noqa: FBT001 -- a case of the table
     found = np.zeros((1, TURNS_WIDTH), dtype=np.float32)
     turns(np.array([mask_of(parse_cards(cards))], dtype=np.int64), 4, found)
     assert bool(found[0, 4]) is out

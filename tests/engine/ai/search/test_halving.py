@@ -14,7 +14,7 @@ from tests.engine.ai.tables import holding, seeded, start
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_the_better_half_is_tried_again_and_again(players: int) -> None:
+def test_the_better_half_is_tried_repeatedly(players: int) -> None:
     state = start(5, players=players)
     view = view_round(state, state.to_act)
     network = network_for(players)
@@ -32,7 +32,7 @@ def test_the_better_half_is_tried_again_and_again(players: int) -> None:
     assert all(0 <= each.chance <= 1 for each in tried)
 
 
-def test_a_budget_too_small_to_search_leaves_the_word_to_the_network() -> None:
+def test_a_budget_too_small_for_a_search_falls_back_to_the_network() -> None:
     state = start(5)
     view = view_round(state, state.to_act)
     network = network_for(2)
@@ -43,7 +43,7 @@ def test_a_budget_too_small_to_search_leaves_the_word_to_the_network() -> None:
     assert tried[0].play == int(judged.plays[judged.best()])
 
 
-def test_who_can_go_out_does() -> None:
+def test_it_goes_out_if_it_can() -> None:
     state = start(1)
     hands = ["9r Tr J", "2o 3g 4y 5r 6g 8o 8g"]
     state = holding(state, *(hands if state.to_act == 0 else hands[::-1]))

@@ -42,17 +42,17 @@ def doubts_after_a_pass() -> list[float]:
     return doubts_about(view_round(state, state.to_act), worlds, network_for(2))
 
 
-def test_a_world_in_which_the_pass_was_easily_beaten_is_doubted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_world_with_an_easily_beaten_pass_gets_a_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(likelihood, "MOST_DOUBT", 100.0)
     doubted, believed = doubts_after_a_pass()
     assert doubted > believed
 
 
-def test_no_choice_is_held_against_a_world_without_bound() -> None:
+def test_the_doubt_of_a_single_choice_is_bounded() -> None:
     assert max(doubts_after_a_pass()) == MOST_DOUBT
 
 
-def test_before_anybody_else_has_chosen_every_world_is_as_likely() -> None:
+def test_all_worlds_are_equally_likely_before_another_seat_has_chosen() -> None:
     state = start(2)
     view = view_round(state, state.to_act)
     hand = view.hand or 0
@@ -65,7 +65,7 @@ def drawn(view: RoundView, weighed: int, count: int = 20) -> list[World]:
     return Worlds(view, view.hand or 0, network_for(view.rules.players), meter, seeded(3)).draw(count)
 
 
-def test_worlds_drawn_by_weight_fit_what_was_seen_at_every_turn_of_a_round_of_three() -> None:
+def test_weighted_worlds_fit_everything_seen_in_a_three_player_round() -> None:
     for state, _ in turns(start(2, players=3), LEVELS["easy"], seeded(2)):
         if state.position.award_due:
             continue
@@ -75,20 +75,20 @@ def test_worlds_drawn_by_weight_fit_what_was_seen_at_every_turn_of_a_round_of_th
             assert world.hands[view.seat or 0] == view.hand
 
 
-def test_a_small_budget_weighs_nothing() -> None:
+def test_a_small_budget_weighs_no_worlds() -> None:
     state = start(2)
     view = view_round(state, state.to_act)
     assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED // 2)}) == 20
     assert len({world.hands for world in drawn(view, weighed=FEWEST_WEIGHED)}) <= FEWEST_WEIGHED
 
 
-def test_worlds_as_likely_as_each_other_are_all_drawn_before_one_comes_twice() -> None:
+def test_equally_likely_worlds_are_all_drawn_before_one_repeats() -> None:
     view = view_round(start(2), start(2).to_act)
     assert len({world.hands for world in drawn(view, weighed=60, count=60)}) == 60
 
 
 @pytest.mark.parametrize(("milliseconds", "weighed"), ((1000, 3 * WEIGHED_AT_ONCE), (50, 0)))
-def test_the_clock_is_read_before_worlds_are_weighed_and_after_a_few(
+def test_the_clock_is_checked_before_and_between_batches_of_weighed_worlds(
     milliseconds: float, weighed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a few worlds take an eighth of the time, its part is gone after three times as many."""
@@ -107,7 +107,7 @@ def test_the_clock_is_read_before_worlds_are_weighed_and_after_a_few(
     assert sum(seen) == weighed
 
 
-def test_hidden_cards_do_not_change_what_is_drawn() -> None:
+def test_hidden_cards_do_not_change_the_drawn_worlds() -> None:
     state = after_a_pass(STRONG)
     other = another_world(state, seeded(5))
     views = [view_round(each, state.to_act) for each in (state, other)]

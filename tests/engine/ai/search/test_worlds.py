@@ -8,7 +8,7 @@ from tests.engine.ai.tables import seeded, start, turns
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_a_world_fits_everything_that_the_seat_has_seen(players: int) -> None:
+def test_a_world_fits_everything_the_seat_has_seen(players: int) -> None:
     rng = seeded(players)
     for state, _ in turns(start(1, players=players), LEVELS["easy"], seeded(1)):
         view = view_round(state, state.to_act)
@@ -24,7 +24,7 @@ def test_a_world_fits_everything_that_the_seat_has_seen(players: int) -> None:
         assert sum(suit_cards) == deck_mask(players)
 
 
-def test_worlds_differ() -> None:
+def test_sampled_worlds_differ() -> None:
     state = start(1)
     view = view_round(state, state.to_act)
     hand = view.hand or 0

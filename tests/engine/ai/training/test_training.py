@@ -19,7 +19,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("players", (2, 3))
-def test_a_training_learns_to_expect_what_comes(players: int) -> None:
+def test_training_reduces_the_error(players: int) -> None:
     learning = Training(players, rounds=150, seed=1)
     before = learning.network.weights["third"].copy()
     errors = [progress.error for progress in learning.run()]
@@ -28,7 +28,7 @@ def test_a_training_learns_to_expect_what_comes(players: int) -> None:
     assert not np.array_equal(learning.network.weights["third"], before)
 
 
-def test_passing_over_the_same_decisions_again_lowers_the_error() -> None:
+def test_more_passes_over_the_same_decisions_reduce_the_error() -> None:
     play = self_play.SelfPlay(Training(2, 1, 1).network, tables_for(2), Random(1), at_once=12)
     samples = play.samples(300)
     learner = Learner(fresh_weights(2, np.random.default_rng(1)))
@@ -36,7 +36,7 @@ def test_passing_over_the_same_decisions_again_lowers_the_error() -> None:
     assert errors[-1] < errors[0] / 2
 
 
-def test_a_training_that_was_stored_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+def test_a_loaded_training_continues_as_if_never_saved(tmp_path: Path) -> None:
     first = Training(2, rounds=60, seed=3)
     list(first.run())
     first.save(tmp_path / "kept.npz")
@@ -51,7 +51,7 @@ def test_a_training_that_was_stored_goes_on_as_if_it_had_not_been(tmp_path: Path
             assert np.array_equal(getattr(again.learner, part)[name], values)
 
 
-def test_the_same_seed_trains_the_same_network() -> None:
+def test_training_is_reproducible_by_its_seed() -> None:
     trained = []
     for _ in range(2):
         learning = Training(2, rounds=40, seed=5)
@@ -60,7 +60,7 @@ def test_the_same_seed_trains_the_same_network() -> None:
     assert np.array_equal(trained[0], trained[1])
 
 
-def test_weights_are_read_as_they_were_written_in_half_precision(tmp_path: Path) -> None:
+def test_weights_are_written_and_read_in_half_precision(tmp_path: Path) -> None:
     network = Training(3, rounds=1, seed=1).network
     write_weights(network, tmp_path / "weights.npz")
     read = read_network(3, tmp_path / "weights.npz")
@@ -68,7 +68,7 @@ def test_weights_are_read_as_they_were_written_in_half_precision(tmp_path: Path)
         assert np.allclose(read.weights[name], values, atol=2e-3)
 
 
-def test_every_way_to_score_is_played_in_training() -> None:
+def test_training_includes_every_way_to_score() -> None:
     assert {rules.key for rules in tables_for(2)} == {"classic", "revised", "booklet", "haggish", "deluxe"}
     captures = {(rules.key, rules.bomb_capture.value) for rules in tables_for(3)}
     assert {key for key, capture in captures if capture != "winner_chooses"} == {key for key, _ in captures}
@@ -77,7 +77,7 @@ def test_every_way_to_score_is_played_in_training() -> None:
 NOTHING = np.zeros(1, dtype=np.float32)
 
 
-def test_what_is_learnt_of_a_decision_is_the_end_and_what_was_expected_on_the_way() -> None:
+def test_the_target_mixes_the_end_of_the_round_with_later_expectations() -> None:
     steps = [
         Step(0, NOTHING, NOTHING, expected=7.0, strayed=False, captured=(0, 0)),
         Step(0, NOTHING, NOTHING, expected=3.0, strayed=False, captured=(5, 0)),
@@ -87,7 +87,7 @@ def test_what_is_learnt_of_a_decision_is_the_end_and_what_was_expected_on_the_wa
     assert first == pytest.approx(TRACE * last + (1 - TRACE) * 3.0 + 5)
 
 
-def test_what_came_of_a_play_made_only_to_see_more_is_not_held_against_those_before() -> None:
+def test_an_exploratory_play_does_not_affect_the_targets_before_it() -> None:
     steps = [
         Step(0, NOTHING, NOTHING, expected=7.0, strayed=False, captured=(0, 0)),
         Step(0, NOTHING, NOTHING, expected=3.0, strayed=True, captured=(5, 0)),
@@ -96,7 +96,7 @@ def test_what_came_of_a_play_made_only_to_see_more_is_not_held_against_those_bef
     assert (first, last) == (3.0 + 5, 30 - 10 - 5)
 
 
-def test_the_weights_that_are_used_are_the_mean_of_many_steps() -> None:
+def test_the_resulting_weights_are_averages_over_many_steps() -> None:
     learning = Training(2, rounds=60, seed=1)
     list(learning.run())
     used, last = learning.network.weights["play"], learning.learner.weights["play"]
