@@ -1,8 +1,8 @@
-"""Every play of a hand, found the slow way: what the engine is held against, written straight from the rules.
+"""Find every play of a hand by brute force, straight from the rules, as a reference for the engine.
 
-Each subset of a hand is held against every combination there is. A run or stair has places, a rank and a suit
-each: the suit cards lie in places of their own, and the face cards are put into the places left over, one way
-after the other, until one is allowed. Nothing of the engine is used; what they share is the codes of cards.
+Each subset of a hand is compared with every combination. A run or stair has places, each with a rank and a
+suit: the suit cards go to their own places, and every assignment of the face cards to the remaining places is
+tried until one is allowed. Nothing of the engine is used except the codes of cards.
 
 >>> sorted(combinations_of("Tr Tg J Q".split(), "royg"))[:2]
 [Combination(kind='set', top=10, width=4, length=1), Combination(kind='stair', top=10, width=2, length=2)]
@@ -17,7 +17,7 @@ CODES = "23456789TJQK"
 LOWEST, HIGHEST = 2, 13
 MOST_CARDS = 17
 
-# What a face card may stand for: "lower" is a rank below its own, or its own; "any" is any rank at all; "suit
+# What a face card may stand for: "lower" is a rank below its own, or its own rank; "any" is any rank; "suit
 # card" is the rank of a suit card, and so never its own.
 Stands = Literal["lower", "any", "suit card"]
 HIGHEST_SUIT_CARD = 10
@@ -25,7 +25,7 @@ Place = tuple[int, str]
 
 
 class Combination(NamedTuple):
-    """A combination, by its kind, highest rank, cards a rank and ranks; a bomb has its level for a rank."""
+    """A combination: kind, highest rank (a bomb's level), cards per rank, and number of ranks."""
 
     kind: str
     top: int
@@ -41,7 +41,7 @@ class Play(NamedTuple):
 
 
 class Ladder(NamedTuple):
-    """A run or stair in suits of its own, and the places that have to be filled for it."""
+    """A run or stair in certain suits, and the places to fill for it."""
 
     combination: Combination
     places: frozenset[Place]
@@ -49,7 +49,7 @@ class Ladder(NamedTuple):
 
 @cache
 def rank_of(card: str) -> int:
-    """The rank of a card: 2 to 13.
+    """Return the rank of a card: 2 to 13.
 
     >>> rank_of("2b"), rank_of("K")
     (2, 13)
@@ -58,7 +58,7 @@ def rank_of(card: str) -> int:
 
 
 def plays_of(hand: Iterable[str], suits: str, stands: Stands = "lower") -> set[Play]:
-    """Every play of a hand: each subset of it, as each combination that it can be."""
+    """Return every play of a hand: each subset, as each combination that it can form."""
     suit_cards, face_cards = _parted(hand)
     return {
         Play(frozenset(own + faces), combination)
@@ -69,18 +69,18 @@ def plays_of(hand: Iterable[str], suits: str, stands: Stands = "lower") -> set[P
 
 
 def combinations_of(cards: Iterable[str], suits: str, stands: Stands = "lower") -> set[Combination]:
-    """Every combination that just these cards can be."""
+    """Return every combination that exactly these cards can form."""
     suit_cards, face_cards = _parted(cards)
     return set(_combinations_of(suit_cards, face_cards, suits, stands))
 
 
 def subsets(cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every way to take some of the cards, none and all of them included."""
+    """Return every subset of the cards, including the empty one and all of them."""
     return chain.from_iterable(combinations(cards, size) for size in range(len(cards) + 1))
 
 
 def beats(combination: Combination, current: Combination) -> bool:
-    """Whether one combination may be played on the other."""
+    """Return whether one combination may be played on the other."""
     if combination.kind == "bomb":
         return current.kind != "bomb" or combination.top > current.top
     same_shape = combination._replace(top=0) == current._replace(top=0)
@@ -88,7 +88,7 @@ def beats(combination: Combination, current: Combination) -> bool:
 
 
 def _parted(cards: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The suit cards among them, and the face cards."""
+    """Return the suit cards and the face cards among the cards."""
     ordered = sorted(cards)
     faces = tuple(card for card in ordered if card in "JQK")
     return tuple(card for card in ordered if card not in faces), faces
@@ -106,7 +106,7 @@ def _combinations_of(
 
 
 def _sets_of(suit_cards: tuple[str, ...], faces: tuple[str, ...], stands: Stands) -> Iterator[Combination]:
-    """Suit cards of one rank, and wild cards that all stand for that rank."""
+    """Yield the set of suit cards of one rank, and wild cards that all stand for that rank."""
     rank = rank_of(suit_cards[0])
     if all(rank_of(card) == rank for card in suit_cards) and can_fill((rank,) * len(faces), faces, stands):
         yield Combination("set", rank, len(suit_cards) + len(faces), 1)
@@ -115,9 +115,9 @@ def _sets_of(suit_cards: tuple[str, ...], faces: tuple[str, ...], stands: Stands
 def _ladders_of(
     suit_cards: tuple[str, ...], faces: tuple[str, ...], suits: str, stands: Stands
 ) -> Iterator[Combination]:
-    """The runs and stairs that have a place for every suit card, and face cards for all the other places.
+    """Yield the runs and stairs with a place for every suit card and face cards for all other places.
 
-    Two choices of suits can give one combination: a suit of wild cards alone can be any suit.
+    Two choices of suits can give the same combination: a suit of wild cards alone can be any suit.
     """
     found = set()
     for ladder in _ladders_with_places_for(suit_cards, len(suit_cards) + len(faces), suits):
@@ -129,7 +129,7 @@ def _ladders_of(
 
 @cache
 def can_fill(ranks: tuple[int, ...], faces: tuple[str, ...], stands: Stands) -> bool:
-    """Whether the face cards can stand for cards of these ranks, one for each."""
+    """Return whether the face cards can stand for cards of these ranks, one for each."""
     if stands == "suit card":
         return all(rank <= HIGHEST_SUIT_CARD for rank in ranks) and len(ranks) == len(faces)
     return any(
@@ -139,7 +139,7 @@ def can_fill(ranks: tuple[int, ...], faces: tuple[str, ...], stands: Stands) -> 
 
 
 def _point_bombs_of(suit_cards: tuple[str, ...], faces: tuple[str, ...]) -> Iterator[Combination]:
-    """3-5-7-9 without wild cards: the highest bomb in one suit, the lowest in four."""
+    """Yield 3-5-7-9 without wild cards: the highest bomb in one suit, the lowest in four."""
     if not faces and sorted(rank_of(card) for card in suit_cards) == [3, 5, 7, 9]:
         level = {1: 6, 4: 1}.get(len({card[1] for card in suit_cards}))
         if level is not None:
@@ -147,7 +147,7 @@ def _point_bombs_of(suit_cards: tuple[str, ...], faces: tuple[str, ...]) -> Iter
 
 
 def _face_cards_alone(faces: tuple[str, ...]) -> Combination:
-    """A face card without suit cards is a single of its own rank; several are a bomb."""
+    """Return the single of a face card, or the bomb of several face cards, without suit cards."""
     if len(faces) == 1:
         return Combination("set", rank_of(faces[0]), 1, 1)
     return Combination("bomb", {"JQ": 2, "JK": 3, "KQ": 4, "JKQ": 5}["".join(sorted(faces))], 0, 0)
@@ -155,7 +155,7 @@ def _face_cards_alone(faces: tuple[str, ...]) -> Combination:
 
 @cache
 def ladders(suits: str) -> tuple[Ladder, ...]:
-    """Every run (width 1) and stair in a deck of these suits, whether or not three wild cards can make it."""
+    """Return every run (width 1) and stair in a deck of these suits, even with more than three gaps."""
     return tuple(
         Ladder(
             Combination("run" if width == 1 else "stair", top, width, length),
@@ -169,9 +169,9 @@ def ladders(suits: str) -> tuple[Ladder, ...]:
 
 
 def _ladders_with_places_for(suit_cards: tuple[str, ...], count: int, suits: str) -> list[Ladder]:
-    """The ladders of so many cards that have a place for every one of these suit cards.
+    """Return the ladders of this many cards that have a place for every one of these suit cards.
 
-    Sets of ladders are bits of an int here, so that a subset of a hand costs a step a card.
+    Sets of ladders are bits of an int, so that a subset of a hand takes one step per card.
     """
     left = _ladders_of_size(suits).get(count, 0)
     for card in suit_cards:

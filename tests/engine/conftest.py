@@ -1,10 +1,10 @@
-"""What tests of the rules may say about themselves."""
+"""Pytest configuration for the tests of the rules."""
 
 import pytest
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Make the mark known that names the clauses of the rule texts a test shows."""
+    """Register the marker for the clauses of the rule texts that a test covers."""
     config.addinivalue_line(
         "markers", "clause(*names): shows these clauses of the published rules (tests/engine/clauses)"
     )

@@ -1,4 +1,4 @@
-"""Brute force itself, held against the rules taken more literally still, and against their examples."""
+"""Brute force itself, compared with an even more literal reading of the rules and with their examples."""
 
 from collections import Counter
 from itertools import product
@@ -12,7 +12,7 @@ SUITS = "royg"
 
 
 def literally(cards: list[str], stands: Stands) -> set[Combination]:
-    """Put every card that it may stand for in place of each face card, and look at what there is then."""
+    """Return the combinations after replacing each face card by every card that it may stand for."""
     suit_cards = [card for card in cards if card not in "JQK"]
     may_be = [
         [code + suit for code in CODES for suit in SUITS if stands == "any" or rank_of(code) <= rank_of(face)]
@@ -23,7 +23,7 @@ def literally(cards: list[str], stands: Stands) -> set[Combination]:
 
 
 def sequences_in(cards: list[str]) -> set[Combination]:
-    """The run or stair that these cards are as they lie there, a set or bomb left aside."""
+    """Return the run or stair that these cards form without wild cards, ignoring sets and bombs."""
     suits = {card[1] for card in cards}
     by_suit = {suit: {rank_of(card) for card in cards if card[1] == suit} for suit in suits}
     ranks = next(iter(by_suit.values()))

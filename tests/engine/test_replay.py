@@ -1,4 +1,4 @@
-"""The command that replays records: a line for each, and a status that says whether all are right."""
+"""The command that replays records: one line per record, and an exit status."""
 
 import io
 import json
@@ -25,7 +25,7 @@ WRONG = edited(RIGHT, {"/rounds/0/number": 2})
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
-    """The status and the lines of the command."""
+    """Return the exit status and the lines of the command."""
     status = replay.main(arguments)
     return status, capsys.readouterr().out.splitlines()
 
@@ -35,7 +35,7 @@ def feed(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
 
 
-def written(folder: Path, text: str) -> str:
+def write_file(folder: Path, text: str) -> str:
     path = folder / "match"
     path.write_text(text, encoding="utf-8")
     return str(path)
@@ -45,14 +45,14 @@ def written(folder: Path, text: str) -> str:
 def test_a_valid_record_is_accepted_in_both_formats(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
-    assert run(capsys, written(tmp_path, text)) == (0, ["valid"])
+    assert run(capsys, write_file(tmp_path, text)) == (0, ["valid"])
 
 
 @pytest.mark.parametrize(("record", "deals"), ((RIGHT, "proven"), (UNPROVEN, "unproven")))
 def test_proven_deals_are_reported_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], record: object, deals: str
 ) -> None:
-    path = written(tmp_path, json.dumps(record))
+    path = write_file(tmp_path, json.dumps(record))
     assert run(capsys, "--deals", path) == (0, [f"valid, deals {deals}"])
     assert run(capsys, path) == (0, ["valid"])
 
@@ -60,20 +60,20 @@ def test_proven_deals_are_reported_on_request(
 def test_a_wrong_record_is_reported_with_location_and_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert run(capsys, written(tmp_path, json.dumps(WRONG))) == (
+    assert run(capsys, write_file(tmp_path, json.dumps(WRONG))) == (
         1,
         ["wrong at /rounds/0/number: wrong_number: This is round 1."],
     )
 
 
 def test_an_unreadable_record_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, written(tmp_path, "{")) == (
+    assert run(capsys, write_file(tmp_path, "{")) == (
         1,
         ["wrong as a whole: malformed_json: This is not JSON that can be read."],
     )
     text = to_text(MATCH).replace("players 2", "players two")
     line = text.split("\n").index("players two") + 1
-    status, (said,) = run(capsys, written(tmp_path, text))
+    status, (said,) = run(capsys, write_file(tmp_path, text))
     assert status == 1
     assert said.startswith(f"wrong at line {line}: unreadable_line: ")
 
@@ -89,7 +89,7 @@ def test_an_unreadable_file_is_reported_on_one_line(capsys: pytest.CaptureFixtur
 def test_several_records_are_reported_with_their_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = written(tmp_path, json.dumps(RIGHT))
+    path = write_file(tmp_path, json.dumps(RIGHT))
     assert run(capsys, path, path) == (0, ["valid"] * 2)
 
 
@@ -131,7 +131,7 @@ def test_the_exit_status_is_that_of_main(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for record, status in ((RIGHT, 0), (WRONG, 1)):
-        monkeypatch.setattr(sys, "argv", ["replay", written(tmp_path, json.dumps(record))])
+        monkeypatch.setattr(sys, "argv", ["replay", write_file(tmp_path, json.dumps(record))])
         with pytest.raises(SystemExit) as stop:
             runpy.run_path(replay.__file__, run_name="__main__")
         assert stop.value.code == status
@@ -139,7 +139,7 @@ def test_the_exit_status_is_that_of_main(
 
 
 def test_the_module_is_a_command(tmp_path: Path) -> None:
-    path = written(tmp_path, json.dumps(WRONG))
+    path = write_file(tmp_path, json.dumps(WRONG))
     command = [sys.executable, "-m", "engine.replay", path]
     root = Path(replay.__file__).parent.parent
     ran = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)

@@ -1,4 +1,4 @@
-"""The rules run on a bare Python: no package is to be found when they are imported here."""
+"""The rules need only the standard library: they import without any installed package."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ from pathlib import Path
 import engine
 
 PACKAGE = Path(engine.__file__).parent
-# The AI seats may use numpy.
+# The AI levels may use numpy.
 NOT_RULES = ("engine.ai",)
 
 

@@ -1,4 +1,4 @@
-"""The worked examples of the rules, each played through the engine as a table would."""
+"""The worked examples of the rules, each played through the engine as at a table."""
 
 from dataclasses import replace
 
@@ -18,13 +18,13 @@ OWN_RANK_TOO = ("classic", "revised", "deluxe", "haggish")
 
 
 def readings(key: str, cards: str) -> set[str]:
-    """What the cards can be, in words."""
+    """Return the readings of the cards, in words."""
     rules = rule_set(key)
     at_table = table_of(rules.at_table(players=rules.players[0]))
     return {str(each.combination) for each in readings_of(mask_of(parse_cards(cards)), at_table)}
 
 
-# --- What cards can be --------------------------------------------------------------------------------------
+# --- Readings -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", OWN_RANK_TOO)
@@ -105,7 +105,7 @@ def test_in_booklet_a_run_from_two_to_jack_is_no_combination() -> None:
 
 
 def paid(rules: TableRules, *out: int) -> tuple[int, ...]:
-    """What three players get for bets of 15, 15 and none, who went out in this order."""
+    """Return what three players get for bets of 15, 15 and none, given the order of going out."""
     return bets(rules, replace(PLAIN, bets=(15, 15, None), out=out), (0, 0, 0))
 
 

@@ -1,4 +1,4 @@
-"""Tables of every kind to let levels play at, and worlds that a seat cannot tell apart."""
+"""Tables of every kind for the AI levels, and worlds that a seat cannot distinguish."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -18,12 +18,12 @@ from engine.views.round_view import view_round
 
 
 def seeded(seed: object) -> Random:
-    """A generator that gives the same numbers in every run."""
+    """Return a generator that gives the same numbers in every run."""
     return Random(str(seed))
 
 
 def tables() -> list[TableRules]:
-    """The rules at every table there can be: each rule set, number of players, and choice of options."""
+    """Return the rules of all possible tables: each rule set, number of players, and choice of options."""
     return [table for rules in RULE_SETS for players in rules.players for table in _options(rules, players)]
 
 
@@ -35,35 +35,35 @@ def _options(rules: RuleSet, players: int) -> Iterator[TableRules]:
 
 
 def name_of(rules: TableRules) -> str:
-    """What a table is called in the list of tests."""
+    """Return the name of a table for test ids."""
     return "-".join([rules.key, str(rules.players), *rules.options.values()])
 
 
 def start(seed: object, *, players: int = 2, key: str = "classic") -> RoundState:
-    """One round about to begin."""
+    """Return a round at its start."""
     return start_at(rule_set(key).at_table(players=players), seed)
 
 
 def start_at(rules: TableRules, seed: object) -> RoundState:
-    """One round about to begin under these rules."""
+    """Return a round at its start under these rules."""
     return next(starts(rules, 1, seeded(seed)))
 
 
-def led(begun: RoundState, hand: str, *others: str, lead: str) -> RoundState:
-    """The leader, holding `hand`, has led `lead`, which can be one thing only; the others hold theirs."""
+def led(initial: RoundState, hand: str, *others: str, lead: str) -> RoundState:
+    """Return the round after the leader, with hand `hand`, has led `lead`, which must be unambiguous."""
     hands = [hand, *others]
-    leader = begun.position.to_act
+    leader = initial.position.to_act
     seats = [hands[(seat - leader) % len(hands)] for seat in range(len(hands))]
-    return apply(holding(begun, *seats), leader, Play(parse_cards(lead))).state
+    return apply(holding(initial, *seats), leader, Play(parse_cards(lead))).state
 
 
-# Thought enough to go through all of a search, for the levels that have one.
+# Enough simulations to go through all of a search, for the levels that have one.
 BRIEFLY = Budget(simulations=16)
 
 
-def turns(begun: RoundState, chooser: Chooser, rng: Random) -> Iterator[tuple[RoundState, Action]]:
-    """Every state of a round in which all seats are of one level, with what it then did."""
-    state = begun
+def turns(initial: RoundState, chooser: Chooser, rng: Random) -> Iterator[tuple[RoundState, Action]]:
+    """Yield every state of a round in which all seats use one level, with the action it chose."""
+    state = initial
     while (seat := state.to_act) is not None:
         action = chooser(view_round(state, seat), rng, BRIEFLY)
         yield state, action
@@ -71,13 +71,13 @@ def turns(begun: RoundState, chooser: Chooser, rng: Random) -> Iterator[tuple[Ro
 
 
 def holding(state: RoundState, *hands: str) -> RoundState:
-    """The start of the same round with these hands instead: bets stay open, nothing is captured."""
+    """Return the start of the same round with these hands: bets are open, nothing is captured."""
     masks = tuple(mask_of(parse_cards(hand)) for hand in hands)
     return replace(state, position=at(state.position, hands=masks), dealt=masks)
 
 
 def at(position: Position, *, hands: tuple[int, ...]) -> Position:
-    """The same position with other hands."""
+    """Return the same position with other hands."""
     return Position(
         table=position.table,
         hands=hands,
@@ -96,7 +96,7 @@ def at(position: Position, *, hands: tuple[int, ...]) -> Position:
 
 
 def another_world(state: RoundState, rng: Random) -> RoundState:
-    """A round that looks the same to the seat to act: what it cannot see is dealt anew."""
+    """Return a round that looks the same to the seat to act, with all hidden cards dealt again."""
     hands = state.position.hands
     others = [seat for seat in range(len(hands)) if seat != state.to_act]
     unseen = [

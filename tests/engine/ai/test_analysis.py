@@ -9,7 +9,7 @@ from tests.engine.ai.tables import another_world, holding, seeded, start
 
 
 def ready_to_go_out() -> RoundView:
-    """A leader who could go out at once with a run, and the view of it."""
+    """Return the view of a leader who can go out at once with a run."""
     state = start(1)
     hands = ["8r 9r Tr", "2o 3g 4y 5r 6g 8o J Q K"]
     state = holding(state, *(hands if state.to_act == 0 else hands[::-1]))

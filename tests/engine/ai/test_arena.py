@@ -17,9 +17,9 @@ RANDOM, EASY = LEVELS["random"], LEVELS["easy"]
 
 @pytest.mark.parametrize("players", (2, 3))
 def test_rounds_start_with_the_whole_deck_and_each_seat_leads(players: int) -> None:
-    begun = list(starts(rule_set("classic").at_table(players=players), 6, seeded(1)))
-    assert {state.leader for state in begun} == set(range(players))
-    for state in begun:
+    initial = list(starts(rule_set("classic").at_table(players=players), 6, seeded(1)))
+    assert {state.leader for state in initial} == set(range(players))
+    for state in initial:
         suit_cards = [hand & ~FACES for hand in state.dealt]
         assert sum(suit_cards) + state.haggis == deck_mask(players)
         assert state.haggis.bit_count() == haggis_size(players)
@@ -43,25 +43,25 @@ def test_a_never_betting_level_meets_opponents_that_bet() -> None:
 
 @pytest.mark.parametrize("players", (2, 3))
 def test_a_level_has_no_margin_over_itself(players: int) -> None:
-    begun = [without_bets(start(number, players=players)) for number in range(10)]
-    assert contest(begun, EASY, EASY, 1).by_deal == (0.0,) * 10
+    initial = [without_bets(start(number, players=players)) for number in range(10)]
+    assert contest(initial, EASY, EASY, 1).by_deal == (0.0,) * 10
 
 
 def test_the_challenger_plays_every_deal_once_from_every_seat() -> None:
     seats: list[int | None] = []
 
-    def noted(view: RoundView, rng: Random, budget: Budget) -> Action:
+    def recording(view: RoundView, rng: Random, budget: Budget) -> Action:
         if not view.tricks and view.current == 0:
             seats.append(view.seat)
         return EASY(view, rng, budget)
 
-    contest([without_bets(start(1, players=3))], noted, EASY, 1)
+    contest([without_bets(start(1, players=3))], recording, EASY, 1)
     assert seats == [start(1, players=3).leader]
 
 
 def test_the_margin_on_a_deal_is_independent_of_earlier_deals() -> None:
-    begun = [without_bets(start(number)) for number in range(4)]
-    assert contest(begun, RANDOM, RANDOM, 1).by_deal[2:] == contest(begun[2:], RANDOM, RANDOM, 1).by_deal
+    initial = [without_bets(start(number)) for number in range(4)]
+    assert contest(initial, RANDOM, RANDOM, 1).by_deal[2:] == contest(initial[2:], RANDOM, RANDOM, 1).by_deal
 
 
 def test_the_margin_is_the_mean_over_deals_with_its_95_percent_interval() -> None:
@@ -73,15 +73,15 @@ def test_the_margin_is_the_mean_over_deals_with_its_95_percent_interval() -> Non
 def test_the_budget_is_passed_to_both_levels() -> None:
     given = set()
 
-    def noted(view: RoundView, rng: Random, budget: Budget) -> Action:
+    def recording(view: RoundView, rng: Random, budget: Budget) -> Action:
         given.add(budget.simulations)
         return EASY(view, rng, budget)
 
-    contest([start(1)], noted, noted, 1, Budget(simulations=7))
+    contest([start(1)], recording, recording, 1, Budget(simulations=7))
     assert given == {7}
 
 
 @pytest.mark.parametrize("players", (2, 3))
 def test_easy_clearly_beats_random(players: int) -> None:
-    begun = [without_bets(start(number, players=players)) for number in range(60)]
-    assert contest(begun, EASY, RANDOM, 1).mean > 30
+    initial = [without_bets(start(number, players=players)) for number in range(60)]
+    assert contest(initial, EASY, RANDOM, 1).mean > 30

@@ -1,4 +1,4 @@
-"""What `easy` does first: the order of its rules of thumb. Each rule has its own test beside it."""
+"""The order of the rules of thumb of `easy`; each rule is tested beside its own module."""
 
 from engine.ai.arena import contest, never_betting, without_bets
 from engine.ai.easy import choose
@@ -66,5 +66,5 @@ def test_it_ignores_the_budget() -> None:
 
 
 def test_its_bets_do_not_lose_points_on_average() -> None:
-    begun = [start(number) for number in range(150)]
-    assert contest(begun, choose, never_betting(choose), 1).mean > 0
+    initial = [start(number) for number in range(150)]
+    assert contest(initial, choose, never_betting(choose), 1).mean > 0

@@ -1,4 +1,4 @@
-"""What holds for every level, at every table there can be."""
+"""Properties of every level, at every possible table."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from tests.engine.ai.tables import BRIEFLY, another_world, name_of, seeded, star
 
 TABLES = pytest.mark.parametrize("rules", tables(), ids=name_of)
 EVERY_LEVEL = pytest.mark.parametrize("chooser", LEVELS.values(), ids=LEVELS)
-# How many rounds a level is watched for: the more it thinks, the fewer.
+# The number of rounds to play with a level: the slower it is, the fewer.
 ROUNDS = {LEVELS["medium"]: 4, LEVELS["hard"]: 1}
 
 
@@ -40,7 +40,7 @@ def test_an_unknown_level_is_rejected(name: str) -> None:
 
 
 def is_legal(state: RoundState, action: Action) -> bool:
-    """Whether the seat to act may do this, by the lists of what may be done."""
+    """Return whether the seat to act may do this, by the lists of legal actions."""
     position, seat = state.position, state.position.to_act
     match action:
         case Award():

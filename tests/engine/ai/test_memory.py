@@ -1,4 +1,4 @@
-"""A worker that thinks all day must not grow."""
+"""Memory of a long-running AI worker must not grow."""
 
 import gc
 import tracemalloc

@@ -1,4 +1,4 @@
-"""Which cards a game for two or three has."""
+"""The decks for two and three players."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Every clause of the five published rule texts, by name, read from the TOML files beside this one.
+"""Load every clause of the five published rule texts, by name, from the TOML files in this folder.
 
-A clause that several texts state is in common.toml, named `common.<section>.<name>`; each text lists under
-`[shared]` which of them it states, and has the rest as its own, named `<text>.<section>.<name>`.
+A clause that several texts state is in common.toml and is called `common.<section>.<name>`; each text lists
+those that it states under `[shared]`. Its own clauses are called `<text>.<section>.<name>`.
 """
 
 import tomllib
@@ -17,7 +17,7 @@ def _read(name: str) -> dict[str, Any]:
 
 
 def own_clauses(name: str) -> dict[str, str]:
-    """The clauses written down in one file: name to sentence."""
+    """Return the clauses of one file: name to sentence."""
     return {
         f"{name}.{section}.{clause}": text
         for section, clauses in _read(name).items()
@@ -27,12 +27,12 @@ def own_clauses(name: str) -> dict[str, str]:
 
 
 def shared_clauses(text: str) -> list[str]:
-    """The names of the common clauses that a text states."""
+    """Return the names of the common clauses that a text states."""
     return [
         f"common.{section}.{clause}" for section, names in _read(text)["shared"].items() for clause in names
     ]
 
 
 def every_clause() -> dict[str, str]:
-    """Every clause of every text."""
+    """Return every clause of every text."""
     return {name: text for file in ("common", *TEXTS) for name, text in own_clauses(file).items()}

@@ -1,4 +1,4 @@
-"""Which clauses the tests name, as in `@pytest.mark.clause("common.sets.one-rank")`: read, not run."""
+"""Find the clauses in marks such as `@pytest.mark.clause("common.sets.one-rank")` without running tests."""
 
 import ast
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def marks_in(source: str) -> Iterator[str]:
-    """The clauses that a file of tests names. A name has to be written out, so that searching finds it too.
+    """Yield the clauses that a test file names; the names must be literals, so that they can be searched for.
 
     >>> list(marks_in('pytestmark = pytest.mark.clause("a.b.c", "a.b.d")'))
     ['a.b.c', 'a.b.d']
@@ -29,7 +29,7 @@ def _written_out(argument: ast.expr) -> str:
 
 
 def marks_under(folder: Path) -> dict[str, list[Path]]:
-    """Every clause that some test under the folder names, with the files that do."""
+    """Return every clause that some test in the folder names, with the files of these tests."""
     found: dict[str, list[Path]] = {}
     for path in sorted(folder.rglob("test_*.py")):
         for name in marks_in(path.read_text(encoding="utf-8")):

@@ -1,4 +1,4 @@
-"""Every clause of the five texts is shown by some test, and no test names one that does not exist."""
+"""Every clause of the five texts is covered by a test, and tests name only existing clauses."""
 
 from pathlib import Path
 

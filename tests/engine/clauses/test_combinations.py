@@ -1,4 +1,4 @@
-"""What the texts say of combinations, shown once for all of them: what cards can be, and what beats what."""
+"""What the texts say about combinations, tested once for all of them: readings, and what beats what."""
 
 from itertools import combinations, pairwise
 
@@ -17,7 +17,7 @@ BOMBS = ["3r 5o 7y 9g", "J Q", "J K", "Q K", "J Q K", "3y 5y 7y 9y"]
 
 
 def shapes(cards: str, players: int = 3) -> set[tuple[str, int, int, int]]:
-    """What cards can be: kind, top, width and length."""
+    """Return the shapes that cards can form: kind, top, width and length."""
     readings = [
         reading.combination
         for reading in readings_of(mask_of(parse_cards(cards)), CombinationRules(SUITS[players]))
@@ -26,7 +26,7 @@ def shapes(cards: str, players: int = 3) -> set[tuple[str, int, int, int]]:
 
 
 def can_beat(cards: str, current: str, players: int = 3) -> bool:
-    """Whether some reading of the cards beats some reading of those on the table."""
+    """Return whether some reading of the cards beats some reading of those on the table."""
     numbers, on = (
         numbers_of(mask_of(parse_cards(each)), CombinationRules(SUITS[players])) for each in (cards, current)
     )

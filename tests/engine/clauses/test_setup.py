@@ -1,4 +1,4 @@
-"""What the texts say of cards and deal, shown once for all of them."""
+"""What the texts say about the cards and the deal, tested once for all of them."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""Tests of what cards can be, and what beats what."""
+"""Tests of the readings of cards, and of what beats what."""

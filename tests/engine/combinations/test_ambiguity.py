@@ -1,4 +1,4 @@
-"""Which combination is meant: ruling 7, step by step."""
+"""How a reading is chosen: ruling 7, step by step."""
 
 import pytest
 
@@ -63,7 +63,7 @@ def test_tens_jack_and_queen_beat_nines_and_tens_only_as_the_stair_to_the_jack()
     assert refused("Tr Tg J Q", Named(top=10), on=a_stair(10, 2, 2))[0] == "does_not_beat"
 
 
-# Named, in whole or in part
+# Named, fully or partially
 
 
 def test_a_fully_named_combination_is_played() -> None:

@@ -24,7 +24,7 @@ NUMBERS = range(1, len(COMBINATIONS) + 1)
 
 
 def some_hand_can_hold(ranks: list[int]) -> bool:
-    """Whether suit cards, one at least, and the face cards of a hand can fill places of these ranks."""
+    """Return whether some suit cards, at least one, and three face cards can fill places of these ranks."""
     above_ten = tuple(rank for rank in ranks if rank > 10)
     return len(above_ten) < len(ranks) and any(
         can_fill(above_ten, faces, "lower") for faces in combinations("JQK", len(above_ten))

@@ -1,4 +1,4 @@
-"""What runs and stairs share: consecutive ranks, each in the same suits."""
+"""Ladders, the common part of runs and stairs: consecutive ranks, each in the same suits."""
 
 from itertools import combinations
 
@@ -24,7 +24,7 @@ def test_a_ladder_of_width_1_is_a_run_and_a_wider_one_a_stair() -> None:
 @pytest.mark.parametrize(
     ("codes", "width", "suits"),
     (
-        ("4r 4g 5r 5g J", 2, 4),  # five cards are no pairs
+        ("4r 4g 5r 5g J", 2, 4),  # five cards are not pairs
         ("J Q K", 1, 4),  # no suit card
         ("4r 4g 5r 5g", 1, 4),  # more suits than the width
         ("4r 4o 4y 4g 5r 5o 5y 5g J Q", 5, 4),  # wider than the deck

@@ -42,9 +42,9 @@ def test_a_large_stair_is_found_anywhere_in_the_deck(codes: str, text: str) -> N
     (
         "",
         "J Q K",
-        "2r 2o 3r 3o 4r 4o 5r 5o",  # four ranks of two suits are looked for elsewhere
-        "2r 2o 3r 3o 4r 4o 5r 5o 6r",  # a card short
-        "2r 2o 2y 3r 3o 3y J Q",  # two ranks and a wild card short of a third
+        "2r 2o 3r 3o 4r 4o 5r 5o",  # four ranks of two suits are covered elsewhere
+        "2r 2o 3r 3o 4r 4o 5r 5o 6r",  # one card missing
+        "2r 2o 2y 3r 3o 3y J Q",  # two ranks, and one wild card missing for a third
         "2r 2o 2y 3r 3o 3y 5r 5o 5y",  # a gap
         "2r 2o 2y 3r 3o 3y 4r 4o",
         "2r 3r 4r 5r 6r 7r J Q K",  # one suit

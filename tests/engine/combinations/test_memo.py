@@ -1,4 +1,4 @@
-"""What the engine keeps stays within a bound, and what it forgets it finds again."""
+"""The memory of the memo tables is bounded, and cleared entries are recomputed."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ CURRENT = [play_of(number, 0) for number in (a_set(4, 1), a_set(3, 3), a_run(5, 
 
 
 @pytest.fixture(autouse=True)
-def _forgotten_before_and_after() -> Iterator[None]:
+def _cleared_before_and_after() -> Iterator[None]:
     memo.clear_all()
     yield
     memo.clear_all()

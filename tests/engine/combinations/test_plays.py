@@ -1,4 +1,4 @@
-"""A play as one number."""
+"""Plays as single numbers."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Every combination that some cards can be, and why some are none."""
+"""Every combination that some cards can form, and the reason if there is none."""
 
 from itertools import groupby
 
@@ -115,8 +115,8 @@ def test_a_stair_of_five_suits_is_too_wide_if_four_are_in_play() -> None:
     assert violated_clause(wide, FOUR_SUITS) is Clause.STAIR_SUITS_IN_PLAY
 
 
-def really_broken(clause: Clause, group: set[Card]) -> bool:
-    """Whether the cards do break the clause, and are not too far from the combination it is about."""
+def is_violated(clause: Clause, group: set[Card]) -> bool:
+    """Return whether the cards violate the clause, while being close to the combination it is about."""
     suit_cards = [card for card in group if not card.is_face]
     ranks = {card.rank for card in suit_cards}
     suits = {card.suit for card in suit_cards}
@@ -144,4 +144,4 @@ def test_the_reported_clause_is_really_violated(suit_cards: set[Card], faces: se
     group = suit_cards | faces
     rules = CombinationRules(suits)
     assume(not numbers_of(mask_of(group), rules))
-    assert really_broken(violated_clause(mask_of(group), rules), group)
+    assert is_violated(violated_clause(mask_of(group), rules), group)

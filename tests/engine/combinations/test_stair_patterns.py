@@ -1,4 +1,4 @@
-"""The suit cards that make a stair from end to end of a window of ranks."""
+"""The suit cards that form a stair across a whole window of ranks."""
 
 from itertools import combinations
 

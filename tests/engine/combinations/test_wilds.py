@@ -70,7 +70,7 @@ def test_a_suit_of_wild_cards_only_is_the_first_unused_suit() -> None:
 
 @st.composite
 def hands(draw: st.DrawFn) -> tuple[int, int]:
-    """A hand from a deck of some ranks, and how many suits there are."""
+    """Draw a hand from a deck of some ranks, and the number of suits."""
     suits = draw(st.sampled_from((4, 5)))
     low = draw(st.integers(2, 10))
     high = draw(st.integers(low, 10))
@@ -81,13 +81,13 @@ def hands(draw: st.DrawFn) -> tuple[int, int]:
 
 
 def completed(group: tuple[Card, ...], wilds: tuple[Wild, ...]) -> list[tuple[int, int | None]]:
-    """The ranks and suits of the cards with each wild card as the card it stands for."""
+    """Return the ranks and suits of the cards, with each wild card replaced by the card it stands for."""
     standing = {wild.face: (wild.rank, wild.suit) for wild in wilds}
     return [standing.get(card, (card.rank, card.suit)) for card in group]
 
 
 def assert_is(combination: Combination, suits: int, places: list[tuple[int, int | None]]) -> None:
-    """These ranks and suits really are the combination, in a deck of so many suits."""
+    """Assert that these ranks and suits are the combination, in a deck of this many suits."""
     lowest = combination.top - combination.length + 1
     ranks = Counter(rank for rank, _ in places)
     assert ranks == dict.fromkeys(range(lowest, combination.top + 1), combination.width)

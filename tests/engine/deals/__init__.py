@@ -1,1 +1,1 @@
-"""Tests of the fair deals."""
+"""Tests of verifiable deals."""

@@ -1,4 +1,4 @@
-"""The chain: known answers, what may be derived from what, and that it keeps its secret."""
+"""The hash chain: known answers, which links derive which, and secrecy."""
 
 import hashlib
 
@@ -107,5 +107,5 @@ def test_a_deal_id_that_is_not_valid_text_is_refused() -> None:
 
 
 def flipped(proof: bytes, place: int) -> bytes:
-    """The same bytes but for one bit."""
+    """Return the same bytes with one bit flipped."""
     return proof[:place] + bytes([proof[place] ^ 1]) + proof[place + 1 :]

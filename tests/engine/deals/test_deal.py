@@ -1,4 +1,4 @@
-"""The deal of a round: known answers, and what it depends on."""
+"""The deal of a round: known answers, and the inputs it depends on."""
 
 import unicodedata
 
@@ -14,7 +14,7 @@ CHAIN = make_chain("m_example", bytes(range(32)))
 
 
 def example(*, link: bytes = CHAIN.link(1), seeds: tuple[str, ...] = ("salt", ""), number: int = 1) -> Deal:
-    """The two-player example, or one that differs from it in one thing."""
+    """Return the two-player example, or a variant that differs in one input."""
     return deal(deal_id="m_example", number=number, link=link, players=2, seeds=seeds)
 
 

@@ -22,7 +22,7 @@ def test_every_seat_is_drawn_for_some_link(players: int) -> None:
 
 
 def seat_of(link: bytes, players: int) -> int:
-    """The seat drawn where no player gave a seed."""
+    """Return the seat drawn if no player gave a seed."""
     return first_seat(deal_id="m", link=link, players=players, seeds=("",) * players)
 
 

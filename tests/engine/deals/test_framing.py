@@ -1,4 +1,4 @@
-"""Texts and numbers become bytes in one way only."""
+"""The encoding of texts and numbers is unambiguous."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The players' guide to fair deals is true: its session runs, and its answers are those of the engine."""
+"""The players' guide to verifiable deals is correct: its script runs and prints the engine's answers."""
 
 import doctest
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Client seeds are taken as they come, or refused."""
+"""Client seeds are used unchanged, or refused."""
 
 import unicodedata
 

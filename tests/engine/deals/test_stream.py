@@ -1,4 +1,4 @@
-"""The numbers of a key, and the even choice made from them."""
+"""The numbers derived from a key, and the uniform choice made from them."""
 
 import hashlib
 import hmac
@@ -17,7 +17,7 @@ def test_each_block_gives_eight_numbers_in_order() -> None:
 
 
 def block(key: bytes, index: int) -> bytes:
-    """One block, written out from the description."""
+    """Return one block, computed from its description."""
     framed = b"\0\0\0\x11haggis-shuffle-v1\0\0\0\x06stream\0\0\0\x08" + index.to_bytes(8, "big")
     return hmac.new(key, framed, hashlib.sha256).digest()
 

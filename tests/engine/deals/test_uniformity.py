@@ -1,8 +1,9 @@
-"""Every card is as likely in every place: chi-squared over 20,000 deals, and biased shuffles that it catches.
+"""Uniformity of the shuffle: chi-squared over 20,000 deals, and biased shuffles that the test detects.
 
-Over n places, the sum of squared deviations by expectation of the table card by place, times (n - 1) / n, is
-chi-squared with (n - 1) squared degrees of freedom: the factor is there because a shuffle puts every card
-into one place and one card into every place. The links are fixed, so the result is the same in every run.
+With n places, the sum of squared deviations divided by the expectation over the table of cards by places,
+multiplied by (n - 1) / n, is chi-squared with (n - 1) squared degrees of freedom: the factor is needed
+because a shuffle puts every card into one place and one card into every place. The links are fixed, so the
+result is the same in every run.
 """
 
 import hashlib
@@ -28,7 +29,7 @@ Shuffle = Callable[[list[int], Iterator[int]], None]
 
 @cache
 def fair_decks(players: int) -> Sequence[bytes]:
-    """The decks as dealt, seat by seat and then the haggis; each card is its index in the unshuffled deck."""
+    """Return the decks as dealt, by seat and then the haggis; a card is its index in the unshuffled deck."""
     index_of = {id(card): index for index, card in enumerate(deck_for(players))}
     decks = []
     for link in LINKS:
@@ -39,7 +40,7 @@ def fair_decks(players: int) -> Sequence[bytes]:
 
 
 def biased_decks(shuffle: Shuffle) -> Sequence[bytes]:
-    """As many decks of two players, shuffled in another way from the same links."""
+    """Return as many decks of two players, shuffled in another way from the same links."""
     decks = []
     for link in LINKS:
         cards = list(range(36))
@@ -49,7 +50,7 @@ def biased_decks(shuffle: Shuffle) -> Sequence[bytes]:
 
 
 def card_by_place(decks: Sequence[bytes]) -> Table:
-    """How often each card lay in each place."""
+    """Return how often each card was in each place."""
     size = len(decks[0])
     joined = b"".join(decks)
     places = [joined[place::size] for place in range(size)]
@@ -57,12 +58,12 @@ def card_by_place(decks: Sequence[bytes]) -> Table:
 
 
 def card_by_seat(table: Table) -> Table:
-    """How often each card was in each hand and in the haggis."""
+    """Return how often each card was in each hand and in the haggis."""
     return [[sum(row[at : at + 14]) for at in range(0, len(row), 14)] for row in table]
 
 
 def is_even(table: Table, sizes: Sequence[int]) -> bool:
-    """Whether a table of cards by places of these sizes is nearer to even than all but one in a thousand."""
+    """Return whether a table of cards by places of these sizes is even enough, at the 99.9 % level."""
     expected = [DEALS * size / len(table) for size in sizes]
     deviation = sum(
         (count - mean) ** 2 / mean for row in table for count, mean in zip(row, expected, strict=True)
@@ -72,7 +73,7 @@ def is_even(table: Table, sizes: Sequence[int]) -> bool:
 
 
 def critical(freedom: int) -> float:
-    """What chi-squared exceeds once in a thousand times (Wilson and Hilferty's approximation)."""
+    """Return the 99.9 % quantile of chi-squared (by the Wilson-Hilferty approximation)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + ONE_IN_A_THOUSAND * part**0.5) ** 3)
 
@@ -90,28 +91,28 @@ def test_every_card_is_equally_likely_in_every_place(players: int, sizes: list[i
 
 
 def swap_with_any_place(cards: list[int], numbers: Iterator[int]) -> None:
-    """The well-known wrong shuffle: each place is swapped with any place of the deck."""
+    """Shuffle by the well-known wrong algorithm: swap each place with any place of the deck."""
     for place in range(len(cards)):
         other = below(numbers, len(cards))
         cards[place], cards[other] = cards[other], cards[place]
 
 
 def remainder_of_a_byte(cards: list[int], numbers: Iterator[int]) -> None:
-    """The right swaps by an uneven choice: the remainder of a small number, none passed over."""
+    """Shuffle by the right swaps with a biased choice: the remainder of a small number, without rejection."""
     for place in range(len(cards) - 1, 0, -1):
         other = next(numbers) % 256 % (place + 1)
         cards[place], cards[other] = cards[other], cards[place]
 
 
 def never_stay(cards: list[int], numbers: Iterator[int]) -> None:
-    """Off by one: no card may stay where it is."""
+    """Shuffle with an off-by-one error: no card may stay in its place."""
     for place in range(len(cards) - 1, 0, -1):
         other = below(numbers, place)
         cards[place], cards[other] = cards[other], cards[place]
 
 
 def stop_early(cards: list[int], numbers: Iterator[int]) -> None:
-    """Off by one at the end: the last swap, of the first two places, is left out."""
+    """Shuffle with an off-by-one error at the end: the last swap, of the first two places, is missing."""
     for place in range(len(cards) - 1, 1, -1):
         other = below(numbers, place + 1)
         cards[place], cards[other] = cards[other], cards[place]

@@ -1,4 +1,4 @@
-"""Matches of deals written by hand: whoever leads can play everything at once and be out."""
+"""Matches with scripted deals, in which the leader can go out at once."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -16,7 +16,7 @@ ALL = "plays 2r J Q K as kind=set"
 
 
 class Script:
-    """Deals written down: one for each round, the last one again and again. It notes which are asked for."""
+    """Scripted deals, one for each round, the last one repeated; it records which rounds were requested."""
 
     def __init__(self, *deals: Sequence[str], haggis: str = "") -> None:
         self.deals = deals
@@ -24,22 +24,22 @@ class Script:
         self.asked: list[int] = []
 
     def __call__(self, number: int) -> Deal:
-        """The suit cards of each seat."""
+        """Return the deal of a round."""
         self.asked.append(number)
         hands = self.deals[min(number, len(self.deals)) - 1]
         return Deal(tuple(map(parse_cards, hands)), parse_cards(self.haggis))
 
 
 def match_of(rules: TableRules, length: Length, script: Script, *, first_seat: int = 0) -> MatchState:
-    """A match about to begin."""
+    """Return a match at its start."""
     return start_match(rules, length, first_seat=first_seat, dealing=script)
 
 
 def act(state: MatchState, words: str, script: Script) -> Acted:
-    """One action applied."""
+    """Return the match after one action, with its events."""
     return apply(state, *read(words), dealing=script)
 
 
 def after(state: MatchState, script: Script, *lines: str) -> MatchState:
-    """The match after all these actions."""
+    """Return the match after all these actions."""
     return reduce(lambda so_far, words: act(so_far, words, script).state, lines, state)

@@ -19,7 +19,7 @@ ONE_CARD = ("2r", "2r", "2r")
 
 
 def refused(state: MatchState, words: str, script: Script) -> tuple[str, Clause]:
-    """Why an action is refused; no deal was asked for."""
+    """Return why an action is refused; no deal was requested."""
     asked = list(script.asked)
     with pytest.raises(Refused) as refusal:
         act(state, words, script)
@@ -151,7 +151,7 @@ def test_a_round_that_ends_on_a_bomb_is_scored_after_the_award() -> None:
     assert refused(acted.state, "2 passes", script) == ("award_due", Clause.AWARD_BEFORE_PLAY)
     awarded = act(acted.state, "1 gives 2", script)
     assert script.asked == [1, 2]
-    # 0: 25 + 5 + the own trick 10 + the last hand 11. 1: 25. 2: J Q K.
+    # 0: 25 + 5 + their own trick 10 + the last hand 11. 1: 25. 2: J Q K.
     assert awarded.state.totals == (51, 25, 10)
     assert awarded.state.round.number == 2
 
@@ -189,7 +189,7 @@ def test_a_match_of_rounds_ends_after_the_agreed_number() -> None:
 def test_a_tie_for_first_adds_rounds_until_one_player_leads(length: Length) -> None:
     script = Script(ONE_CARD)
     state = match_of(table("booklet"), length, script, first_seat=2)
-    # Out first and out second score alike: 20 for four cards left, and 10 for the own trick.
+    # First and second out score alike: 20 for four cards left, and 10 for their own trick.
     state = after(state, script, f"0 {ALL}", "1 passes", "2 passes", f"1 {ALL}")
     assert (state.totals, state.is_over) == ((30, 30, 0), False)
     assert (state.round.number, state.round.dealer, state.round.leader) == (2, 0, 2)

@@ -11,7 +11,7 @@ CLASSIC = table("classic", 2)
 
 
 def happened(script: Script, length: Length) -> tuple[MatchEvent, ...]:
-    """What one player brings about by going out at once."""
+    """Return the events when one player goes out at once."""
     return act(match_of(CLASSIC, length, script, first_seat=1), f"0 {ALL}", script).events
 
 

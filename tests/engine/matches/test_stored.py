@@ -10,12 +10,12 @@ from tests.engine.matches.tables import ALL, Script, after, match_of
 from tests.engine.rounds.tables import at_every_table
 from tests.engine.scoring.finished_rounds import table
 from tests.engine.selfplay.deals import Dealer, dice
-from tests.engine.selfplay.players import HABITS, next_doing
+from tests.engine.selfplay.players import HABITS, next_action
 from tests.engine.selfplay.watched import Watched
 
 
-def kept(state: MatchState) -> MatchState:
-    """The match as it comes back after it was written as JSON text."""
+def round_trip(state: MatchState) -> MatchState:
+    """Return the match after a round trip through JSON text."""
     return load(state.rules, state.length, json.loads(json.dumps(dump(state))))
 
 
@@ -26,9 +26,9 @@ def test_a_match_round_trips_after_every_action(rules: TableRules, *, thin: bool
     dealer = Dealer(rules.players, rng, thin=thin)
     match = Watched(rules, Length(target=100), first_seat=0, dealer=dealer)
     while not match.state.is_over:
-        match.act(*next_doing(match, HABITS[3], rng))
-        assert kept(match.state) == match.state
-        assert kept(match.state).round.position.parts() == match.state.round.position.parts()
+        match.act(*next_action(match, HABITS[3], rng))
+        assert round_trip(match.state) == match.state
+        assert round_trip(match.state).round.position.parts() == match.state.round.position.parts()
 
 
 def test_a_loaded_match_continues_like_the_original() -> None:
@@ -36,7 +36,7 @@ def test_a_loaded_match_continues_like_the_original() -> None:
     state = match_of(table("classic", 2), Length(target=80), script, first_seat=1)
     lines = ("1 bets 15", f"0 {ALL}", f"1 {ALL}", f"1 {ALL}")
     for step in range(len(lines)):
-        half_way = kept(after(state, script, *lines[:step]))
+        half_way = round_trip(after(state, script, *lines[:step]))
         assert after(half_way, script, *lines[step:]) == after(state, script, *lines)
 
 

@@ -1,1 +1,1 @@
-"""Tests of every legal play of a hand."""
+"""Tests of the legal plays of a hand."""

@@ -1,4 +1,4 @@
-"""Hands to hold the engine against brute force with, from decks in which rare things are common."""
+"""Hands for comparing the engine with brute force, from decks in which rare cases are common."""
 
 from collections.abc import Callable, Iterator
 from random import Random
@@ -16,23 +16,23 @@ DECKS = ("royg", "roygb")
 
 
 def dice(seed: str) -> Random:
-    """The same throws for the same seed, whatever runs before."""
+    """Return a generator with this seed, independent of what ran before."""
     return Random(seed)
 
 
 def _window(rng: Random, suits: str, ranks: int) -> list[str]:
-    """A few ranks that follow each other, in all suits."""
+    """Return a few consecutive ranks, in all suits."""
     low = rng.randrange(len(RANKS) - ranks + 1)
     return [rank + suit for rank in RANKS[low : low + ranks] for suit in suits]
 
 
 def _few_suits(rng: Random, suits: str, count: int) -> list[str]:
-    """All ranks, in a few suits."""
+    """Return all ranks, in a few suits."""
     return [rank + suit for suit in rng.sample(suits, count) for rank in RANKS]
 
 
 def _block(rng: Random, suits: str) -> list[str]:
-    """The same ranks, that follow each other, in a few suits, and little besides."""
+    """Return the same consecutive ranks in a few suits, and a few other cards."""
     width = rng.randint(2, len(suits))
     length = rng.randint(2, 14 // width)
     low = rng.randrange(len(RANKS) - length + 1)
@@ -43,7 +43,7 @@ def _block(rng: Random, suits: str) -> list[str]:
 
 
 def _two_of_each_rank(rng: Random, suits: str) -> list[str]:
-    """Pairs of all ranks, mostly in the same two suits."""
+    """Return pairs of all ranks, mostly in the same two suits."""
     usual = rng.sample(suits, 2)
     return [
         rank + suit for rank in RANKS for suit in (rng.sample(suits, 2) if rng.random() < 1 / 4 else usual)
@@ -64,7 +64,7 @@ DEALS: dict[str, Callable[[Random, str], list[str]]] = {
 
 
 def hands(deal: str, suits: str, count: int, *, sizes: range = range(1, 13)) -> Iterator[list[str]]:
-    """So many hands, half of them of the largest of these sizes, half of them with all three face cards."""
+    """Yield hands, half of them of the largest of these sizes, half of them with all three face cards."""
     for number in range(count):
         rng = dice(f"{deal} {suits} {number}")
         size = rng.choice((rng.choice(sizes), sizes[-1]))
@@ -74,16 +74,16 @@ def hands(deal: str, suits: str, count: int, *, sizes: range = range(1, 13)) -> 
 
 
 def hand_of(cards: list[str]) -> int:
-    """The same hand as the engine holds it."""
+    """Return the hand as the engine represents it."""
     return mask_of(Card.parse(card) for card in cards)
 
 
 def combination_at(number: int) -> Combination:
-    """A combination of the engine as brute force names it."""
+    """Return a combination of the engine as brute force represents it."""
     combination = combination_of(number)
     return Combination(combination.kind.value, combination.top, combination.width, combination.length)
 
 
 def play_at(play: int) -> Play:
-    """A play of the engine as brute force has it."""
+    """Return a play of the engine as brute force represents it."""
     return Play(frozenset(map(str, cards_of(cards_in(play)))), combination_at(number_in(play)))

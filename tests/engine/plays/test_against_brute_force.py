@@ -1,7 +1,7 @@
-"""The engine and brute force find the same: what hands can lead and follow with, what cards can be.
+"""The engine and brute force agree on leads, follows and readings.
 
-`HAGGIS_BRUTE_POSITIONS` says from how many hands, 1,600 unless told; 40,000 take a quarter of an hour.
-Each hand is led from, and followed with on every combination there is.
+`HAGGIS_BRUTE_POSITIONS` sets the number of hands, 1,600 by default; 40,000 take a quarter of an hour. Each
+hand leads, and follows every existing combination.
 """
 
 import os
@@ -33,7 +33,7 @@ each_deck = pytest.mark.parametrize("suits", DECKS)
 
 
 def compare(cards: list[str], suits: str, *, above_ten: bool = True) -> None:
-    """Lead from a hand, and follow with it on everything: no difference, no play twice."""
+    """Lead from a hand and follow every combination with it; assert equal results without duplicates."""
     hand, rules = hand_of(cards), CombinationRules(len(suits), above_ten=above_ten)
     found = {play_at(play): play for play in leads(hand, rules)}
     assert found.keys() == plays_of(cards, suits, "lower" if above_ten else "suit card")

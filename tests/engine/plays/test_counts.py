@@ -1,4 +1,4 @@
-"""How many plays there are from fixed hands: what engine and brute force counted once stays so."""
+"""The number of plays of fixed hands, as once counted by both the engine and brute force."""
 
 from collections import Counter
 from statistics import mean

@@ -1,4 +1,4 @@
-"""A random legal play without listing all: every legal play can be drawn, and nothing else."""
+"""Random legal plays without listing all: every legal play can be drawn, and nothing else."""
 
 from collections import Counter
 from random import Random

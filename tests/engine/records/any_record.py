@@ -1,4 +1,4 @@
-"""Hypothesis strategies for records that can be read, whatever nonsense they say."""
+"""Hypothesis strategies for readable records, valid or not."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""Records in their JSON form with one thing changed, by JSON pointer."""
+"""Modify values of JSON records by JSON pointer."""
 
 import copy
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ GONE: Final = object()
 
 
 def edited(record: JsonObject, changes: Mapping[str, object]) -> JsonObject:
-    """A copy in which these places have these values; what is GONE is removed."""
+    """Return a copy with these values changed; values that are GONE are removed."""
     record = copy.deepcopy(record)
     for pointer, value in changes.items():
         parent, key = _parent(record, pointer)
@@ -26,7 +26,7 @@ def edited(record: JsonObject, changes: Mapping[str, object]) -> JsonObject:
 
 
 def found(record: JsonObject, pointer: str) -> Any:
-    """What stands at this place."""
+    """Return the value at a pointer."""
     if not pointer:
         return record
     parent, key = _parent(record, pointer)
@@ -42,7 +42,7 @@ def _parent(record: JsonObject, pointer: str) -> tuple[Any, Any]:
 
 
 def leaves(value: object, pointer: str = "") -> Iterator[tuple[str, object]]:
-    """Every value in a record that is not made of others, and where it stands."""
+    """Yield every value of a record that is not a container, with its pointer."""
     if isinstance(value, dict):
         for name, part in value.items():
             yield from leaves(part, f"{pointer}/{name}")
@@ -53,8 +53,8 @@ def leaves(value: object, pointer: str = "") -> Iterator[tuple[str, object]]:
         yield pointer, value
 
 
-def fault_of(record: JsonObject) -> tuple[str, str] | None:
-    """The code of what is wrong with a record and where, None for a valid one."""
+def error_of(record: JsonObject) -> tuple[str, str] | None:
+    """Return the error code and location of a record, or None if it is valid."""
     try:
         verdict = replay(read_record(record))
     except Malformed as malformed:

@@ -1,4 +1,4 @@
-"""Matches played at random by the engine and recorded as a server would, for tests of records."""
+"""Matches played at random by the engine and recorded like on a server, for tests of records."""
 
 from dataclasses import dataclass
 from random import Random
@@ -28,7 +28,7 @@ SEEDS = ("salt", "", "é\u2028\n\U0001f411")
 
 @dataclass
 class PlayedMatch:
-    """A match being played: its state and its record so far."""
+    """A match in progress: its state and its record so far."""
 
     state: MatchState
     recorder: MatchRecorder
@@ -40,7 +40,7 @@ class PlayedMatch:
         return _deal(self.chain, self.state.rules.players, number)
 
     def act(self) -> None:
-        """One random action, or now and then a bet out of turn before it."""
+        """Make one random action, sometimes with a bet out of turn before it."""
         acting = self.state.round.position.to_act
         seat = self.rng.randrange(self.state.rules.players) if self.rng.random() < 0.1 else acting
         bets = bets_open(self.state.round, seat)
@@ -70,7 +70,7 @@ class PlayedMatch:
 
 
 def begin_match(rules: TableRules, length: Length, seed: int = 1) -> PlayedMatch:
-    """A match about to begin; the seed decides all that happens in it."""
+    """Return a match at its start; the seed determines everything in it."""
     rng = Random(seed)
     players = rules.players
     chain = make_chain("m_example", rng.randbytes(32))
@@ -92,7 +92,7 @@ def begin_match(rules: TableRules, length: Length, seed: int = 1) -> PlayedMatch
 
 
 def play_match(rules: TableRules, length: Length, seed: int = 1) -> Record:
-    """The record of a whole match."""
+    """Return the record of a whole match."""
     played = begin_match(rules, length, seed)
     while not played.state.is_over:
         played.act()
@@ -110,6 +110,6 @@ def _deal(chain: Chain, players: int, number: int) -> Deal:
 
 
 def _play(chosen: int) -> Play:
-    """A random play under its whole name: without it many would be ambiguous."""
+    """Return a play with its full name, without which many would be ambiguous."""
     made = combination_of(number_in(chosen))
     return Play(cards_of(cards_in(chosen)), Named(made.kind, made.top, made.width, made.length))

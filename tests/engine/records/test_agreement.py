@@ -1,4 +1,4 @@
-"""What was agreed exists: the rule set and its version, the number of players, the options, the length."""
+"""Agreements must exist: rule set and version, number of players, options and length."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from engine.matches.ending import Length
 from engine.records.agreement import length_of, rules_of
 from engine.records.reading import read_record
 from engine.rulesets.catalogue import rule_set
-from tests.engine.records.editing import edited, fault_of
+from tests.engine.records.editing import edited, error_of
 
 BEGUN = {
     "format": "haggis-record/1",
@@ -55,5 +55,5 @@ def test_the_length_is_a_target_or_a_number_of_rounds() -> None:
 def test_an_unknown_rule_set_option_or_length_is_reported(
     changes: dict[str, object], code: str, where: str
 ) -> None:
-    assert fault_of(BEGUN) is None
-    assert fault_of(edited(BEGUN, changes)) == (code, where)
+    assert error_of(BEGUN) is None
+    assert error_of(edited(BEGUN, changes)) == (code, where)

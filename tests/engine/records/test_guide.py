@@ -1,4 +1,4 @@
-"""The page about records says what is true: its examples are records, and it names every code there is."""
+"""The records guide is correct: its examples are valid, and it explains every error code."""
 
 import ast
 import json
@@ -15,12 +15,12 @@ from engine.records.writing import write_record
 
 ENGINE = Path(engine.__file__).parent
 GUIDE = (ENGINE.parent / "docs" / "records.md").read_text(encoding="utf-8")
-# Where the arguments of what is raised keep the code.
+# The arguments of raised errors that contain the code.
 CODE_AT = {"Malformed": 0, "Refused": 0, "Mistake": 1, "Wrong": 1}
 
 
 def example(language: str) -> str:
-    """The example in this language."""
+    """Return the example in this language."""
     (found,) = re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL)
     return str(found)
 
@@ -39,7 +39,7 @@ def test_the_text_example_is_valid_and_matches_the_writer() -> None:
 
 
 def codes_in(path: Path) -> Iterator[str]:
-    """The codes with which a module refuses something."""
+    """Yield the error codes that a module uses."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODE_AT:
             code = node.args[CODE_AT[node.func.id]]
@@ -47,7 +47,7 @@ def codes_in(path: Path) -> Iterator[str]:
                 yield str(code.value)
 
 
-# What reading a record finds first, under another code: seats that are none are `out_of_range`.
+# Codes that reading a record reports in another way first: unknown seats are `out_of_range`.
 NEVER_REACHED = {"unknown_seat"}
 
 

@@ -1,4 +1,4 @@
-"""A record is read from bytes in either form."""
+"""Records are read from bytes in either format."""
 
 import json
 

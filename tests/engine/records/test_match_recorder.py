@@ -1,4 +1,4 @@
-"""A match that the engine plays, recorded as it goes."""
+"""A match that the engine plays is recorded as it goes on."""
 
 import pytest
 

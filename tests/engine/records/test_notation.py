@@ -1,4 +1,4 @@
-"""The text notation holds all that a record holds: every record converts both ways without loss."""
+"""The text notation preserves all of a record: every record converts both ways without loss."""
 
 import pytest
 from hypothesis import given, settings
@@ -32,7 +32,7 @@ def test_text_that_was_read_is_written_unchanged() -> None:
 
 
 def where_malformed(text: str) -> str:
-    """The line of what cannot be read, "line -" if all can."""
+    """Return the line of the error, or "line -" if there is none."""
     try:
         from_text(text)
     except Malformed as fault:

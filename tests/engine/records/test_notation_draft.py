@@ -1,4 +1,4 @@
-"""A record while its text is read: each thing said once, and known by its line."""
+"""A record while its text is read: each field is set once, and its line is known."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Lines are cut where tricks end, as far as that can be told from who plays and who passes."""
+"""Actions are split into lines where tricks end, as far as plays and passes show."""
 
 from engine.cards.card import SUIT_CARDS
 from engine.records.notation_layout import split_into_tricks
@@ -7,7 +7,7 @@ from engine.rounds.actions import Action, Award, Bet, Pass, Play
 
 
 def played(script: str, players: int) -> list[str]:
-    """The lines into which actions are cut: `0` plays a card, `0*` the whole hand, `0p` passes ..."""
+    """Return the lines of actions: `0` plays a card, `0*` the whole hand, `0p` passes ..."""
     actions: dict[str, Action] = {
         "": Play(SUIT_CARDS[:1]),
         "*": Play(SUIT_CARDS[:17]),

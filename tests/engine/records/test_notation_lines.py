@@ -1,4 +1,4 @@
-"""The lines that begin with a word, and what each says."""
+"""The lines that begin with a word, and what each one contains."""
 
 from collections.abc import Callable
 

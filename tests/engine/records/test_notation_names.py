@@ -1,4 +1,4 @@
-"""Combinations are named in the notation only where the cards could be several, and then as players would."""
+"""Combinations are named in the notation only if the cards are ambiguous, and then as players would."""
 
 import pytest
 from hypothesis import given, settings
@@ -35,7 +35,7 @@ def test_cards_with_one_reading_need_no_name(codes: str, named: Named) -> None:
         ("3r J Q", Named(Kind.RUN, 5, 1, 3), "run 3-5"),
         ("Tr Tg J Q", Named(Kind.STAIR, 11, 2, 2), "stair T-J"),
         ("7r", UNNAMED, "?"),
-        # In part, and wrongly
+        # Partially, and wrongly
         ("7r 7g", Named(Kind.SET), "set ?x?"),
         ("7r 7g", Named(top=7), "7 ?x?"),
         ("7r 7g", Named(top=10), "T ?x?"),

@@ -1,4 +1,4 @@
-"""The notation is read strictly, and a fault is shown by its line."""
+"""The notation is read strictly, and errors report their line."""
 
 import pytest
 
@@ -13,20 +13,20 @@ MATCH = play_match(rule_set("revised").at_table(players=2), Length(rounds=2))
 LINES = to_text(MATCH).split("\n")
 
 
-def fault_in(lines: list[str]) -> tuple[str, str]:
-    """The code and the line of what cannot be read."""
+def error_in(lines: list[str]) -> tuple[str, str]:
+    """Return the code and the line of the error."""
     with pytest.raises(Malformed) as refusal:
         from_text("\n".join(lines))
     return refusal.value.code, refusal.value.where
 
 
 def at(beginning: str) -> int:
-    """The place of the first line that begins so."""
+    """Return the index of the first line with this beginning."""
     return next(index for index, line in enumerate(LINES) if line.startswith(beginning))
 
 
 def with_line(beginning: str, *lines: str) -> list[str]:
-    """The text with other lines in the place of one."""
+    """Return the text with one line replaced by others."""
     index = at(beginning)
     return [*LINES[:index], *lines, *LINES[index + 1 :]]
 
@@ -51,7 +51,7 @@ def test_the_split_of_play_into_lines_is_ignored() -> None:
 
 @pytest.mark.parametrize("text", ("", "\n\n", "{}", "haggis-record/2", "# haggis-record/1"))
 def test_the_first_line_must_be_the_format(text: str) -> None:
-    code, where = fault_in(text.split("\n"))
+    code, where = error_in(text.split("\n"))
     assert code == "unknown_format"
     assert where.startswith("line ")
 
@@ -87,18 +87,18 @@ def test_the_first_line_must_be_the_format(text: str) -> None:
     ),
 )
 def test_an_error_reports_its_line(beginning: str, lines: tuple[str, ...], code: str, offset: int) -> None:
-    assert fault_in(with_line(beginning, *lines)) == (code, f"line {at(beginning) + 1 + offset}")
+    assert error_in(with_line(beginning, *lines)) == (code, f"line {at(beginning) + 1 + offset}")
 
 
 def test_a_missing_part_of_a_round_reports_the_line_of_the_round() -> None:
-    assert fault_in(with_line("haggis ")) == ("missing_field", f"line {at('round 1') + 1}")
+    assert error_in(with_line("haggis ")) == ("missing_field", f"line {at('round 1') + 1}")
 
 
 def test_a_missing_part_of_the_match_reports_the_first_line() -> None:
-    assert fault_in(with_line("ruleset ")) == ("missing_field", "line 1")
+    assert error_in(with_line("ruleset ")) == ("missing_field", "line 1")
 
 
 def test_the_number_of_players_must_precede_any_play() -> None:
     line = f"line {at('1. ')}"
-    assert fault_in(with_line("players")) == ("missing_line", line)
-    assert fault_in([*with_line("players"), "players 2"]) == ("missing_line", line)
+    assert error_in(with_line("players")) == ("missing_line", line)
+    assert error_in([*with_line("players"), "players 2"]) == ("missing_line", line)

@@ -9,7 +9,7 @@ from tests.engine.records.any_record import TEXTS
 
 
 def code_of(text: str, read: object) -> str:
-    """The code with which a text cannot be read."""
+    """Return the error code of a text."""
     assert callable(read)
     with pytest.raises(Malformed) as refusal:
         read(text)

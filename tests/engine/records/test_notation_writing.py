@@ -1,4 +1,4 @@
-"""The notation as it is written: one header line for what is known, one line a trick, short names."""
+"""The notation as written: one header line per known value, one line per trick, short names."""
 
 from dataclasses import replace
 

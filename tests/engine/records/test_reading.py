@@ -1,4 +1,4 @@
-"""A record is read from JSON whatever it says, as long as it has the shape of one."""
+"""A record is read from JSON whatever its content, if its structure is that of a record."""
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,7 @@ from engine.matches.ending import Length
 from engine.records.reading import read_record
 from engine.records.writing import write_record
 from engine.rulesets.catalogue import rule_set
-from tests.engine.records.editing import GONE, edited, fault_of, leaves
+from tests.engine.records.editing import GONE, edited, error_of, leaves
 from tests.engine.records.recorded_matches import play_match
 
 MATCH = play_match(rule_set("revised").at_table(players=3), Length(rounds=1))
@@ -20,11 +20,11 @@ OPTIONAL = tuple(name for name in JSON if name not in NEEDED)
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_required_fields_must_be_present(name: str) -> None:
-    assert fault_of(edited(JSON, {f"/{name}": GONE})) == ("missing_field", f"/{name}")
+    assert error_of(edited(JSON, {f"/{name}": GONE})) == ("missing_field", f"/{name}")
 
 
 def test_a_value_that_is_not_an_object_is_malformed() -> None:
-    assert fault_of({"format": "x"}) == fault_of({"format": "x", "y": 1}) == ("unknown_format", "/format")
+    assert error_of({"format": "x"}) == error_of({"format": "x", "y": 1}) == ("unknown_format", "/format")
 
 
 @pytest.mark.parametrize("name", OPTIONAL)
@@ -36,7 +36,7 @@ def test_nullable_fields_may_be_missing(name: str) -> None:
 
 @pytest.mark.parametrize("pointer", ("/x", "/rounds/0/x", "/rounds/0/actions/0/x", "/result/x"))
 def test_an_unknown_field_is_rejected_anywhere(pointer: str) -> None:
-    assert fault_of(edited(JSON, {pointer: 1})) == ("unknown_field", pointer)
+    assert error_of(edited(JSON, {pointer: 1})) == ("unknown_field", pointer)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_invalid_values_are_located(pointer: str, value: object, code: str) -> N
 
 
 def test_an_option_name_that_cannot_be_encoded_is_located() -> None:
-    assert fault_of(edited(JSON, {"/options": {"\ud800": "x"}})) == ("invalid_text", "/options")
+    assert error_of(edited(JSON, {"/options": {"\ud800": "x"}})) == ("invalid_text", "/options")
 
 
 ODD = st.recursive(
@@ -99,7 +99,7 @@ PLACES = [pointer for pointer, _ in leaves(JSON)]
 @given(place=st.sampled_from(PLACES), up=st.integers(0, 4), odd=ODD)
 def test_any_value_anywhere_is_read_or_malformed(place: str, up: int, odd: object) -> None:
     pointer = "/".join(place.split("/")[: max(2, place.count("/") + 1 - up)])
-    fault_of(edited(JSON, {pointer: odd}))
+    error_of(edited(JSON, {pointer: odd}))
 
 
 @given(ODD)

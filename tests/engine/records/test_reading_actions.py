@@ -8,7 +8,7 @@ from engine.combinations.kinds import Kind
 from engine.records.reading_actions import read_action
 from engine.records.record import By, RecordedAction
 from engine.rounds.actions import Award, Bet, Pass, Play
-from tests.engine.records.test_fields import fault
+from tests.engine.records.test_fields import error_of
 
 SEATS = range(3)
 THREES = {"kind": "set", "top": 3, "width": 3, "length": 1}
@@ -66,4 +66,4 @@ def test_a_combination_may_be_partially_named() -> None:
     ),
 )
 def test_invalid_values_are_located(action: object, code: str, where: str) -> None:
-    assert fault(lambda: read_action(action, "/a", SEATS)) == (code, f"/a{where}")
+    assert error_of(lambda: read_action(action, "/a", SEATS)) == (code, f"/a{where}")

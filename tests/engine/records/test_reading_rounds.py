@@ -1,11 +1,11 @@
-"""One round of a record: its cards, its actions, its scores, as far as they can be read at all."""
+"""One round of a record: the structure of its cards, actions and scores."""
 
 import pytest
 
 from engine.cards.card import parse_cards
 from engine.records.reading_rounds import read_round
 from tests.engine.records.editing import GONE, edited
-from tests.engine.records.test_fields import fault
+from tests.engine.records.test_fields import error_of
 from tests.engine.records.test_reading import JSON
 
 ROUND = JSON["rounds"][0]
@@ -14,7 +14,7 @@ ROUND = JSON["rounds"][0]
 @pytest.mark.parametrize("name", ("number", "leader", "hands", "haggis", "actions", "out"))
 def test_required_fields_must_be_present(name: str) -> None:
     without = edited(ROUND, {f"/{name}": GONE})
-    assert fault(lambda: read_round(without, "/r", 3)) == ("missing_field", f"/r/{name}")
+    assert error_of(lambda: read_round(without, "/r", 3)) == ("missing_field", f"/r/{name}")
 
 
 @pytest.mark.parametrize("name", ("dealer", "link", "scores", "totals"))
@@ -57,4 +57,4 @@ def test_cards_keep_their_order() -> None:
 )
 def test_invalid_values_are_located(pointer: str, value: object, code: str) -> None:
     changed = edited(ROUND, {pointer: value})
-    assert fault(lambda: read_round(changed, "/r", 3)) == (code, f"/r{pointer}")
+    assert error_of(lambda: read_round(changed, "/r", 3)) == (code, f"/r{pointer}")

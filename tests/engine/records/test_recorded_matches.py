@@ -1,4 +1,4 @@
-"""Matches recorded once and kept as files: they stay right, in both forms and for both checkers of deals."""
+"""Matches recorded once and stored as files stay valid, in both formats and for both verifiers."""
 
 import json
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from engine.records.reading import read_record
 from engine.records.replay import replay
 from engine.records.verdict import Deals, Valid
 from engine.records.writing import JsonObject, write_record
-from tests.engine.records.editing import edited, fault_of, found
+from tests.engine.records.editing import edited, error_of, found
 from tools import verify_record
 
 FOLDER = Path(tests.records.__file__).parent
@@ -59,7 +59,7 @@ def test_the_standalone_verifier_agrees_on_the_deals(path: Path) -> None:
 
 
 def broken_deals(record: JsonObject) -> Iterator[JsonObject]:
-    """The record with one thing changed that its deals hang on."""
+    """Yield the record with one value changed that its deals depend on."""
     zeros = "0" * 64
     yield edited(record, {"/anchor": zeros})
     yield edited(record, {"/deal_id": "m_other"})
@@ -77,7 +77,7 @@ def broken_deals(record: JsonObject) -> Iterator[JsonObject]:
 @pytest.mark.parametrize("path", [path for path in FILES if path != ELSEWHERE], ids=lambda path: path.stem)
 def test_both_verifiers_detect_any_change_to_a_deal(path: Path) -> None:
     for record in broken_deals(json_of(path)):
-        assert fault_of(record) is not None
+        assert error_of(record) is not None
         assert verify_record.verify(path.name, json.dumps(record).encode()) == WRONG
 
 

@@ -1,4 +1,4 @@
-"""A record kept from a log: deal by deal, action by action."""
+"""A record built from a log: deal by deal, action by action."""
 
 from engine.cards.card import parse_cards
 from engine.cards.hand import mask_of

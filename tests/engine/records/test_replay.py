@@ -1,4 +1,4 @@
-"""A whole record replayed: matches of every rule set are valid, and whatever is changed in one is noticed."""
+"""Replaying whole records: matches of every rule set are valid, and every change is detected."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -16,7 +16,7 @@ from engine.records.writing import JsonObject, write_record
 from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
 from tests.engine.records.any_record import ANY_RECORD
-from tests.engine.records.editing import edited, fault_of, found, leaves
+from tests.engine.records.editing import edited, error_of, found, leaves
 from tests.engine.records.recorded_matches import begin_match, play_match
 from tests.engine.scoring.finished_rounds import TABLES
 
@@ -71,7 +71,7 @@ every_match = pytest.mark.parametrize(
 
 
 def changed(value: object) -> object:
-    """Another value of the same kind."""
+    """Return another value of the same kind."""
     if isinstance(value, int):
         return value + 1
     if value is None:
@@ -83,8 +83,8 @@ def changed(value: object) -> object:
     return {"J": "Q", "Q": "K", "K": "J"}.get(str(value), f"{value}x")
 
 
-def says_nothing_of_the_play(match: JsonObject, pointer: str) -> bool:
-    """Names and times, the name of a combination, and a declared 'no bet' of another player."""
+def is_irrelevant_to_play(match: JsonObject, pointer: str) -> bool:
+    """Return whether a value does not affect the play: names, times, combination names, declared zeros."""
     parts = pointer.split("/")
     if "actions" in parts and found(match, "/".join(parts[:5])).get("amount") == 0:
         return True
@@ -93,12 +93,12 @@ def says_nothing_of_the_play(match: JsonObject, pointer: str) -> bool:
 
 @every_match
 def test_every_changed_field_is_detected(match: JsonObject) -> None:
-    assert fault_of(match) is None
-    pointers = [pointer for pointer, _ in leaves(match) if not says_nothing_of_the_play(match, pointer)]
+    assert error_of(match) is None
+    pointers = [pointer for pointer, _ in leaves(match) if not is_irrelevant_to_play(match, pointer)]
     unnoticed = [
         pointer
         for pointer in pointers
-        if not fault_of(edited(match, {pointer: changed(found(match, pointer))}))
+        if not error_of(edited(match, {pointer: changed(found(match, pointer))}))
     ]
     assert len(pointers) > 250
     assert unnoticed == []
@@ -110,9 +110,9 @@ def test_every_omitted_or_duplicated_action_is_detected(match: JsonObject) -> No
         actions = found(match, at)
         for index, action in enumerate(actions):
             without, doubled = actions[:index] + actions[index + 1 :], actions[: index + 1] + actions[index:]
-            noticed = fault_of(edited(match, {at: without}))
+            noticed = error_of(edited(match, {at: without}))
             assert noticed or action.get("amount") == 0
-            assert fault_of(edited(match, {at: doubled}))
+            assert error_of(edited(match, {at: doubled}))
 
 
 @every_match
@@ -122,7 +122,7 @@ def test_swapped_turns_are_detected(match: JsonObject) -> None:
     for index, (one, other) in enumerate(pairwise(actions)):
         if "amount" not in one and "amount" not in other and one["seat"] != other["seat"]:
             exchanged = [*actions[:index], other, one, *actions[index + 2 :]]
-            assert fault_of(edited(match, {at: exchanged})) == ("not_your_turn", f"{at}/{index}")
+            assert error_of(edited(match, {at: exchanged})) == ("not_your_turn", f"{at}/{index}")
 
 
 @every_match
@@ -132,7 +132,7 @@ def test_every_card_swapped_with_another_hand_is_detected(match: JsonObject) -> 
         for index in range(14):
             mine, theirs = f"/rounds/1/hands/0/{index}", f"/rounds/1/hands/1/{index}"
             swapped = edited(record, {mine: found(record, theirs), theirs: found(record, mine)})
-            assert fault_of(swapped)
+            assert error_of(swapped)
 
 
 @every_match
@@ -145,16 +145,16 @@ def test_omitted_duplicated_or_swapped_rounds_are_detected(match: JsonObject) ->
         ([one], ("match_not_over", "/result/reason")),
         ([one, two, two], ("match_over", "/rounds/2")),
     ):
-        assert fault_of(edited(match, {"/rounds": rounds})) == fault
+        assert error_of(edited(match, {"/rounds": rounds})) == fault
 
 
 @every_match
 def test_only_the_last_round_may_be_cut_short(match: JsonObject) -> None:
     short: JsonObject = {"actions": [], "out": [], "scores": None, "totals": None}
     earlier = edited(match, {"/rounds/0": match["rounds"][0] | short})
-    assert fault_of(earlier) == ("round_unfinished", "/rounds/0/scores")
+    assert error_of(earlier) == ("round_unfinished", "/rounds/0/scores")
     last = edited(match, {"/rounds/1": match["rounds"][1] | short, "/result": None})
-    assert fault_of(last) is None
+    assert error_of(last) is None
 
 
 def test_a_match_with_many_ties_is_replayed_without_recursion() -> None:

@@ -1,4 +1,4 @@
-"""A verdict as clients get it."""
+"""Verdicts as sent to clients."""
 
 from engine.records.verdict import Deals, Valid, Wrong
 

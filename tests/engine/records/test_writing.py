@@ -1,4 +1,4 @@
-"""A record is written in the published shape and order, and reads back to the same."""
+"""A record is written with the published fields in order, and round-trips."""
 
 import json
 

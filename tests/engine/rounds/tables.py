@@ -1,7 +1,7 @@
-"""Rounds set up by hand, and what is done at the table written as people say it.
+"""Scripted rounds, and a notation for actions at the table.
 
 >>> state = after(round_of("classic", "7r 9r", "8o 2o"), "0 plays 7r", "1 plays 8o", "0 passes")
->>> captured(state), held(state), state.to_act
+>>> captured(state), hands_of(state), state.to_act
 (('', '7r 8o'), ('9r', '2o'), 1)
 """
 
@@ -34,7 +34,7 @@ CHOOSING = [rules for rules in OF_THREE if rules.bomb_capture is BombCapture.WIN
 
 
 def named(rules: TableRules) -> str:
-    """A table in a few words: `revised 3 tournament full`."""
+    """Return a short name of a table, such as `revised 3 tournament full`."""
     return " ".join([rules.key, str(rules.players), *(value for _, value in rules.chosen)])
 
 
@@ -48,9 +48,9 @@ where_the_last_ordinary_play_captures = pytest.mark.parametrize("rules", LAST_OR
 
 
 def round_of(rules: TableRules | str, *hands: str, leader: int = 0, haggis: str = "") -> RoundState:
-    """A round about to be led in which the players have been dealt these cards, face cards among them.
+    """Return a round at its start, in which the players have these cards, including face cards.
 
-    A table of two leaves the third hand out, so that one line can set up tables of both sizes.
+    A table of two ignores the third hand, so that one line can set up tables of both sizes.
     """
     if isinstance(rules, str):
         rules = rule_set(rules).at_table(players=len(hands))
@@ -68,7 +68,7 @@ def round_of(rules: TableRules | str, *hands: str, leader: int = 0, haggis: str 
 
 
 def read(words: str) -> tuple[int, Action]:
-    """Who acts, and how.
+    """Return the seat and the action written in words.
 
     >>> read("0 plays 8y J as top=8")
     (0, Play(cards=(Card('8y'), Card('J')), named=Named(kind=None, top=8, width=None, length=None)))
@@ -100,63 +100,63 @@ def _named(name: str) -> Named:
 
 
 def act(state: RoundState, words: str) -> Applied:
-    """One action applied."""
+    """Return the round after one action, with its events."""
     return apply(state, *read(words))
 
 
 def after(state: RoundState, *lines: str) -> RoundState:
-    """The round after all these actions."""
+    """Return the round after all these actions."""
     return reduce(lambda so_far, words: act(so_far, words).state, lines, state)
 
 
 def passed(state: RoundState) -> RoundState:
-    """The round when all others have passed on the play on top: its winner leads, or has to choose."""
+    """Return the round after all others have passed: the winner leads or has to award the trick."""
     while state.position.pile and not state.position.award_due:
         state = apply(state, state.position.to_act, Pass()).state
     return state
 
 
-def then(state: RoundState, *lines: str) -> tuple[RoundEvent, ...]:
-    """What the last of these actions brought about."""
+def events_of(state: RoundState, *lines: str) -> tuple[RoundEvent, ...]:
+    """Return the events of the last of these actions."""
     return act(after(state, *lines[:-1]), lines[-1]).events
 
 
 def played(state: RoundState, words: str) -> Combination:
-    """The combination that these cards are played as."""
+    """Return the combination that these cards are played as."""
     return combination_of(number_in(act(state, words).play))
 
 
 def refusal(state: RoundState, words: str) -> Refused:
-    """The refusal of an action, which leaves everything as it was."""
-    before = everything(state)
+    """Return the refusal of an action, which must not change the state."""
+    before = snapshot(state)
     with pytest.raises(Refused) as refused:
         act(state, words)
-    assert everything(state) == before
+    assert snapshot(state) == before
     return refused.value
 
 
 def refused(state: RoundState, words: str) -> tuple[str, Clause]:
-    """Why an action is refused: the code and the clause."""
+    """Return why an action is refused: the code and the clause."""
     error = refusal(state, words)
     return error.code, error.rule
 
 
-def everything(state: RoundState) -> tuple[object, ...]:
-    """All that could change in a round, as plain values."""
+def snapshot(state: RoundState) -> tuple[object, ...]:
+    """Return everything in a round that could change, as plain values."""
     position = state.position
     return (position.parts(), state.dealt, state.haggis, state.bets, state.trick, state.tricks, state.leader)
 
 
 def captured(state: RoundState) -> tuple[str, ...]:
-    """What each seat has captured, in words."""
+    """Return what each seat has captured, in words."""
     return tuple(in_words(pile) for pile in state.position.captured)
 
 
-def held(state: RoundState) -> tuple[str, ...]:
-    """What each seat holds, in words."""
+def hands_of(state: RoundState) -> tuple[str, ...]:
+    """Return the hand of each seat, in words."""
     return tuple(in_words(hand) for hand in state.position.hands)
 
 
 def in_words(cards: int) -> str:
-    """The cards of a hand or pile, as people write them."""
+    """Return the cards of a hand or pile, in words."""
     return " ".join(map(str, cards_of(cards)))

@@ -1,4 +1,4 @@
-"""What is refused, in which order, and what a play is taken for. What it changes: the other files."""
+"""Refusals and their order, and the reading of a play; effects are tested in the other files."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.engine.rounds.tables import (
     after,
     at_every_table,
     at_tables_of_three,
-    held,
+    hands_of,
     in_words,
     played,
     refusal,
@@ -53,10 +53,10 @@ def test_the_leader_opens_with_any_combination(rules: TableRules, cards: str) ->
     hand = cards.partition(" as ")[0]
     state = after(round_of(rules, f"{hand} 8g", *HANDS[1:]), f"0 plays {cards}")
     assert set(in_words(state.position.pile).split()) == set(hand.split())
-    assert held(state)[0] == "8g"
+    assert hands_of(state)[0] == "8g"
 
 
-# --- Cards of the own hand ----------------------------------------------------------------------------------
+# --- Cards of the player's own hand -------------------------------------------------------------------------
 
 
 @at_every_table
@@ -106,7 +106,7 @@ def test_an_unknown_seat_is_malformed(rules: TableRules, words: str) -> None:
     assert state == round_of(rules, *HANDS)
 
 
-# --- What is no combination, what does not beat, what is ambiguous ------------------------------------------
+# --- Not a combination, not beating, ambiguous --------------------------------------------------------------
 
 
 @at_every_table
@@ -215,7 +215,7 @@ def test_only_readings_that_beat_count_for_an_unnamed_play() -> None:
     assert played(state, "1 plays 5r J Q K as top=6").top == 6
 
 
-# --- The order of refusals ----------------------------------------------------------------------------------
+# --- The order of checks ------------------------------------------------------------------------------------
 
 
 @at_every_table
@@ -248,7 +248,7 @@ def test_every_refusal_has_a_clause_with_a_text() -> None:
     assert all(clause.text.endswith(".") for clause in Clause)
 
 
-# --- What an action that is allowed leaves behind -----------------------------------------------------------
+# --- The result of a legal action ---------------------------------------------------------------------------
 
 
 def test_the_turns_of_a_trick_are_stored_in_order() -> None:
@@ -275,4 +275,4 @@ def test_an_action_does_not_modify_the_previous_state() -> None:
     once, again = after(state, "0 plays 7r"), after(state, "0 plays 7r")
     assert once == again
     assert once != state
-    assert held(state) == ("2r 7r 9r", "2o 8o J", "2y Ty Q")
+    assert hands_of(state) == ("2r 7r 9r", "2o 8o J", "2y Ty Q")

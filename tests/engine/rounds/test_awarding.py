@@ -9,17 +9,17 @@ from tests.engine.rounds.tables import (
     act,
     after,
     captured,
+    events_of,
     in_tournaments,
     in_words,
     refused,
     round_of,
-    then,
     where_the_winner_chooses,
 )
 
 
 def bombed(rules: TableRules, winner: int = 0) -> list[str]:
-    """Hands with which `winner` bombs the nine that the player to the right leads."""
+    """Return hands with which `winner` bombs the nine led by the player to their right."""
     hands = ["4r 2r", "4o 2o", "4y 2y"]
     hands[winner] = "J Q 3g"
     hands[(winner + 2) % 3] = "9g 2g"
@@ -65,7 +65,7 @@ def test_play_waits_for_the_award_and_the_trick_stays_on_the_table(rules: TableR
 @where_the_winner_chooses
 def test_a_winner_who_is_out_still_awards_and_the_left_neighbour_leads(rules: TableRules) -> None:
     start = round_of(rules, "J Q", "8o 2o", "9y 2y", leader=2)
-    assert then(start, "2 plays 9y", "0 plays J Q") == (Out(0),)
+    assert events_of(start, "2 plays 9y", "0 plays J Q") == (Out(0),)
     state = after(start, "2 plays 9y", "0 plays J Q", "1 passes", "2 passes")
     assert (state.to_act, state.position.out) == (0, (0,))
     for captor in (1, 2):
@@ -86,7 +86,7 @@ def test_an_opponent_who_is_out_may_be_chosen(rules: TableRules) -> None:
 @where_the_winner_chooses
 def test_a_bomb_as_the_last_play_of_the_round_still_needs_an_award(rules: TableRules) -> None:
     start = after(round_of(rules, "9r", "J Q", "8y 2y"), "0 plays 9r")
-    assert then(start, "1 plays J Q") == (Out(1),)
+    assert events_of(start, "1 plays J Q") == (Out(1),)
     state = after(start, "1 plays J Q")
     assert not state.is_over
     assert (state.to_act, expected(state.position)) == (1, Expects.AWARD)

@@ -10,7 +10,7 @@ from tests.engine.rounds.tables import (
     at_every_table,
     at_tables_of_three,
     at_tables_of_two,
-    held,
+    hands_of,
     passed,
     refused,
     round_of,
@@ -24,7 +24,7 @@ STANDS = ("bet_exists", Clause.BET_STANDS)
 
 
 def too_late(rules: TableRules) -> tuple[str, Clause]:
-    """Why a player who has played nothing may not bet once all but one are out."""
+    """Return why a player who has played nothing may not bet once all but one are out."""
     return CLOSED if rules.key == "booklet" else DECIDED
 
 
@@ -147,7 +147,7 @@ def test_in_version_1_bets_stay_open_after_another_player_has_gone_out(rules: Ru
 @at_tables_of_three
 def test_no_bet_is_accepted_once_all_but_one_are_out(rules: TableRules) -> None:
     state = after(round_of(rules, "7r", "8o", "Ty 2y"), "0 plays 7r", "1 plays 8o")
-    assert held(state)[2] == "2y Ty"
+    assert hands_of(state)[2] == "2y Ty"
     assert refused(state, "2 bets 15") == too_late(rules)
     assert bets_open(state, 2) == ()
 

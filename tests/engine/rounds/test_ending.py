@@ -1,4 +1,4 @@
-"""The end of a round, and the score sheet of every rule set. Line by line: tests/engine/scoring."""
+"""The end of a round and the score sheet of every rule set; tests/engine/scoring covers single lines."""
 
 import pytest
 
@@ -22,23 +22,23 @@ from tests.engine.scoring.finished_rounds import table
 
 
 def line(state: RoundState, name: str) -> tuple[int, ...]:
-    """One kind of points on the score sheet, for every seat."""
+    """Return one kind of points on the score sheet, for every seat."""
     return tuple(getattr(score, name) for score in score_round(state))
 
 
 def two(rules: TableRules, *bets: str) -> RoundState:
-    """Seat 0 goes out on a nine; seat 1 has captured a 7 and a J, and still holds a 3 and its K."""
+    """Seat 0 goes out on a nine; seat 1 has captured a 7 and a J, and has a 3 and its K left."""
     start = after(round_of(rules, "7r 9r", "J 2o 3o K", haggis="5g 6g"), *bets)
     return after(start, "0 plays 7r", "1 plays J", "0 passes", "1 plays 2o", "0 plays 9r")
 
 
 def three(rules: TableRules, *bets: str) -> RoundState:
-    """Seat 2 goes out, then seat 0, in one trick that 0 captures; seat 1 still holds a 3, a 2 and its K."""
+    """Seat 2 goes out, then seat 0, in one trick that 0 captures; seat 1 has a 3, a 2 and its K left."""
     start = after(round_of(rules, "7r J", "3o 8o K 2o", "9y", haggis="5g 6g"), *bets)
     return after(start, "0 plays 7r", "1 plays 8o", "2 plays 9y", "0 plays J")
 
 
-# --- Where everything ended up ------------------------------------------------------------------------------
+# --- Where all cards ended up -------------------------------------------------------------------------------
 
 
 @at_tables_of_two
@@ -80,7 +80,7 @@ def test_face_cards_in_the_last_hand_belong_to_their_owner(rules: TableRules) ->
         # 2 cards left: 10. Captured 9r 2o: 1; last hand 3o K: 6; haggis 5g 6g: 1. The other: 7r J: 3.
         (table("classic", 2), (10, 8, 15), (0, 3, 0)),
         (table("revised", 2), (10, 8, 15), (0, 3, 0)),
-        # The last to play takes the haggis, nobody the last hand. Seat 1 did not score its bet.
+        # The last to play captures the haggis, nobody the last hand. Seat 1 did not score its bet.
         (table("booklet", 2), (10, 2, 15), (0, 3, 0)),
         (table("haggish", 2), (10, 1, 15), (0, 3, 0)),
         (table("haggish", 2, haggis_capture="first_out"), (10, 8, 15), (0, 3, 0)),
@@ -138,7 +138,7 @@ def test_the_score_sheet_of_a_three_player_round(
 
 
 def bets_paid(rules: TableRules, first: int, second: int) -> tuple[int, ...]:
-    """A and B (seats 0 and 1) bet 15, C (seat 2) nothing; `first` goes out first, then `second`."""
+    """Return what seats 0 and 1, with bets of 15, and seat 2, without a bet, score for bets."""
     hands = ["2b 4b"] * 3
     hands[first], hands[second] = "4r", "6o"
     state = after(round_of(rules, *hands, leader=first), "0 bets 15", "1 bets 15", f"{first} plays 4r")

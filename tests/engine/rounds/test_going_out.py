@@ -9,8 +9,8 @@ from tests.engine.rounds.tables import (
     at_every_table,
     at_tables_of_three,
     at_tables_of_two,
+    events_of,
     round_of,
-    then,
 )
 
 
@@ -40,7 +40,7 @@ def test_with_two_players_going_out_counts_the_other_hand_with_face_cards(rules:
     start = round_of(rules, "9r 2r", "8o 2o J K")
     state = after(start, "0 plays 2r", "1 plays 8o")
     assert state.position.out == ()
-    assert then(start, "0 plays 2r", "1 plays 8o", "0 plays 9r")[0] == Out(0)
+    assert events_of(start, "0 plays 2r", "1 plays 8o", "0 plays 9r")[0] == Out(0)
     state = after(state, "0 plays 9r")
     assert (state.position.out, state.position.opposing) == ((0,), (3,))
 

@@ -10,10 +10,10 @@ from tests.engine.rounds.tables import (
     at_tables_of_three,
     at_tables_of_two,
     captured,
-    held,
+    events_of,
+    hands_of,
     refused,
     round_of,
-    then,
 )
 
 THREE_HANDS = ("7r 9r 2r", "8o J 2o", "Ty Q 2y")
@@ -26,7 +26,7 @@ def test_with_two_players_one_pass_ends_the_trick(rules: TableRules, leader: int
     hands = ("7r 9r", "8o 2o")
     other = 1 - leader
     card = hands[leader].split()[0]
-    assert then(round_of(rules, *hands, leader=leader), f"{leader} plays {card}", f"{other} passes") == (
+    assert events_of(round_of(rules, *hands, leader=leader), f"{leader} plays {card}", f"{other} passes") == (
         TrickEnd(winner=leader, captured_by=leader),
     )
 
@@ -73,7 +73,7 @@ def test_a_player_who_could_play_may_pass(rules: TableRules) -> None:
     state = after(round_of(rules, *THREE_HANDS), "0 plays 7r")
     assert act(state, "1 plays 8o").state.position.winner == 1
     assert act(state, "1 passes").state.position.winner == 0
-    assert held(after(state, "1 passes"))[1] == held(state)[1]
+    assert hands_of(after(state, "1 passes"))[1] == hands_of(state)[1]
 
 
 @pytest.mark.clause("common.tricks.must-pass", "common.tricks.beat-or-pass")

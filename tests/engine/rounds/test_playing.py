@@ -7,7 +7,7 @@ from tests.engine.rounds.tables import (
     at_every_table,
     at_tables_of_three,
     at_tables_of_two,
-    held,
+    hands_of,
     in_words,
     round_of,
 )
@@ -22,9 +22,9 @@ def test_played_cards_move_from_the_hand_to_the_trick(rules: TableRules) -> None
         card = OF_THREE[leader].split()[0]
         state = after(start, f"{leader} plays {card}")
         assert in_words(state.position.pile) == card
-        assert card not in held(state)[leader]
+        assert card not in hands_of(state)[leader]
         others = [seat for seat in range(rules.players) if seat != leader]
-        assert [held(state)[seat] for seat in others] == [held(start)[seat] for seat in others]
+        assert [hands_of(state)[seat] for seat in others] == [hands_of(start)[seat] for seat in others]
 
 
 def test_face_cards_of_different_players_are_distinct_in_the_trick() -> None:
@@ -76,7 +76,7 @@ def test_with_three_players_trick_and_round_end_when_the_second_goes_out(rules: 
     state = after(state, "1 plays 8o")
     assert state.is_over
     assert state.to_act is None
-    assert held(state) == ("", "", "2y Ty K")
+    assert hands_of(state) == ("", "", "2y Ty K")
 
 
 @pytest.mark.clause(
@@ -93,4 +93,4 @@ def test_the_last_player_may_not_answer_the_last_card_even_with_a_bomb(
     else:
         state = after(round_of(rules, "7r", "8o", "J Q K 2o"), "0 plays 7r", "1 plays 8o")
     assert state.is_over
-    assert held(state)[-1] == "2o J Q K"
+    assert hands_of(state)[-1] == "2o J Q K"

@@ -13,7 +13,7 @@ TABLES = (Table(2), Table(3), Table(3, bomb_capture=BombCapture.NEXT_HIGHEST))
 
 
 def dice(seed: str) -> Random:
-    """The same throws for the same seed."""
+    """Return a generator with this seed."""
     return Random(seed)
 
 

@@ -6,7 +6,7 @@ from engine.cards.hand import FACES, mask_of, parse_cards
 from engine.rounds.state import RoundState, start_round, table_of
 from engine.rulesets.model import TableRules
 from engine.rulesets.terms import BombCapture
-from tests.engine.rounds.tables import after, at_every_table, held, round_of
+from tests.engine.rounds.tables import after, at_every_table, hands_of, round_of
 
 DEALT = tuple(mask_of(parse_cards(cards)) for cards in ("7r 9r", "8o 2o", "Ty 2y"))
 
@@ -26,7 +26,7 @@ def started(rules: TableRules) -> RoundState:
 @at_every_table
 def test_everyone_starts_with_the_dealt_cards_and_the_face_cards(rules: TableRules) -> None:
     state = started(rules)
-    assert held(state) == ("7r 9r J Q K", "2o 8o J Q K", "2y Ty J Q K")[: rules.players]
+    assert hands_of(state) == ("7r 9r J Q K", "2o 8o J Q K", "2y Ty J Q K")[: rules.players]
     assert state.dealt == state.position.hands == tuple(cards | FACES for cards in DEALT[: rules.players])
 
 

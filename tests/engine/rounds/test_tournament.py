@@ -1,4 +1,4 @@
-"""The option of tournaments: nobody is asked who captures a bombed trick of three."""
+"""The tournament option: a bombed trick of three is captured without an award."""
 
 import pytest
 
@@ -7,11 +7,11 @@ from engine.rulesets.model import TableRules
 from tests.engine.rounds.tables import (
     after,
     captured,
-    held,
+    events_of,
+    hands_of,
     in_tournaments,
     passed,
     round_of,
-    then,
     where_the_last_ordinary_play_captures,
     where_the_next_highest_captures,
 )
@@ -27,7 +27,7 @@ def test_the_player_just_below_the_bomb_captures_without_an_award(rules: TableRu
     state = round_of(rules, *hands, leader=left)
     start = after(state, f"{left} plays 6y", f"{right} plays 8o", f"{bomber} plays J Q")
     passes = (f"{left} passes", f"{right} passes")
-    assert then(start, *passes) == (TrickEnd(winner=bomber, captured_by=right),)
+    assert events_of(start, *passes) == (TrickEnd(winner=bomber, captured_by=right),)
     state = after(start, *passes)
     assert set(captured(state)[right].split()) == {"8o", "6y", "J", "Q"}
     assert state.to_act == bomber
@@ -145,9 +145,9 @@ def test_plays_of_the_previous_trick_do_not_affect_a_led_bomb(rules: TableRules)
 @in_tournaments
 def test_a_bomb_as_the_last_card_of_the_round_is_captured_at_once(rules: TableRules) -> None:
     state = after(round_of(rules, "9r", "8o J", "J Q K", leader=1), "1 plays 8o", "2 passes", "0 plays 9r")
-    assert then(state, "1 plays J") == (Out(1), TrickEnd(winner=1, captured_by=1))
+    assert events_of(state, "1 plays J") == (Out(1), TrickEnd(winner=1, captured_by=1))
     state = after(state, "1 passes")
-    assert then(state, "2 plays J Q K") == (Out(2), TrickEnd(winner=2, captured_by=0))
+    assert events_of(state, "2 plays J Q K") == (Out(2), TrickEnd(winner=2, captured_by=0))
     ended = after(state, "2 plays J Q K")
     assert ended.is_over
-    assert held(ended) == ("", "J", "")
+    assert hands_of(ended) == ("", "J", "")

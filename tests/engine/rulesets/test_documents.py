@@ -33,10 +33,10 @@ def test_the_check_names_changed_and_missing_pages(
     (tmp_path / "classic.md").write_text("Other rules.\n", encoding="utf-8")
     (tmp_path / "deluxe.md").unlink()
     assert main(["--check", str(tmp_path)]) == 1
-    told = capsys.readouterr().err
-    assert "classic.md" in told
-    assert "deluxe.md" in told
-    assert "booklet.md" not in told
+    text = capsys.readouterr().err
+    assert "classic.md" in text
+    assert "deluxe.md" in text
+    assert "booklet.md" not in text
 
 
 def test_the_module_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -48,13 +48,13 @@ def test_the_module_is_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 @EVERY
 def test_a_page_lists_every_ruling_option_and_bet(rules: RuleSet) -> None:
-    told = " ".join(rule_page(rules).split())
+    text = " ".join(rule_page(rules).split())
     for ruling in rules.rulings:
-        assert ruling.text in told
+        assert ruling.text in text
     for option in rules.options:
-        assert (f"`{option.name}`" in told) is bool(set(option.players) & set(rules.players))
+        assert (f"`{option.name}`" in text) is bool(set(option.players) & set(rules.players))
     for amount in rules.bet_amounts:
-        assert str(amount) in told
+        assert str(amount) in text
 
 
 @EVERY

@@ -1,4 +1,4 @@
-"""Earlier versions of the rule sets: what they say is fixed for good, whatever later versions say."""
+"""Earlier versions of the rule sets never change, whatever later versions say."""
 
 from dataclasses import fields
 from typing import Any
@@ -10,7 +10,7 @@ from engine.rulesets.catalogue import EARLIER_VERSIONS, RULE_SETS, rule_set
 from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import BetsClose, BombCapture, FaceCards, Terms
 
-# Each term of version 1 that a later version has changed, with the value that it has in version 1.
+# Each term of version 1 that a later version has changed, with its value in version 1.
 CHANGED_SINCE_1: dict[str, dict[str, Any]] = {
     "classic": {"bets_close": BetsClose.ALL_BUT_ONE_OUT},
     "revised": {"bets_close": BetsClose.ALL_BUT_ONE_OUT},

@@ -1,4 +1,4 @@
-"""Finished rounds for tests: one to vary, and any at all."""
+"""Finished rounds for tests: a fixed one to vary, and a strategy for any."""
 
 from dataclasses import replace
 from itertools import product
@@ -33,22 +33,22 @@ PLAIN_OF_TWO = replace(
 
 
 def table(key: str, players: int = 3, **options: str) -> TableRules:
-    """The rules of a rule set with some options."""
+    """Return the rules of a rule set with some options."""
     return rule_set(key).at_table(players=players, options=options)
 
 
 def pile(codes: str, seat: int = 0) -> int:
-    """A pile of cards written as people write them; its face cards are those of `seat`."""
+    """Return a pile of cards given as codes, with face cards owned by `seat`."""
     return pile_of(mask_of(parse_cards(codes)), seat=seat)
 
 
 def whole_deck(players: int) -> int:
-    """Every card in play."""
+    """Return every card in play."""
     return deck_mask(players) | sum(pile_of(FACES, seat=seat) for seat in range(players))
 
 
 def tables_of(rules: RuleSet, players: int) -> list[TableRules]:
-    """Each set of options that so many players can agree on."""
+    """Return the table rules for each combination of options with this number of players."""
     values = [
         [(option.name, choice.value) for choice in option.choices if players in option.players]
         for option in rules.options
@@ -64,7 +64,7 @@ TABLES = [table for rules in RULE_SETS for players in rules.players for table in
 
 @st.composite
 def finished_rounds(draw: st.DrawFn, rules: TableRules) -> FinishedRound:
-    """Any round under these rules: every card is captured in a trick, in the last hand or in the haggis."""
+    """Draw any round under these rules: every card is in a trick, in the last hand or in the haggis."""
     players = rules.players
     chance = draw(st.randoms(use_true_random=False))
     seats = chance.sample(range(players), players)
@@ -92,6 +92,6 @@ def finished_rounds(draw: st.DrawFn, rules: TableRules) -> FinishedRound:
 
 @st.composite
 def any_finished(draw: st.DrawFn) -> tuple[TableRules, FinishedRound]:
-    """Any game there is, and any round of it."""
+    """Draw any table rules, and any round under them."""
     rules = draw(st.sampled_from(TABLES))
     return rules, draw(finished_rounds(rules))

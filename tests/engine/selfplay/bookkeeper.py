@@ -1,4 +1,4 @@
-"""A bookkeeper who scores rounds and matches by the rule texts, and knows nothing of the engine.
+"""Score rounds and matches straight from the rule texts, independently of the engine.
 
 >>> bookkeeper = Bookkeeper(TEXTS["classic"], 3, {}, target=250, rounds=None, first_seat=2)
 >>> (bookkeeper.dealer, bookkeeper.leader)
@@ -15,7 +15,7 @@ POINTS = {"3": 1, "5": 1, "7": 1, "9": 1, "J": 2, "Q": 3, "K": 5}
 
 @dataclass(frozen=True)
 class Text:
-    """Where one rule text differs from the others."""
+    """The differences of one rule text from the others."""
 
     amounts: tuple[int, ...] = (15, 30)
     bet_is_on_points: bool = False
@@ -44,7 +44,7 @@ TEXTS = {
     "deluxe": Text((5, 15, 30), every_card_counts=True, dealer=False, tournament="last ordinary"),
 }
 
-# How version 1 read them: bets stayed open to the end, and two readings were those of the other texts.
+# The readings of version 1: bets stayed open to the end, and two readings were those of the other texts.
 TEXTS_1 = {
     key: replace(text, stands="lower", first_out_closes_bets=False, tournament="next highest")
     for key, text in TEXTS.items()
@@ -83,7 +83,7 @@ class Bookkeeper:
     # --- One round ------------------------------------------------------------------------------------------
 
     def sheet(self, round_: Referee, haggis: list[str]) -> list[dict[str, int]]:
-        """What every seat scores, line by line."""
+        """Return what every seat scores, line by line."""
         sheet = [
             dict.fromkeys(("going_out", "first_out_bonus", "captured", "bets", "total"), 0)
             for _ in self.seats
@@ -93,7 +93,7 @@ class Bookkeeper:
         if len(self.seats) == 3:
             sheet[round_.out[0]]["first_out_bonus"] = self.text.bonus_of_three
         for seat in self.seats:
-            cards = round_.captured[seat] + self.taken_at_the_end(round_, haggis, seat)
+            cards = round_.captured[seat] + self.captured_at_the_end(round_, haggis, seat)
             sheet[seat]["captured"] = sum(
                 1 if self.every_card_counts else POINTS.get(card[0], 0) for card in cards
             )
@@ -103,8 +103,8 @@ class Bookkeeper:
             sheet[seat]["total"] = before_bets[seat] + sheet[seat]["bets"]
         return sheet
 
-    def taken_at_the_end(self, round_: Referee, haggis: list[str], seat: int) -> list[str]:
-        """The last hand and the haggis, for who gets them."""
+    def captured_at_the_end(self, round_: Referee, haggis: list[str], seat: int) -> list[str]:
+        """Return the last hand and the haggis for the seat that captures them."""
         first_out = seat == round_.out[0]
         taken: list[str] = []
         if first_out and (self.text.hand_to_first_out or self.all_to_first_out):
@@ -117,7 +117,7 @@ class Bookkeeper:
         return taken
 
     def bets_of(self, round_: Referee, before_bets: list[int], seat: int) -> int:
-        """What one seat gets of all bets."""
+        """Return what one seat gets of all bets."""
         bets = [bet or 0 for bet in round_.bets]
         first, second = round_.out[0], round_.out[-1]
         if self.thirds:
@@ -137,7 +137,7 @@ class Bookkeeper:
     # --- From round to round --------------------------------------------------------------------------------
 
     def enter(self, sheet: list[dict[str, int]], first_out: int) -> None:
-        """Add a sheet to the totals: the match has a winner, or another round, its dealer and its leader."""
+        """Add a sheet to the totals, which ends the match or determines the next dealer and leader."""
         for seat in self.seats:
             self.totals[seat] += sheet[seat]["total"]
         most, fewest = max(self.totals), min(self.totals)
@@ -160,5 +160,5 @@ class Bookkeeper:
 
     @property
     def late(self) -> bool:
-        """Whether this is an extra round: more than were agreed, since the first place was tied."""
+        """Return whether this is an extra round because of a tie for first place."""
         return self.rounds is not None and self.number > self.rounds

@@ -1,4 +1,4 @@
-"""Deals from throws of dice: whole ones, and thin ones in which much happens soon."""
+"""Random deals: whole ones, and thin ones in which much happens soon."""
 
 from random import Random
 
@@ -10,12 +10,12 @@ POINT_RANKS = {3, 5, 7, 9}
 
 
 def dice(seed: str) -> Random:
-    """The same throws for the same seed, whatever runs before."""
+    """Return a generator with this seed, independent of what ran before."""
     return Random(seed)
 
 
 class Dealer:
-    """Where a match gets its deals from; it counts how often it is asked."""
+    """The source of a match's deals; it counts how often it is called."""
 
     def __init__(self, players: int, rng: Random, *, thin: bool = False) -> None:
         self.players = players
@@ -24,7 +24,7 @@ class Dealer:
         self.dealt: list[int] = []
 
     def __call__(self, number: int) -> Deal:
-        """Deal a round: 14 cards for each, or thinly 1 to 5 among which bombs are common."""
+        """Deal a round: 14 cards each or, if thin, 1 to 5 among which bombs are common."""
         self.dealt.append(number)
         deck = list(deck_for(self.players))
         if self.thin:
@@ -35,11 +35,11 @@ class Dealer:
         return Deal(tuple(map(tuple, dealt)), tuple(haggis))
 
     def copy(self) -> "Dealer":
-        """Another who deals as well, so that this one does not deal what is only tried."""
+        """Return an independent copy with the same state, for trying actions out."""
         return Dealer(self.players, dice("tried"), thin=self.thin)
 
     def _thin(self, deck: list[Card]) -> Deal:
-        """A few cards for each, most of them bomb cards, or of few ranks."""
+        """Return a few cards for each, most of them bomb cards, or of few ranks."""
         ranks = self.rng.choice((POINT_RANKS, set(self.rng.sample(range(2, 11), 3)), set(range(2, 11))))
         deck = [card for card in deck if card.rank in ranks]
         self.rng.shuffle(deck)

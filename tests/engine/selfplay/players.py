@@ -1,4 +1,4 @@
-"""Players without a plan: they do what the engine offers, and now and then something that it does not."""
+"""Random players: they choose from the engine's legal actions, and sometimes try illegal ones."""
 
 from dataclasses import dataclass
 from random import Random
@@ -11,7 +11,7 @@ from engine.combinations.plays import NO_PLAY, cards_in, number_in
 from engine.plays.sampling import random_follow, random_lead
 from engine.rounds.awarding import may_capture
 from engine.rounds.betting import bets_open
-from tests.engine.selfplay.referee import ANYTHING, Doing, Name
+from tests.engine.selfplay.referee import ANYTHING, Name, RefereeAction
 from tests.engine.selfplay.watched import Watched, codes
 
 KINDS = ("set", "run", "stair", "bomb", None, None)
@@ -19,9 +19,9 @@ KINDS = ("set", "run", "stair", "bomb", None, None)
 
 @dataclass(frozen=True)
 class Habits:
-    """How somebody plays: chances to pass where one could play, to bet, to try whatever comes to mind.
+    """The habits of a player: the chances of passing voluntarily, of betting, and of trying anything.
 
-    `keeps_faces`: J, Q and K are played when there is nothing else, which ends many rounds on a bomb.
+    `keeps_faces`: J, Q and K are played only if there is nothing else, so that many rounds end on a bomb.
     """
 
     passes: float = 0.0
@@ -39,8 +39,8 @@ HABITS = (
 )
 
 
-def next_doing(table: Watched, habits: Habits, rng: Random) -> tuple[int, Doing]:
-    """Who does what next."""
+def next_action(table: Watched, habits: Habits, rng: Random) -> tuple[int, RefereeAction]:
+    """Return who acts next, and how."""
     if rng.random() < habits.tries:
         return anything(table, rng)
     if rng.random() < habits.bets:
@@ -62,15 +62,15 @@ def next_doing(table: Watched, habits: Habits, rng: Random) -> tuple[int, Doing]
     return position.to_act, named_play(chosen)
 
 
-def named_play(play: int) -> Doing:
-    """A play that the engine offers, named in full: it has to be taken."""
+def named_play(play: int) -> RefereeAction:
+    """Return a legal play with its full name, which must be accepted."""
     combination = combination_of(number_in(play))
     name = (combination.kind.value, combination.top, combination.width, combination.length)
     return ("play", codes(cards_in(play)), name)
 
 
-def anything(table: Watched, rng: Random) -> tuple[int, Doing]:
-    """Whatever comes to mind to anyone, most of it against some rule."""
+def anything(table: Watched, rng: Random) -> tuple[int, RefereeAction]:
+    """Return any action of anyone, most of them illegal."""
     seat = table.position.to_act if rng.random() < 1 / 2 else rng.randrange(table.players)
     chance = rng.random()
     if chance < 0.15:
@@ -83,7 +83,7 @@ def anything(table: Watched, rng: Random) -> tuple[int, Doing]:
 
 
 def some_cards(table: Watched, seat: int, rng: Random) -> list[str]:
-    """A few cards of one's own or of anywhere, of one rank or suit more often than not."""
+    """Return a few cards of the own hand or of anywhere, often of one rank or suit."""
     cards = codes(table.position.hands[seat])
     if rng.random() < 1 / 4 or not cards:
         cards = [*map(str, (*deck_for(table.players), *FACE_CARDS))]
@@ -94,7 +94,7 @@ def some_cards(table: Watched, seat: int, rng: Random) -> list[str]:
 
 
 def some_name(rng: Random) -> Name:
-    """No name, or a part of one."""
+    """Return no name, or a partial one."""
     if rng.random() < 2 / 3:
         return ANYTHING
     return (

@@ -1,7 +1,7 @@
-"""A referee who knows the rules of a round by heart, and nothing of the engine: lists of cards, simple loops.
+"""Referee a round by the rules, independently of the engine, with lists of cards and simple loops.
 
-Asked about an action, the referee says whether it is allowed and, if not, by which code it is to be refused.
-Told that it was done, the referee says what it brought about. What cards can be is left to brute force.
+For an action, the referee says whether it is allowed and, if not, with which code it must be refused. When an
+action is made, the referee returns its events. The readings of cards are left to brute force.
 
 >>> referee = Referee(2, [["7r", "J"], ["8o", "Q", "K"]], leader=0, amounts=(15, 30))
 >>> referee.objection(1, ("pass",)), referee.objection(0, ("pass",))
@@ -16,23 +16,23 @@ from typing import Final, Literal, TypeAlias
 
 from tests.engine.brute_force import Combination, Stands, beats, combinations_of
 
-# The name of a combination: kind, top, width, length; None where the player does not say.
+# The name of a combination: kind, top, width, length; None if the player does not specify it.
 Name: TypeAlias = tuple[str | None, int | None, int | None, int | None]
 ANYTHING: Final[Name] = (None, None, None, None)
 
-# Who captures a bombed trick of three in a tournament; None where the winner chooses.
+# Who captures a bombed trick of three in a tournament; None if the winner chooses.
 Tournament: TypeAlias = Literal["next highest", "last ordinary"] | None
 
-Doing: TypeAlias = (
+RefereeAction: TypeAlias = (
     tuple[Literal["play"], list[str], Name] | tuple[Literal["pass"]] | tuple[Literal["bet", "award"], int]
 )
-Told: TypeAlias = tuple[str, int] | tuple[str, int, int]
+RefereeEvent: TypeAlias = tuple[str, int] | tuple[str, int, int]
 
 
 class Referee:
-    """One round, followed card by card."""
+    """One round, tracked card by card."""
 
-    def __init__(  # noqa: PLR0913 -- a table and what its text says of a round
+    def __init__(  # noqa: PLR0913 -- a table and the terms of its rule text for a round
         self,
         players: int,
         hands: list[list[str]],
@@ -63,7 +63,7 @@ class Referee:
         self.last_winner: int | None = None
         self.last_captor: int | None = None
 
-    # --- Who is where ---------------------------------------------------------------------------------------
+    # --- Who has what ---------------------------------------------------------------------------------------
 
     def left(self, seat: int) -> int:
         return self.seats[(seat + 1) % len(self.seats)]
@@ -79,24 +79,26 @@ class Referee:
 
     # --- What is allowed ------------------------------------------------------------------------------------
 
-    def objection(self, seat: int, doing: Doing) -> str | None:
-        """The code by which this has to be refused, None where it is allowed."""
-        if doing[0] == "bet":
-            return self._objection_to_bet(seat, doing[1])
+    def objection(self, seat: int, action: RefereeAction) -> str | None:
+        """Return the code with which this must be refused, or None if it is allowed."""
+        if action[0] == "bet":
+            return self._objection_to_bet(seat, action[1])
         if self.turn is None:
             return "round_over"
-        if self.choosing and doing[0] != "award":
+        if self.choosing and action[0] != "award":
             return "award_due"
         if seat != self.turn:
             return "not_your_turn"
-        return self._objection_by_the_rules(seat, doing)
+        return self._objection_by_the_rules(seat, action)
 
-    def _objection_by_the_rules(self, seat: int, doing: Doing) -> str | None:
-        if doing[0] == "play":
-            meant = self.meant(seat, doing[1], doing[2])
+    def _objection_by_the_rules(self, seat: int, action: RefereeAction) -> str | None:
+        if action[0] == "play":
+            meant = self.meant(seat, action[1], action[2])
             return meant if isinstance(meant, str) else None
-        if doing[0] == "award":
-            return None if self.choosing and doing[1] in self.seats and doing[1] != seat else "award_invalid"
+        if action[0] == "award":
+            return (
+                None if self.choosing and action[1] in self.seats and action[1] != seat else "award_invalid"
+            )
         return None if self.trick else "must_lead"
 
     def _objection_to_bet(self, seat: int, amount: int) -> str | None:
@@ -108,7 +110,7 @@ class Referee:
         return None if amount == 0 or amount in self.amounts else "bet_invalid"
 
     def meant(self, seat: int, cards: list[str], name: Name) -> Combination | str:
-        """The combination that these cards are played as, or the code by which they have to be refused."""
+        """Return the combination that these cards are played as, or the code of their refusal."""
         if not cards or not all(card in self.hands[seat] for card in cards):
             return "card_not_in_hand"
         readings = combinations_of(cards, self.suits, self.stands)
@@ -128,38 +130,38 @@ class Referee:
             return "ambiguous_combination"
         return max(fitting, key=lambda reading: reading.top)
 
-    # --- What is done ---------------------------------------------------------------------------------------
+    # --- Actions --------------------------------------------------------------------------------------------
 
-    def do(self, seat: int, doing: Doing) -> list[Told]:
-        """Do what is allowed, and tell who went out and whose trick it was."""
-        if doing[0] == "bet":
-            self.bets[seat] = doing[1]
+    def do(self, seat: int, action: RefereeAction) -> list[RefereeEvent]:
+        """Make an allowed action; return who went out and whose trick it was."""
+        if action[0] == "bet":
+            self.bets[seat] = action[1]
             return []
-        if doing[0] == "award":
-            return self._give_to(doing[1])
-        if doing[0] == "pass":
+        if action[0] == "award":
+            return self._give_to(action[1])
+        if action[0] == "pass":
             return self._pass(seat)
-        meant = self.meant(seat, doing[1], doing[2])
+        meant = self.meant(seat, action[1], action[2])
         assert isinstance(meant, Combination)
-        return self._play(seat, doing[1], meant)
+        return self._play(seat, action[1], meant)
 
-    def _play(self, seat: int, cards: list[str], combination: Combination) -> list[Told]:
+    def _play(self, seat: int, cards: list[str], combination: Combination) -> list[RefereeEvent]:
         for card in cards:
             self.hands[seat].remove(card)
         self.have_played.add(seat)
         self.trick.append((seat, cards, combination))
         self.passed = []
-        told: list[Told] = []
+        events: list[RefereeEvent] = []
         if self.hands[seat] == []:
             self.out.append(seat)
             self.counted.append(max(len(self.hands[other]) for other in self.seats if other != seat))
-            told.append(("out", seat))
+            events.append(("out", seat))
         if self.all_but_one_are_out():
-            return told + self._end_trick()
+            return events + self._end_trick()
         self.turn = self.next_with_cards(seat)
-        return told
+        return events
 
-    def _pass(self, seat: int) -> list[Told]:
+    def _pass(self, seat: int) -> list[RefereeEvent]:
         self.passed.append(seat)
         winner = self.trick[-1][0]
         for other in self.seats:
@@ -168,7 +170,7 @@ class Referee:
                 return []
         return self._end_trick()
 
-    def _end_trick(self) -> list[Told]:
+    def _end_trick(self) -> list[RefereeEvent]:
         winner, _, combination = self.trick[-1]
         opponents = [seat for seat in self.seats if seat != winner]
         if combination.kind != "bomb":
@@ -188,7 +190,7 @@ class Referee:
         to_the_right = next(seat for seat in self.seats if self.left(seat) == winner)
         return self._give_to(to_the_right)
 
-    def _give_to(self, captor: int) -> list[Told]:
+    def _give_to(self, captor: int) -> list[RefereeEvent]:
         winner = self.trick[-1][0]
         for _, cards, _ in self.trick:
             self.captured[captor] += cards

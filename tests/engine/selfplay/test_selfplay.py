@@ -1,6 +1,6 @@
 """Thousands of matches in which the engine, the referee and the bookkeeper agree on every action.
 
-`HAGGIS_SELFPLAY_ROUNDS` says how many rounds of each rule set with each number of players, 250 unless told.
+`HAGGIS_SELFPLAY_ROUNDS` sets the rounds per rule set and number of players, 250 by default.
 """
 
 import os
@@ -14,16 +14,16 @@ from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import BetsClose
 from tests.engine.scoring.finished_rounds import tables_of
 from tests.engine.selfplay.deals import Dealer, dice
-from tests.engine.selfplay.players import HABITS, next_doing
+from tests.engine.selfplay.players import HABITS, next_action
 from tests.engine.selfplay.watched import Watched
 
 ROUNDS = int(os.environ.get("HAGGIS_SELFPLAY_ROUNDS", "250"))
 LENGTHS = (Length(target=250), Length(rounds=1), Length(target=1), Length(rounds=6), Length(target=100))
 
-# The more rounds, the longer before a test is taken to hang.
+# The timeout of a test grows with the number of rounds.
 pytestmark = pytest.mark.timeout(max(300, ROUNDS // 5))
 
-# What has to have happened among so many rounds, or they have shown little.
+# What must have happened in this many rounds, so that the test is meaningful.
 RARE = {
     2: {
         *(f"refused {code}" for code in ("not_your_turn", "must_lead", "bet_closed", "award_invalid")),
@@ -45,7 +45,7 @@ RARE[3] = RARE[2] | {
     "trick begun by a winner's neighbour",
 }
 
-# An earlier version is played by few matches; it is shown that they are still played as they were.
+# Earlier versions play fewer matches, enough to verify that they are unchanged.
 ROUNDS_OF_EARLIER_VERSIONS = max(50, ROUNDS // 10)
 GAMES = [(rules, players) for rules in RULE_SETS + EARLIER_VERSIONS for players in rules.players]
 
@@ -55,7 +55,7 @@ every_game = pytest.mark.parametrize(
 
 
 def rare_things(rules: RuleSet, players: int) -> set[str]:
-    """What has to be seen in rounds of few cards by these rules."""
+    """Return what must be seen in short rounds under these rules."""
     rare = set(RARE[players])
     if players == 3 and rules.bets_close is BetsClose.ALL_BUT_ONE_OUT:
         rare.add("bet after another went out")
@@ -65,12 +65,12 @@ def rare_things(rules: RuleSet, players: int) -> set[str]:
 
 
 def rounds_of(rules: RuleSet) -> int:
-    """How many rounds are played by these rules."""
+    """Return the number of rounds to play under these rules."""
     return ROUNDS if rules in RULE_SETS else ROUNDS_OF_EARLIER_VERSIONS
 
 
 def self_play(rules: RuleSet, players: int, *, rounds: int, thin: bool) -> Counter[str]:
-    """Play whole matches, with all options in turn, until so many rounds have been played; what was seen."""
+    """Play whole matches, with all options in turn, up to this many rounds; return what was seen."""
     seen: Counter[str] = Counter()
     tables = tables_of(rules, players)
     while seen["rounds"] < rounds:
@@ -84,8 +84,8 @@ def self_play(rules: RuleSet, players: int, *, rounds: int, thin: bool) -> Count
         )
         habits = rng.choices(HABITS, k=players)
         while not table.state.is_over:
-            table.act(*next_doing(table, habits[table.position.to_act], rng))
-        assert table.act(*next_doing(table, habits[0], rng)) == "match_over"
+            table.act(*next_action(table, habits[table.position.to_act], rng))
+        assert table.act(*next_action(table, habits[0], rng)) == "match_over"
         seen += table.seen
         seen["matches"] += 1
     return seen

@@ -1,4 +1,4 @@
-"""Whoever watches has to notice: with one rule of the referee or the bookkeeper changed they disagree."""
+"""The comparison detects errors: with one rule of the referee or bookkeeper changed, they disagree."""
 
 from collections.abc import Callable
 from random import Random
@@ -10,18 +10,18 @@ from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
 from tests.engine.selfplay.bookkeeper import Bookkeeper
 from tests.engine.selfplay.deals import Dealer, dice
-from tests.engine.selfplay.players import Habits, next_doing
+from tests.engine.selfplay.players import Habits, next_action
 from tests.engine.selfplay.referee import Referee
 from tests.engine.selfplay.watched import Watched
 
 
 def play_matches(rules: TableRules, rng: Random) -> None:
-    """Play a few matches of thin deals."""
+    """Play a few matches with thin deals."""
     for _ in range(40):
         dealer = Dealer(rules.players, rng, thin=True)
         table = Watched(rules, Length(target=150), first_seat=rng.randrange(rules.players), dealer=dealer)
         while not table.state.is_over:
-            table.act(*next_doing(table, Habits(passes=0.3, bets=0.3), rng))
+            table.act(*next_action(table, Habits(passes=0.3, bets=0.3), rng))
 
 
 def counter_clockwise(referee: Referee, seat: int) -> int:
@@ -57,7 +57,7 @@ def test_they_agree_if_no_rule_is_changed(key: str) -> None:
         (Referee, "_objection_to_bet", bets_at_any_time),
         (Bookkeeper, "left", counter_clockwise),
         (Bookkeeper, "bets_of", no_bets),
-        (Bookkeeper, "taken_at_the_end", nothing_at_the_end),
+        (Bookkeeper, "captured_at_the_end", nothing_at_the_end),
     ),
 )
 def test_a_changed_rule_is_detected(

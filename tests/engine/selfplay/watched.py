@@ -1,4 +1,4 @@
-"""A match of the engine, with a referee and a bookkeeper who have to agree with it after every action."""
+"""Compare a match of the engine with a referee and a bookkeeper after every action."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,15 +20,15 @@ from engine.rounds.turn import Expects, expected
 from engine.rulesets.model import TableRules
 from tests.engine.selfplay.bookkeeper import TEXTS, TEXTS_1, Bookkeeper
 from tests.engine.selfplay.deals import Dealer
-from tests.engine.selfplay.referee import Doing, Name, Referee, Told
+from tests.engine.selfplay.referee import Name, Referee, RefereeAction, RefereeEvent
 
 LINES = ("going_out", "first_out_bonus", "captured", "bets", "total")
 
 
 class Watched:
-    """One match, and what the referee and the bookkeeper make of it.
+    """One match, tracked by the engine, the referee and the bookkeeper.
 
-    `seen` counts the rare things that happened, so that a test can say that they did.
+    `seen` counts rare events, so that a test can assert that they happened.
     """
 
     def __init__(self, rules: TableRules, length: Length, *, first_seat: int, dealer: Dealer) -> None:
@@ -48,16 +48,16 @@ class Watched:
 
     @property
     def position(self) -> Position:
-        """Where the engine stands."""
+        """The current position of the engine."""
         return self.state.round.position
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.state.rules.players
 
     def start_round(self) -> None:
-        """A round is dealt: everybody starts from the same cards."""
+        """Start a round with the same cards for everybody."""
         round_ = self.state.round
         assert (round_.number, round_.dealer, round_.leader) == (
             self.bookkeeper.number,
@@ -82,42 +82,42 @@ class Watched:
             assert self.deck.bit_count() == {2: 42, 3: 54}[self.players]
         self.check()
 
-    def act(self, seat: int, doing: Doing) -> str | None:
-        """Do this if it is allowed, and return the code by which it is refused if it is not."""
+    def act(self, seat: int, action: RefereeAction) -> str | None:
+        """Make this action if it is allowed; otherwise return the code with which it is refused."""
         over = self.bookkeeper.winner is not None
-        objection = "match_over" if over else self.referee.objection(seat, doing)
-        before = everything(self.state)
-        acted = self.told_to_the_engine(seat, doing)
-        assert everything(self.state) == before
+        objection = "match_over" if over else self.referee.objection(seat, action)
+        before = snapshot(self.state)
+        acted = self.apply_to_engine(seat, action)
+        assert snapshot(self.state) == before
         if isinstance(acted, Acted):
-            assert objection is None, (seat, doing)
-            self.look(seat, doing)
-            self.follow(seat, doing, acted)
+            assert objection is None, (seat, action)
+            self.count_rare_events(seat, action)
+            self.follow(seat, action, acted)
         else:
-            assert acted.code == objection, (seat, doing)
+            assert acted.code == objection, (seat, action)
             self.seen[f"refused {objection}"] += 1
         return objection
 
-    def told_to_the_engine(self, seat: int, doing: Doing) -> Acted | Refused:
-        """What the engine answers."""
+    def apply_to_engine(self, seat: int, action: RefereeAction) -> Acted | Refused:
+        """Return the engine's answer."""
         try:
-            return apply(self.state, seat, action_of(doing), dealing=self.dealer)
+            return apply(self.state, seat, action_of(action), dealing=self.dealer)
         except Refused as refused:
             return refused
 
-    def follow(self, seat: int, doing: Doing, acted: Acted) -> None:
-        """The engine did it: the referee and the bookkeeper do too, and compare."""
-        if doing[0] == "play":
-            meant = self.referee.meant(seat, doing[1], doing[2])
+    def follow(self, seat: int, action: RefereeAction, acted: Acted) -> None:
+        """Make the action in the referee and the bookkeeper too, and compare."""
+        if action[0] == "play":
+            meant = self.referee.meant(seat, action[1], action[2])
             combination = combination_of(number_in(acted.play))
             as_played = (combination.kind.value, combination.top, combination.width, combination.length)
             assert as_played == meant
-            assert sorted(codes(cards_in(acted.play))) == sorted(doing[1])
+            assert sorted(codes(cards_in(acted.play))) == sorted(action[1])
         else:
             assert acted.play == 0
-        told = self.referee.do(seat, doing)
-        assert [*map(told_of, acted.events[: len(told)])] == told
-        rest = acted.events[len(told) :]
+        events = self.referee.do(seat, action)
+        assert [*map(referee_event_of, acted.events[: len(events)])] == events
+        rest = acted.events[len(events) :]
         if self.referee.turn is None:
             self.end_round(acted, rest)
         else:
@@ -126,12 +126,12 @@ class Watched:
             self.check()
 
     def end_round(self, acted: Acted, then: Sequence[MatchEvent]) -> None:
-        """The round is over: the sheets, the totals and what comes next are the same."""
+        """Compare the sheets, the totals and what comes next at the end of a round."""
         ended, (scored, followed) = self.state.round, then
         assert isinstance(scored, RoundEnd)
         sheet = self.bookkeeper.sheet(self.referee, self.haggis)
         assert [{name: getattr(score, name) for name in LINES} for score in scored.scores] == sheet
-        self.look_at_sheet(sheet)
+        self.count_rare_scores(sheet)
         self.sheets.append(sheet)
         self.bookkeeper.enter(sheet, self.referee.out[0])
         assert list(scored.totals) == list(acted.state.totals) == self.bookkeeper.totals
@@ -151,7 +151,7 @@ class Watched:
             assert followed.result == self.state.result
 
     def end_match(self) -> None:
-        """The match is over: who won, and by what."""
+        """Compare the winners and the reason at the end of the match."""
         result = self.state.result
         assert result is not None
         assert self.state.is_over
@@ -162,7 +162,7 @@ class Watched:
         assert all_cards(self.state) == self.deck
 
     def check(self) -> None:
-        """Compare all that the referee knows, and see that no card came or went."""
+        """Compare everything that the referee knows, and check that no card appeared or disappeared."""
         round_, position, referee = self.state.round, self.position, self.referee
         assert round_.to_act == position.to_act == referee.turn
         assert expected(position) is (
@@ -180,21 +180,21 @@ class Watched:
         assert hash(position.parts()) == hash(position)
         assert all_cards(self.state) == self.deck
 
-    # --- Rare things ----------------------------------------------------------------------------------------
+    # --- Rare events ----------------------------------------------------------------------------------------
 
-    def look(self, seat: int, doing: Doing) -> None:
-        """Count what is rare, as it is done."""
+    def count_rare_events(self, seat: int, action: RefereeAction) -> None:
+        """Count rare events of an action."""
         referee = self.referee
-        if doing[0] == "award":
+        if action[0] == "award":
             self.seen["award"] += 1
-            self.seen["award to a player who is out"] += doing[1] in referee.out
+            self.seen["award to a player who is out"] += action[1] in referee.out
             self.seen["award by a player who is out"] += seat in referee.out
             self.seen["award after the last card"] += referee.all_but_one_are_out()
-        elif doing[0] == "bet":
+        elif action[0] == "bet":
             self.seen["bet while an award is due"] += referee.choosing
             self.seen["bet out of turn"] += seat != referee.turn
             self.seen["bet after another went out"] += bool(referee.out)
-        elif doing[0] == "play":
+        elif action[0] == "play":
             self.seen["play after a pass in the same trick"] += any(
                 entry.seat == seat and not entry.play for entry in self.state.round.trick
             )
@@ -205,8 +205,8 @@ class Watched:
         elif referee.trick[-1][2].kind == "bomb":
             self.seen["pass on a led bomb"] += len(referee.trick) == 1
 
-    def look_at_sheet(self, sheet: list[dict[str, int]]) -> None:
-        """Count what is rare at the end of a round."""
+    def count_rare_scores(self, sheet: list[dict[str, int]]) -> None:
+        """Count rare events at the end of a round."""
         bombed = self.referee.last_winner != self.referee.last_captor
         self.seen["round that ended on a bomb"] += bombed
         self.seen["trick captured past a bomb"] += self.referee.captured_past_a_bomb
@@ -215,12 +215,12 @@ class Watched:
 
 
 def codes(cards: int) -> list[str]:
-    """The cards of a hand or pile as codes."""
+    """Return the cards of a hand or pile as codes."""
     return [*map(str, cards_of(cards))]
 
 
 def all_cards(state: MatchState) -> int:
-    """Every card of a round as one pile: no card is in two places."""
+    """Return every card of a round as one pile, checking that no card is in two places."""
     position = state.round.position
     hands = [pile_of(hand, seat) for seat, hand in enumerate(position.hands)]
     together = 0
@@ -230,8 +230,8 @@ def all_cards(state: MatchState) -> int:
     return together
 
 
-def everything(state: MatchState) -> tuple[object, ...]:
-    """All that could change in a match, as plain values."""
+def snapshot(state: MatchState) -> tuple[object, ...]:
+    """Return everything in a match that could change, as plain values."""
     round_ = state.round
     return (
         state.totals,
@@ -246,9 +246,9 @@ def everything(state: MatchState) -> tuple[object, ...]:
     )
 
 
-def action_of(doing: Doing) -> Action:
-    """What is done, as the engine is told."""
-    match doing:
+def action_of(action: RefereeAction) -> Action:
+    """Return the action for the engine."""
+    match action:
         case ("play", cards, name):
             return Play(tuple(map(Card.parse, cards)), named_of(name))
         case ("pass",):
@@ -260,13 +260,13 @@ def action_of(doing: Doing) -> Action:
 
 
 def named_of(name: Name) -> Named:
-    """The name of a combination, as the engine is told."""
+    """Return the name of a combination for the engine."""
     kind, top, width, length = name
     return Named(None if kind is None else Kind(kind), top, width, length)
 
 
-def told_of(happening: MatchEvent) -> Told:
-    """What the engine tells, as the referee would."""
+def referee_event_of(happening: MatchEvent) -> RefereeEvent:
+    """Return an event of the engine in the form of the referee."""
     match happening:
         case Out():
             return ("out", happening.seat)

@@ -61,7 +61,7 @@ def test_worlds_look_the_same_until_a_seat_with_a_different_hand_acts(rules: Tab
 
 
 def hidden_cards(view: RoundView) -> set[str]:
-    """Every card code that the JSON form of a view shows of hands."""
+    """Return every card code of a hand that the JSON of a view shows."""
     return {code for hand in serialize_round(view)["hands"] for code in hand["cards"] or ()}
 
 

@@ -1,4 +1,4 @@
-"""Pairs of rounds that differ only in what one viewer may not see, played on alike."""
+"""Pairs of rounds that differ only in what one viewer cannot see, played on alike."""
 
 from dataclasses import replace
 from random import Random
@@ -20,7 +20,7 @@ from engine.rulesets.model import TableRules
 
 
 def dealt_round(rules: TableRules, rng: Random) -> RoundState:
-    """A round dealt at random."""
+    """Return a round with a random deal."""
     table = table_of(rules)
     hands = tuple(hand & SUIT_CARD_BITS for hand in random_hands(table, rng))
     deck = (1 << 9 * table.suits) - 1
@@ -31,7 +31,7 @@ def dealt_round(rules: TableRules, rng: Random) -> RoundState:
 
 
 def played_on(state: RoundState, rng: Random, actions: int) -> RoundState:
-    """The round after some random actions, or at its end."""
+    """Return the round after some random actions, or at its end."""
     for _ in range(actions):
         if state.is_over:
             break
@@ -41,7 +41,7 @@ def played_on(state: RoundState, rng: Random, actions: int) -> RoundState:
 
 
 def random_action(state: RoundState, rng: Random) -> tuple[int, Action]:
-    """Somebody's legal action: a bet now and then, else what the seat to act may do."""
+    """Return a legal action of anyone: sometimes a bet, otherwise an action of the seat to act."""
     bettor = rng.randrange(state.rules.players)
     amounts = bets_open(state, bettor)
     if amounts and rng.random() < 0.1:
@@ -54,7 +54,7 @@ def random_action(state: RoundState, rng: Random) -> tuple[int, Action]:
 
 
 def legal_plays(position: Position) -> list[int]:
-    """What the seat to act may play, a pass (0) among it where it may pass."""
+    """Return what the seat to act may play, including a pass (0) if it may pass."""
     hand, table = position.hands[position.to_act], position.table
     if position.current == NO_PLAY:
         return leads(hand, table)
@@ -62,14 +62,14 @@ def legal_plays(position: Position) -> list[int]:
 
 
 def action_of(play: int) -> Play:
-    """A play as a player says it."""
+    """Return a play as a player names it."""
     combination = combination_of(play >> COMBINATION_AT)
     named = Named(combination.kind, combination.top, combination.width, combination.length)
     return Play(cards_of(cards_in(play)), named)
 
 
 def other_world(state: RoundState, viewer: int | None, rng: Random) -> RoundState:
-    """The same round to this viewer, with every card that it cannot see dealt anew."""
+    """Return a round that looks the same to this viewer, with all hidden cards dealt again."""
     position = state.position
     hidden_from = [seat for seat in range(state.rules.players) if seat != viewer]
     unseen = list(cards_of(state.haggis))
@@ -90,5 +90,5 @@ def other_world(state: RoundState, viewer: int | None, rng: Random) -> RoundStat
 
 
 def with_hands(position: Position, hands: tuple[int, ...]) -> Position:
-    """The position with other hands."""
+    """Return the position with other hands."""
     return Position(position.table, hands, *position.parts()[1:])  # type: ignore[arg-type]  # its own parts

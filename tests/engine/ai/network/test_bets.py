@@ -16,7 +16,7 @@ def view(*, players: int = 2, key: str = "classic", bets: tuple[int | None, ...]
 
 
 def seated(amount: int, other: int | None) -> RoundView:
-    """Two players, the seat to act has bet so much."""
+    """Return the view of the seat to act, which has bet `amount`, with two players."""
     seen = view()
     return replace(seen, bets=(amount, other) if seen.seat == 0 else (other, amount))
 

@@ -7,8 +7,8 @@ from engine.combinations.rules import FOUR_SUITS
 from engine.plays.leading import leads
 
 
-def kept_of(cards: str) -> tuple[set[int], set[int]]:
-    """The plays of a hand, and those worth a thought."""
+def candidates_of(cards: str) -> tuple[set[int], set[int]]:
+    """Return the plays of a hand, and those worth evaluating."""
     hand = mask_of(parse_cards(cards))
     plays = np.array(leads(hand, FOUR_SUITS), dtype=np.int64)
     worth = worth_evaluating(plays, np.zeros(len(plays), dtype=np.int64), np.array([hand], dtype=np.int64))
@@ -16,7 +16,7 @@ def kept_of(cards: str) -> tuple[set[int], set[int]]:
 
 
 def test_a_large_hand_evaluates_each_combination_with_the_fewest_wild_cards() -> None:
-    plays, worth = kept_of("2r 2o 3r 4r 5g 6g 6y 8o 8y 9r 9g Tr J Q K")
+    plays, worth = candidates_of("2r 2o 3r 4r 5g 6g 6y 8o 8y 9r 9g Tr J Q K")
     assert {play >> COMBINATION_AT for play in worth} == {play >> COMBINATION_AT for play in plays}
     assert len(worth) < len(plays) / 2
     for play in worth:
@@ -26,7 +26,7 @@ def test_a_large_hand_evaluates_each_combination_with_the_fewest_wild_cards() ->
 
 
 def test_a_small_hand_evaluates_every_play() -> None:
-    plays, worth = kept_of("2r 2o 9g J Q K")
+    plays, worth = candidates_of("2r 2o 9g J Q K")
     assert len("2r 2o 9g J Q K".split()) == SMALL_HAND
     assert worth == plays
 

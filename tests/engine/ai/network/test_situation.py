@@ -14,10 +14,10 @@ from engine.views.round_view import view_round
 from tests.engine.ai.tables import BRIEFLY, another_world, name_of, seeded, start, start_at, tables
 
 
-def rows_of_a_round(begun: RoundState) -> list[tuple[Row, Row]]:
-    """At every turn: the row made from the position and what was passed, and the one made from the view."""
+def rows_of_a_round(initial: RoundState) -> list[tuple[Row, Row]]:
+    """Return, for every turn, the row built from the position and passes and the row built from the view."""
     found = []
-    state, passed = begun, (NOTHING_PASSED,) * begun.rules.players
+    state, passed = initial, (NOTHING_PASSED,) * initial.rules.players
     rng = seeded(1)
     while (seat := state.to_act) is not None:
         view = view_round(state, seat)

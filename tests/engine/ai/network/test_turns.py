@@ -6,7 +6,7 @@ from engine.cards.hand import mask_of, parse_cards
 
 
 def leads_for(cards: str) -> list[float]:
-    """Leads by sets alone, after the best run, after two."""
+    """Return the leads by sets alone, after the best run, and after the two best runs."""
     hands = np.array([mask_of(parse_cards(cards))], dtype=np.int64)
     found = np.zeros((1, TURNS_WIDTH), dtype=np.float32)
     turns(hands, 4, found)
@@ -21,8 +21,8 @@ def leads_for(cards: str) -> list[float]:
         ("2r 3r 4r", [3, 1, 1]),
         ("2r 3r 4r 4g 9y", [4, 3, 3]),
         ("2r 3r 4r 6g 7g 8g", [6, 4, 2]),
-        ("2r 3r 4r 2g 3g 4g", [3, 3, 2]),  # as sets three, as two runs two
-        ("2r 4r 6r J", [3, 3, 3]),  # wild cards are not looked at
+        ("2r 3r 4r 2g 3g 4g", [3, 3, 2]),  # three as sets, two as runs
+        ("2r 4r 6r J", [3, 3, 3]),  # wild cards are ignored
     ),
 )
 def test_leads_are_counted_by_ranks_and_by_runs_that_save_some(cards: str, leads: list[float]) -> None:

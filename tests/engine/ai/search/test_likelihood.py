@@ -18,12 +18,12 @@ from engine.views.round_view import RoundView, view_round
 from tests.engine.ai.tables import another_world, holding, seeded, start, turns
 
 MINE = "2r 2o 4y 5g 6r 6o 8y Tg J Q K"
-# Nothing natural beats a four, or small cards that nothing else is made of do.
+# No suit cards beat a four, or small cards without any other use do.
 WEAK, STRONG = "3o 3y 3g 4r 4o 2g J Q K", "5r 6g 7o 7r 9y Tr J Q K"
 
 
 def after_a_pass(other: str) -> RoundState:
-    """The seat to act led a single four, the other one passed on it and now waits."""
+    """Return a round in which the seat to act led a single four and the other seat passed."""
     state = start(1)
     leader = state.position.to_act
     hands = (MINE, other) if leader == 0 else (other, MINE)
@@ -36,7 +36,7 @@ def world_of(state: RoundState) -> World:
 
 
 def doubts_after_a_pass() -> list[float]:
-    """Of the world with the strong hand, and of the one with the weak."""
+    """Return the doubts about the world with the strong hand and the world with the weak hand."""
     state = after_a_pass(STRONG)
     worlds = [world_of(after_a_pass(other)) for other in (STRONG, WEAK)]
     return doubts_about(view_round(state, state.to_act), worlds, network_for(2))
@@ -91,7 +91,7 @@ def test_equally_likely_worlds_are_all_drawn_before_one_repeats() -> None:
 def test_the_clock_is_checked_before_and_between_batches_of_weighed_worlds(
     milliseconds: float, weighed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where a few worlds take an eighth of the time, its part is gone after three times as many."""
+    """If weighing a few worlds takes an eighth of the time, its share is used up after three batches."""
     now = [5.0]
     seen: list[int] = []
 

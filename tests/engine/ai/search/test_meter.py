@@ -5,7 +5,7 @@ from engine.ai.search.meter import STEPS_PER_TRY, Meter
 
 
 def spend(meter: Meter, plays: int, until: float = 1.0) -> int:
-    """All simulations that the meter gives to so many plays."""
+    """Return the total number of simulations that the meter allows for this number of plays."""
     while piece := meter.next_batch(until, plays):
         meter.count(piece * plays)
     return meter.tries
@@ -39,7 +39,7 @@ def test_tries_with_many_steps_are_fewer(steps: int, tries: int) -> None:
 
 
 class Ticking:
-    """A clock by which every simulation takes so many milliseconds."""
+    """A clock that advances by a number of milliseconds for every simulation."""
 
     def __init__(self, each: float) -> None:
         self.each = each

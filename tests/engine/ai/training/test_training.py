@@ -39,8 +39,8 @@ def test_more_passes_over_the_same_decisions_reduce_the_error() -> None:
 def test_a_loaded_training_continues_as_if_never_saved(tmp_path: Path) -> None:
     first = Training(2, rounds=60, seed=3)
     list(first.run())
-    first.save(tmp_path / "kept.npz")
-    again = Training.load(tmp_path / "kept.npz")
+    first.save(tmp_path / "training.npz")
+    again = Training.load(tmp_path / "training.npz")
     assert (again.rounds, again.pieces, again.learner.batches) == (
         first.rounds,
         first.pieces,
