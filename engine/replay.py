@@ -51,7 +51,7 @@ def verdicts(path: str) -> Iterator[tuple[str, Verdict]]:
         with Path(path).open("rb") as file:
             data = file.read(LARGEST_RECORD + 1)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "There can be no such file"
+        reason = getattr(error, "strerror", None) or "The file name is not valid"
         yield path, Wrong("", "unreadable_file", f"{reason}.")
         return
     yield path, judge(data)

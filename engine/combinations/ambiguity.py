@@ -69,7 +69,7 @@ def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
     if not fitting:
         raise Refused(
             "not_a_combination",
-            "These cards are not the combination named.",
+            "These cards do not form the combination that you named.",
             rule=_mismatch_clause(cards, named, rules),
             readings=tuple(reading_of(cards, number) for number in numbers),
         )

@@ -24,7 +24,7 @@ def utf8(text: str, *, where: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        raise Malformed("invalid_text", "The text holds half of a surrogate pair.", where=where) from None
+        raise Malformed("invalid_text", "The text contains an unpaired surrogate.", where=where) from None
 
 
 def decimal(number: int) -> bytes:

@@ -20,9 +20,9 @@ def check_client_seed(seed: str) -> str:
     if len(seed) > SEED_LENGTH:
         raise _refused(f"A client seed has at most {SEED_LENGTH} characters.")
     if "\0" in seed:
-        raise _refused("A client seed holds no NUL character.")
+        raise _refused("A client seed must not contain a NUL character.")
     if any("\ud800" <= character <= "\udfff" for character in seed):
-        raise _refused("A client seed holds no half of a surrogate pair.")
+        raise _refused("A client seed must not contain an unpaired surrogate.")
     return seed
 
 

@@ -46,7 +46,7 @@ def _fitting_seats(rules: TableRules, played: RecordedRound, where: str) -> tupl
     if not rules.has_dealer:
         return first_dealer_and_leader(rules, played.leader)
     if played.dealer is None:
-        raise Mistake(f"{where}/dealer", "wrong_dealer", "In this rule set somebody deals.")
+        raise Mistake(f"{where}/dealer", "wrong_dealer", "This rule set has a dealer.")
     return first_dealer_and_leader(rules, played.dealer)
 
 

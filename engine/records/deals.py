@@ -73,7 +73,7 @@ def _remove(cards: tuple[Card, ...], left: set[Card], where: str) -> None:
     """Remove the cards from `left`, the rest of the deck."""
     for index, card in enumerate(cards):
         if card not in left:
-            detail = f"The card {card} is dealt twice, or belongs elsewhere."
+            detail = f"The card {card} is dealt twice or is not in this deck."
             raise Mistake(f"{where}/{index}", "not_the_deck", detail)
         left.remove(card)
 
@@ -91,5 +91,5 @@ def _check_cards(dealt: Deal, played: RecordedRound, where: str) -> None:
     """Check that the hands are as dealt, in any order; the haggis is then the rest of the deck."""
     for seat, hand in enumerate(dealt.hands):
         if set(played.hands[seat]) != {*hand, *FACE_CARDS}:
-            detail = "The link and the seeds deal this seat other cards."
+            detail = "The link and the seeds deal different cards to this seat."
             raise Mistake(f"{where}/hands/{seat}", "wrong_deal", detail)

@@ -61,7 +61,9 @@ def read_list(value: object, where: str, sizes: range) -> list[object]:
     if not isinstance(value, list):
         raise Malformed("wrong_type", "This is not a list.", where=where)
     if len(value) not in sizes:
-        raise Malformed("wrong_length", f"There are {len(value)} here, not {_span(sizes)}.", where=where)
+        raise Malformed(
+            "wrong_length", f"This list must have {_span(sizes)} items, but it has {len(value)}.", where=where
+        )
     return value
 
 
@@ -84,18 +86,18 @@ def read_int(value: object, where: str, span: range) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise Malformed("wrong_type", "This is not a whole number.", where=where)
     if value not in span:
-        raise Malformed("out_of_range", f"This is not {_span(span)}.", where=where)
+        raise Malformed("out_of_range", f"This must be {_span(span)}.", where=where)
     return value
 
 
 def read_text(value: object, where: str, longest: int) -> str:
     """Return a text without NUL characters or unpaired surrogates, which could not be stored or hashed."""
     if not isinstance(value, str):
-        raise Malformed("wrong_type", "This is not a text.", where=where)
+        raise Malformed("wrong_type", "This is not a string.", where=where)
     if len(value) > longest:
         raise Malformed("wrong_length", f"This is longer than {longest} characters.", where=where)
     if "\0" in value or any("\ud800" <= character <= "\udfff" for character in value):
-        detail = "This holds a NUL character or half of a surrogate pair."
+        detail = "This contains a NUL character or an unpaired surrogate."
         raise Malformed("invalid_text", detail, where=where)
     return value
 
@@ -103,9 +105,9 @@ def read_text(value: object, where: str, longest: int) -> str:
 def read_choice(value: object, where: str, choices: type[E]) -> E:
     """Return the member of `choices` with this value."""
     if not isinstance(value, str):
-        raise Malformed("wrong_type", "This is not a text.", where=where)
+        raise Malformed("wrong_type", "This is not a string.", where=where)
     if value not in choices.__members__.values():
-        raise Malformed("invalid_value", f"This is none of {', '.join(choices)}.", where=where)
+        raise Malformed("invalid_value", f"This must be one of {', '.join(choices)}.", where=where)
     return choices(value)
 
 

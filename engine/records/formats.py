@@ -21,12 +21,12 @@ def read_cards(value: object, where: str, sizes: range) -> tuple[Card, ...]:
     if len(set(cards)) == len(cards):
         return cards
     index, card = next((index, card) for index, card in enumerate(cards) if card in cards[:index])
-    raise Malformed("card_twice", f"The card {card} is here twice.", where=f"{where}/{index}")
+    raise Malformed("card_twice", f"The card {card} appears twice.", where=f"{where}/{index}")
 
 
 def _read_card(value: object, where: str) -> Card:
     if not isinstance(value, str):
-        raise Malformed("wrong_type", "This is not a text.", where=where)
+        raise Malformed("wrong_type", "This is not a string.", where=where)
     try:
         return Card.parse(value)
     except Malformed:
@@ -37,7 +37,7 @@ def read_seats(value: object, where: str, players: int) -> tuple[int, ...]:
     """Return distinct seats of the table."""
     seats = read_items(value, where, range(players + 1), lambda seat, at: read_int(seat, at, range(players)))
     if len(set(seats)) < len(seats):
-        raise Malformed("seat_twice", "A seat is here twice.", where=where)
+        raise Malformed("seat_twice", "A seat appears twice.", where=where)
     return seats
 
 
@@ -49,7 +49,7 @@ def read_points(value: object, where: str) -> int:
 def read_hash(value: object, where: str) -> str:
     """Return 32 bytes as hexadecimal digits."""
     if not isinstance(value, str):
-        raise Malformed("wrong_type", "This is not a text.", where=where)
+        raise Malformed("wrong_type", "This is not a string.", where=where)
     if not _HASH.fullmatch(value):
         raise Malformed("invalid_hash", "This is not 64 hexadecimal digits.", where=where)
     return value
@@ -58,11 +58,11 @@ def read_hash(value: object, where: str) -> str:
 def read_time(value: object, where: str) -> str:
     """Return an RFC 3339 timestamp, exactly as it was written."""
     if not isinstance(value, str):
-        raise Malformed("wrong_type", "This is not a text.", where=where)
+        raise Malformed("wrong_type", "This is not a string.", where=where)
     try:
         if _TIME.fullmatch(value):
             datetime.fromisoformat(value)
             return value
     except ValueError:
         pass
-    raise Malformed("invalid_time", "This is no date and time as 2026-01-31T12:00:00Z.", where=where)
+    raise Malformed("invalid_time", "This is not a date and time such as 2026-01-31T12:00:00Z.", where=where)

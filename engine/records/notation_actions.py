@@ -50,6 +50,6 @@ def add_notes(text: str, actions: list[JsonObject]) -> None:
     """Add to the actions of one trick who acted for each seat, and when; `-` stands for unknown."""
     notes = [each.split() for each in text.split(";")]
     if len(notes) != len(actions) or any(len(note) != 2 for note in notes):
-        raise unreadable("There is a note for each action of the line above, as in: {player -; ai -}")
+        raise unreadable("There must be a note for each action of the line above, as in: {player -; ai -}")
     for action, (by, at) in zip(actions, notes, strict=True):
         action |= {name: note for name, note in (("by", by), ("at", at)) if note != "-"}

@@ -51,7 +51,7 @@ class Draft:
         """Append a seat's item to a list with one item for each seat, in order."""
         seat, value = seat_and_value
         if seat != len(self._into.get(field, ())):
-            raise unreadable("Seats stand in order, each once.")
+            raise unreadable("Seats must be in order, each once.")
         self.append(field, value)
 
     def set_member(self, field: str, name_and_value: tuple[str, object]) -> None:
@@ -80,4 +80,4 @@ class Draft:
 
 def repeated() -> Malformed:
     """Return the error for a line that may appear only once."""
-    return Malformed("repeated_line", "There is such a line already.")
+    return Malformed("repeated_line", "This line may appear only once.")

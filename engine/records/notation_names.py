@@ -48,7 +48,7 @@ def read_name(text: str, cards: Cards, players: int) -> Named:
         return UNNAMED
     named = (_read_short(text, len(cards)) or _read_long(text)) if text else _only_name(cards, players)
     if named is None:
-        raise unreadable("Say what these cards are, as in: =run 7-9")
+        raise unreadable("Name the combination of these cards, as in: =run 7-9")
     return named
 
 

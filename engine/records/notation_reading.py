@@ -67,7 +67,7 @@ class _Parser:
         if not self.has_started:
             self._start(line)
         elif self._has_ended:
-            raise Malformed("misplaced_line", "Nothing stands below the result.")
+            raise Malformed("misplaced_line", "Nothing may follow the result.")
         elif trick := _TRICK.fullmatch(line):
             self._read_trick(trick[1], trick[2])
         elif notes := _NOTES.fullmatch(line):
@@ -87,10 +87,10 @@ class _Parser:
             raise _misplaced()
         players = self.draft.record.get("players", 0)
         if players not in SUITS_FOR:
-            raise Malformed("missing_line", "The number of players stands above the rounds: 2 or 3.")
+            raise Malformed("missing_line", "The number of players, 2 or 3, must come before the rounds.")
         self._tricks += 1
         if read_number(number) != self._tricks:
-            raise unreadable(f"This is line {self._tricks} of the round's play.")
+            raise unreadable(f"This line should have the number {self._tricks}.")
         self._trick = read_actions(actions, players)
         for action in self._trick:
             self.draft.append("actions", action)
@@ -121,8 +121,8 @@ class _Parser:
 
 
 def _misplaced() -> Malformed:
-    return Malformed("misplaced_line", "This line stands in the wrong place.")
+    return Malformed("misplaced_line", "This line is in the wrong place.")
 
 
 def _unknown_line() -> Malformed:
-    return Malformed("unknown_line", "No line begins so.")
+    return Malformed("unknown_line", "This line starts with an unknown word.")

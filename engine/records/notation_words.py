@@ -23,7 +23,7 @@ def seat_letter(seat: int) -> str:
 def read_seat(letter: str) -> int:
     """Return the seat with this letter."""
     if letter not in set(_LETTERS):
-        raise unreadable("A seat is A, B or C.")
+        raise unreadable("A seat must be A, B or C.")
     return _LETTERS.index(letter)
 
 
@@ -44,7 +44,7 @@ def read_quoted(text: str) -> str:
             return str(json.loads(text))
     except ValueError:
         pass
-    raise unreadable("A text stands in quotes, as in JSON.")
+    raise unreadable("A text must be in quotes, as in JSON.")
 
 
 def read_number(text: str) -> int:

@@ -45,8 +45,8 @@ def _reject_action(value: object, where: str) -> RecordedAction:
     if "type" not in value:
         raise Malformed("missing_field", "This field is missing.", where=f"{where}/type")
     if not isinstance(value["type"], str):
-        raise Malformed("wrong_type", "This is not a text.", where=f"{where}/type")
-    raise Malformed("invalid_value", f"This is none of {', '.join(_ACTIONS)}.", where=f"{where}/type")
+        raise Malformed("wrong_type", "This is not a string.", where=f"{where}/type")
+    raise Malformed("invalid_value", f"This must be one of {', '.join(_ACTIONS)}.", where=f"{where}/type")
 
 
 def _read_action_content(fields: Mapping[str, object], where: str, seats: range) -> Action:

@@ -42,7 +42,7 @@ def _replay(record: Record) -> Proof:
 def _check_order(course: Course, record: Record, index: int, where: str) -> None:
     """Check the numbering of rounds, that only the last is cut short, and that none follows the end."""
     if course.is_over:
-        raise Mistake(where, "match_over", "The match had ended before this round.")
+        raise Mistake(where, "match_over", "The match was over before this round.")
     if index and record.rounds[index - 1].scores is None:
         detail = "Only the last round of a match may be cut short."
         raise Mistake(f"/rounds/{index - 1}/scores", "round_unfinished", detail)

@@ -27,11 +27,11 @@ def _check_reason(course: Course, reason: Ending) -> None:
     """Check that points are given as the reason exactly if the length is reached and one player leads."""
     by_points = Ending.ROUNDS if course.length.target is None else Ending.TARGET
     if reason.is_played_out and reason is not by_points:
-        raise Mistake("/result/reason", "wrong_result", f"This match was to end by {by_points}.")
+        raise Mistake("/result/reason", "wrong_result", f"This match should have ended by {by_points}.")
     if reason.is_played_out and not course.is_over:
-        raise Mistake("/result/reason", "match_not_over", "The match was not at its end.")
+        raise Mistake("/result/reason", "match_not_over", "The match was not over.")
     if reason in {Ending.RESIGNED, Ending.FORFEIT} and course.is_over and course.rules.players == 2:
-        detail = "The match was played out, so nobody lost it by leaving."
+        detail = "The match was played to its end, so nobody lost it by leaving."
         raise Mistake("/result/reason", "wrong_result", detail)
 
 
@@ -39,11 +39,11 @@ def _winners_error(course: Course, result: RecordedResult) -> str:
     """Return what is wrong with the winners, or an empty text."""
     if result.reason.is_played_out:
         won = winners(course.totals)
-        return "" if result.winners == won else f"The most points were those of seat {won[0]}."
+        return "" if result.winners == won else f"Seat {won[0]} has the most points."
     if result.reason is Ending.ANNULLED:
         return "Nobody wins a match that is annulled." if result.winners else ""
     if not 0 < len(result.winners) < course.rules.players:
-        return "Somebody wins, and not everybody, when a seat is given up."
+        return "When a seat is given up, some of the other seats win, but not all seats."
     if len({course.totals[seat] for seat in result.winners}) > 1:
-        return "Those who win together have equal points."
+        return "Joint winners must have equal points."
     return ""

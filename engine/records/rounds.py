@@ -21,7 +21,7 @@ def replay_round(course: Course, played: RecordedRound, where: str) -> Course:
         _check_cut_short(course, state, played, where)
         return course
     if not state.is_over:
-        raise Mistake(f"{where}/actions", "round_unfinished", "The round has scores, but is not played out.")
+        raise Mistake(f"{where}/actions", "round_unfinished", "The round has scores, but it is not complete.")
     _check_out(state, played, where)
     scores = score_round(state)
     _check_scores(scores, played.scores, f"{where}/scores")
@@ -54,7 +54,7 @@ def _play(state: RoundState, played: RecordedRound, where: str) -> RoundState:
 def _check_cut_short(course: Course, state: RoundState, played: RecordedRound, where: str) -> None:
     """Check that a round without scores is unfinished and leaves the totals unchanged or omits them."""
     if state.is_over:
-        raise Mistake(f"{where}/scores", "wrong_scores", "The round is played out, and so it has scores.")
+        raise Mistake(f"{where}/scores", "wrong_scores", "The round is complete, so it must have scores.")
     _check_out(state, played, where)
     if played.totals is not None:
         _check_totals(course.totals, played.totals, f"{where}/totals")
@@ -63,7 +63,7 @@ def _check_cut_short(course: Course, state: RoundState, played: RecordedRound, w
 def _check_out(state: RoundState, played: RecordedRound, where: str) -> None:
     out = state.position.out
     if played.out != out:
-        raise Mistake(f"{where}/out", "wrong_out", f"Those who went out, in order, are {list(out)}.")
+        raise Mistake(f"{where}/out", "wrong_out", f"The seats that went out, in order, are {list(out)}.")
 
 
 def _check_scores(scores: tuple[SeatScore, ...], recorded: tuple[SeatScore, ...], where: str) -> None:
@@ -73,13 +73,13 @@ def _check_scores(scores: tuple[SeatScore, ...], recorded: tuple[SeatScore, ...]
             points = getattr(line, item.name)
             if getattr(given, item.name) != points:
                 raise Mistake(
-                    f"{where}/{seat}/{item.name}", "wrong_scores", f"This is {points} by the rules."
+                    f"{where}/{seat}/{item.name}", "wrong_scores", f"By the rules this is {points}."
                 )
 
 
 def _check_totals(totals: tuple[int, ...], recorded: tuple[int, ...] | None, where: str) -> None:
     if recorded is None:
-        raise Mistake(where, "wrong_totals", "The round is played out, and so it has totals.")
+        raise Mistake(where, "wrong_totals", "The round is complete, so it must have totals.")
     for seat, (total, given) in enumerate(zip(totals, recorded, strict=True)):
         if given != total:
             raise Mistake(f"{where}/{seat}", "wrong_totals", f"The scores add up to {total}.")

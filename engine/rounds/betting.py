@@ -27,7 +27,7 @@ def place_bet(state: RoundState, seat: int, amount: int) -> RoundState:
     """Return the round with this bet added; raise `Refused` if the bet is not allowed."""
     _check_open(state, seat)
     if state.bets[seat] is not None:
-        raise Refused("bet_exists", "You have bet already, and a bet stands.", rule=Clause.BET_STANDS)
+        raise Refused("bet_exists", "You have already bet, and a bet is final.", rule=Clause.BET_STANDS)
     if amount not in {0, *state.rules.bet_amounts}:
         amounts = ", ".join(str(each) for each in state.rules.bet_amounts)
         detail = f"A bet is one of {amounts}, or 0 to declare none."
@@ -38,7 +38,7 @@ def place_bet(state: RoundState, seat: int, amount: int) -> RoundState:
 
 def _check_open(state: RoundState, seat: int) -> None:
     if not _has_played(state, seat) and _closes_at_first_out(state) and state.position.out:
-        detail = "Bets are closed: a bet is on going out first, and a player is out already."
+        detail = "Bets are closed: a bet is on going out first, and a player is already out."
         raise Refused("bet_closed", detail, rule=Clause.BET_BEFORE_FIRST_OUT)
     if _has_played(state, seat) or _closed_for_all(state):
         detail = (

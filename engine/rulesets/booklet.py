@@ -26,18 +26,20 @@ from engine.rulesets.terms import (
 
 SETS: Final = Ruling(
     "sets",
-    "The list of combinations is damaged where sets should be. Sets are played as in the other rule sets.",
+    "The list of combinations is damaged where the sets should be. Sets are played as in the other rule "
+    "sets.",
 )
 AMOUNTS: Final = Ruling("amounts", "The bet cards are those of the same edition's large box: 5, 15 and 30.")
 GOING_OUT: Final = Ruling(
     "going_out",
-    "A player who goes out counts the largest opposing hand at that moment, the first to go out and the "
-    "second alike.",
+    "A player who goes out scores for the largest opposing hand at that moment, whether first or second "
+    "to go out.",
 )
 WINNER_IS_OUT: Final = Ruling(
     "winner_is_out",
-    "The text has a trick's winner who is out score for the largest hand. Read word by word, the first out "
-    "would score nothing where another play won that trick; here going out scores whoever wins the trick.",
+    "According to the text, the winner of a trick who is out scores for the largest hand. Read "
+    "literally, the first out would score nothing if another play won that trick; here, going out scores "
+    "no matter who wins the trick.",
 )
 COURT_CARDS: Final = Ruling(
     "court_cards",
@@ -48,7 +50,7 @@ MIXED_SUITS: Final = Ruling("mixed_suits", "The 'mixed suits' of the lowest bomb
 TOURNAMENT_ADDED: Final = Ruling(
     "tournament_added",
     "The text only lets the winner of a bombed trick choose who captures it. The option "
-    "bomb_capture=tournament is an extension of ours, taken from the other texts.",
+    "bomb_capture=tournament is an addition of this project, taken from the other texts.",
 )
 BET_JUDGED: Final = Ruling(
     "bet_judged",
@@ -68,7 +70,7 @@ ONE_CHOICE: Final = Ruling(
 FINAL_HAND: Final = Ruling("final_hand", "The cards left in the last hand are captured by nobody.")
 OTHER_GAMES: Final = Ruling(
     "other_games",
-    "The booklet also names other games, and more players. It does not give their rules; they are not "
+    "The booklet also mentions other games and more players. It does not give their rules; they are not "
     "played here.",
 )
 

@@ -28,8 +28,8 @@ from engine.rulesets.terms import (
 
 ALL_CARDS_SCORE: Final = Ruling(
     "all_cards_score",
-    "The text scores point cards 'captured during trick play'. The last hand and the haggis, which the first "
-    "player out captures afterwards, score as well.",
+    "The text scores point cards 'captured during trick play'. The last hand and the haggis, which the "
+    "first player out captures afterwards, count as well.",
 )
 
 CLASSIC: Final = RuleSet(

@@ -13,8 +13,8 @@ from engine.rulesets.terms import THREE
 from engine.rulesets.wording import FACE_CARDS
 
 _STAIR: Final = (
-    "A **stair** is two or more ranks in sequence, each held in the same two or more suits: pairs in two "
-    "suits, triples in three. (A run is a stair one suit wide.)"
+    "A **stair** is two or more ranks in sequence, each in the same two or more suits: pairs in two suits, "
+    "triples in three. (A run is like a stair of a single suit.)"
 )
 _BOMBS: Final = (
     "3-5-7-9 in four different suits",
@@ -57,8 +57,8 @@ def cards_section(rules: RuleSet) -> list[str]:
             "to the hand and may be played like any card of it.",
         ),
         paragraph(
-            "Shuffle the suit cards and deal them. What is left over is the *haggis*. It stays face down, "
-            "and nobody sees it until the round is scored.",
+            "Shuffle the suit cards and deal them. The cards left over are the *haggis*. It stays face "
+            "down, and nobody sees it until the round is scored.",
         ),
         table(head, rows),
         paragraph(
@@ -91,8 +91,8 @@ def combinations_section(rules: RuleSet) -> list[str]:
             ]
         ),
         paragraph(
-            "**Face cards are wild** beside at least one suit card: they stand for any lower rank in "
-            "whatever suit is needed.",
+            "**Face cards are wild** beside at least one suit card: they stand for any lower rank in any "
+            "suit that is needed.",
             FACE_CARDS[rules.face_cards],
             "Alone, a face card is a single of its own rank, above the 10. Two or three face cards without a "
             "suit card are a bomb.",
@@ -105,8 +105,9 @@ def combinations_section(rules: RuleSet) -> list[str]:
             ],
         ),
         paragraph(
-            "Cards that can be several things are played as the one you say. Say nothing, and they are the "
-            "highest of those that beat the trick, as long as all of these are of one shape.",
+            "Cards that can be several combinations are played as the one you name. If you name none, "
+            "they are the highest of those that beat the trick, provided that all of these have the same "
+            "shape.",
         ),
     ]
 
@@ -129,9 +130,9 @@ def trick_section(rules: RuleSet) -> list[str]:
         heading("A trick"),
         paragraph(
             "The leader plays any combination. Clockwise, each player then beats the combination on the "
-            "table or passes. To beat it takes the same kind with as many ranks and as many cards to a "
-            "rank, and a higher top rank; or a bomb. You may pass when you could play, and a pass binds "
-            "you to nothing: if the trick comes round to you again you may play.",
+            "table or passes. To beat it you need the same kind with as many ranks, as many cards of "
+            "each rank, and a higher top rank; or a bomb. You may pass even if you could play, and "
+            "passing does not commit you: if the trick comes round to you again, you may play.",
         ),
         paragraph(
             _for_three(
@@ -140,14 +141,14 @@ def trick_section(rules: RuleSet) -> list[str]:
                 "first pass, with three when two pass in a row. Whoever played the highest combination has "
                 "won it and leads the next trick. A winner who is out of cards cannot; then the next player "
                 "to the left who has cards leads.",
-                otherwise="The trick ends at the first pass. Who played last has won it and leads the next.",
+                otherwise="The trick ends at the first pass. The last to play has won it and leads the next.",
             ),
         ),
         paragraph(
             "The winner **captures** the cards of the trick. After a bomb, though, they go to an opponent:",
             _for_three(
                 rules,
-                "with two players the other one, with three the one whom the winner chooses.",
+                "with two players to the other one, with three to the one the winner chooses.",
                 otherwise="the bomb wins the lead and gives away the cards.",
             ),
         ),
@@ -160,12 +161,12 @@ def going_out_section(rules: RuleSet) -> list[str]:
     return [
         heading("Going out"),
         paragraph(
-            "A player who plays the last card, face cards included, is out. At that moment the largest "
-            f"opposing hand is counted, unplayed face cards included.{more}",
+            "Players who have played their last card, including face cards, are out. At that moment the "
+            f"largest opposing hand is counted, unplayed face cards included.{more}",
         ),
         paragraph(
-            "The round ends at once when only one player has cards left; that player does not play again. "
-            "The cards of the final trick go to the player of its last combination or, after a bomb, to an "
-            "opponent as always.",
+            "The round ends at once when only one player has cards left; that player does not play "
+            "again. The cards of the final trick go to the player of its last combination or, after a "
+            "bomb, to an opponent as usual.",
         ),
     ]

@@ -12,7 +12,7 @@ _SHORT: Final[Mapping[object, str]] = {
     BetSucceeds.GOES_OUT_FIRST: "go out first",
     BetSucceeds.SCORES_THE_BET: "score at least the bet",
     FaceCards.WILD_OR_OWN_RANK: "wild, or their own rank",
-    FaceCards.WILD_ONLY: "wild only: none goes above ten",
+    FaceCards.WILD_ONLY: "only wild: none goes above ten",
     CardPoints.POINT_CARDS: "3 5 7 9: 1, J 2, Q 3, K 5",
     CardPoints.ONE_PER_CARD: "1 for every card",
     FinalHand.FIRST_OUT: "first out",
@@ -69,10 +69,10 @@ def overview(rule_sets: tuple[RuleSet, ...], *, notice: str) -> str:
             notice,
             heading("The rules of Haggis", 1),
             paragraph(
-                "Five texts of the rules have been published. The deck, the bombs, the tricks and going out "
-                "are the same in all of them, and so are the combinations, except for what face cards may be "
-                "in runs and stairs; bets, scores and the deal are not. Each page below is complete: one is "
-                "enough to play.",
+                "Five texts of the rules have been published. The deck, the bombs, the tricks and going "
+                "out are the same in all of them, and so are the combinations, except for the role of "
+                "face cards in runs and stairs; bets, scores and the deal differ. Each page below is "
+                "complete: one is enough to play.",
             ),
             bullets(f"[{rules.title}]({rules.key}.md): {rules.summary}" for rules in rule_sets),
             heading("Where they differ"),
@@ -81,8 +81,8 @@ def overview(rule_sets: tuple[RuleSet, ...], *, notice: str) -> str:
                 [[name, *(answer(rules) for rules in rule_sets)] for name, answer in _ROWS],
             ),
             paragraph(
-                "A bet that fails is paid in full to the first out and to each other player without a bet, "
-                "in all of them. `bomb_capture` is a choice at tables of three only.",
+                "In all of them, a bet that fails is paid in full to the first out and to each other "
+                "player without a bet. `bomb_capture` is a choice at tables of three only.",
             ),
         ]
     )

@@ -27,8 +27,8 @@ from engine.rulesets.terms import (
 FIRST_LEADER: Final = Ruling("first_leader", "The first leader is drawn at random. Nobody is the dealer.")
 LEAD_TIE: Final = Ruling(
     "lead_tie",
-    "When several players share the fewest points, the next leader is the player to the left of whoever "
-    "led the first trick of the last round, even a player who is not one of them.",
+    "When several players share the fewest points, the next leader is the player to the left of the one "
+    "who led the first trick of the last round, even if that player is not one of them.",
 )
 CAPTURED_CARDS: Final = Ruling(
     "captured_cards",
@@ -36,20 +36,21 @@ CAPTURED_CARDS: Final = Ruling(
     "counts, the last hand and the haggis included.",
 )
 OTHER_GAMES: Final = Ruling(
-    "other_games", "The box serves other games and more players; they are not played here."
+    "other_games", "The box is also for other games and more players; they are not played here."
 )
 
 TOURNAMENT_LAST_ORDINARY: Final = Ruling(
     "tournament_last_ordinary",
-    "Tournament: the text gives the trick to the player who last played a combination that is no bomb, out "
-    "or not. Where that is the winner, or the trick holds bombs only, the play just below the winning bomb "
-    "counts; where the winning bomb was led, the player to the right of its leader captures.",
+    "Tournament: the text gives the trick to the player who last played a combination that is not a "
+    "bomb, even if out. If that is the winner, or if the trick consists of bombs only, the play just "
+    "below the winning bomb counts; if the winning bomb was led, the player to the right of its leader "
+    "captures.",
 )
 
 SECOND_OUT_COUNTS_TOO: Final = Ruling(
     "second_out_counts_too",
-    "The text has only the first player to go out note the largest opposing hand. The second to go out also "
-    "scores five points a card, of the hand that is left.",
+    "In the text only the first player to go out notes the largest opposing hand. The second to go out "
+    "also scores five points per card, for the hand that is left.",
 )
 
 FINAL_BOMB: Final = Ruling(

@@ -19,21 +19,21 @@ from engine.rulesets.terms import (
 )
 
 NO_JOKERS: Final = Ruling(
-    "no_jokers", "The text sets out both jokers and gives them no role; they are not used."
+    "no_jokers", "The text includes both jokers but gives them no role; they are not used."
 )
 BET_OPEN: Final = Ruling(
     "bet_open",
-    "Bets are made 'before cards are played'. That is read as the player's own cards: a bet is open until "
-    "the own first play, whoever has played before.",
+    "Bets are made 'before cards are played'. This is taken to mean the player's own cards: a bet is "
+    "open until the player's own first play, no matter who has played before.",
 )
 UNCAPTURED: Final = Ruling(
     "uncaptured",
-    "The text only asks itself whether the haggis and the remaining hand are captured. They are not, "
+    "The text only raises the question whether the haggis and the remaining hand are captured. They are not, "
     "unless the option haggis_capture=first_out says so.",
 )
 AS_CLASSIC: Final = Ruling(
     "as_classic",
-    "The text says nothing of the dealer, the lead, ties or the final trick: all four are as in the "
+    "The text does not mention the dealer, the lead, ties or the final trick: all four are as in the "
     "classic rules.",
 )
 

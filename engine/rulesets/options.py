@@ -65,8 +65,8 @@ BOMB_CAPTURE: Final = Option(
         Choice("winner_chooses", "The winner of the trick chooses one of the two opponents."),
         Choice(
             "tournament",
-            "The player of the next-highest combination in the trick. Where a bomb was led and nothing "
-            "else was played: the player to the right of the leader.",
+            "The player of the next-highest combination in the trick. If a bomb was led and nothing else "
+            "was played: the player to the right of the leader.",
             (("bomb_capture", BombCapture.NEXT_HIGHEST),),
         ),
     ),
@@ -80,9 +80,9 @@ BOMB_CAPTURE_LAST_ORDINARY: Final = Option(
         BOMB_CAPTURE.choices[0],
         Choice(
             "tournament",
-            "The player who last played a combination that is no bomb; if that is the winner, or there is "
-            "none, the player of the play just below the winning bomb. Where that bomb was led: the player "
-            "to the right of the leader.",
+            "The player who last played a combination that is not a bomb; if that is the winner, or "
+            "there is none, the player of the play just below the winning bomb. If that bomb was led: "
+            "the player to the right of the leader.",
             (("bomb_capture", BombCapture.LAST_ORDINARY),),
         ),
     ),
@@ -99,8 +99,8 @@ BET_SPLIT: Final = Option(
         ),
         Choice(
             "thirds",
-            "The first out scores the own bet and two thirds of what the others bet, the second to go out "
-            "scores one third of what those two bet, the last scores nothing for bets.",
+            "The first out scores their own bet and two thirds of the other two bets, the second to go "
+            "out scores one third of those two bets, the last scores nothing for bets.",
             (("bet_split", BetSplit.THIRDS),),
         ),
     ),
@@ -128,7 +128,7 @@ HAGGIS_CAPTURE: Final = Option(
         Choice("nobody", "Nobody: they are not scored."),
         Choice(
             "first_out",
-            "The player who went out takes both.",
+            "The player who went out captures both.",
             (("final_hand", FinalHand.FIRST_OUT), ("haggis", Haggis.FIRST_OUT)),
         ),
     ),

@@ -14,9 +14,9 @@ def bets_section(rules: RuleSet) -> list[str]:
         heading("Bets"),
         paragraph(
             "Before you play your first card of a round you may bet "
-            f"{wording.join_numbers(rules.bet_amounts)} points on yourself, or declare 0: no bet. You need "
-            "not wait for your turn, and may have passed before. Everyone may bet, the same or not. What is "
-            "declared stands.",
+            f"{wording.join_numbers(rules.bet_amounts)} points on yourself, or declare 0: no bet. You "
+            "need not wait for your turn, and may have passed before. Everyone may bet, the same amount "
+            "or not. A declaration is final.",
             *([wording.BETS_CLOSE[rules.bets_close]] if THREE in rules.players else []),
         ),
         paragraph(wording.BET_SUCCEEDS[rules.bet_succeeds]),
@@ -39,7 +39,7 @@ def _bet_examples(rules: RuleSet, split: BetSplit) -> list[str]:
         for players in rules.players
         for example in BETS.get((players, rules.bet_succeeds, split), ())
     ]
-    head = ["bets", "went out", "scored besides", "scored for bets"]
+    head = ["bets", "out", "other points", "points for bets"]
     return [table(head, [_bet_row(example, names) for example, names in found])]
 
 
@@ -63,13 +63,13 @@ def match_section(rules: RuleSet) -> list[str]:
         heading("Winning the match"),
         paragraph(
             f"Agree on a target ({TARGETS.start} to {TARGETS.stop - 1} points) or on a number of rounds "
-            f"({ROUNDS.start} to {ROUNDS.stop - 1}); say nothing, and it is {DEFAULT_TARGET} points.",
+            f"({ROUNDS.start} to {ROUNDS.stop - 1}); the default is {DEFAULT_TARGET} points.",
             *wording.length(rules),
         ),
         paragraph(
-            "The match ends after the round in which someone reaches the target, or after the last of the "
-            "agreed rounds. The most points win. While several are tied for first, one more round is "
-            "played.",
+            "The match ends after the round in which someone reaches the target, or after the last of "
+            "the agreed rounds. The player with the most points wins. While several are tied for first, "
+            "one more round is played.",
         ),
     ]
 
@@ -84,7 +84,7 @@ def options_section(rules: RuleSet) -> list[str]:
             bullets(_choices(option)),
         ]
     if BET_SPLIT in open_here:
-        blocks += [paragraph("Bets in thirds, in examples:"), *_bet_examples(rules, BetSplit.THIRDS)]
+        blocks += [paragraph("Examples of bets in thirds:"), *_bet_examples(rules, BetSplit.THIRDS)]
     return blocks
 
 
@@ -103,6 +103,6 @@ def rulings_section(rules: RuleSet) -> list[str]:
     """Return the section about the rulings that fill the gaps of the text."""
     return [
         heading("How the text is read here"),
-        paragraph("Where the published text is silent or leaves two readings, these rulings decide."),
+        paragraph("Where the published text is silent or ambiguous, these rulings decide."),
         bullets(ruling.text for ruling in rules.rulings),
     ]

@@ -27,25 +27,25 @@ BET_SUCCEEDS: Final[Mapping[BetSucceeds, str]] = {
     ),
 }
 BETS_CLOSE: Final[Mapping[BetsClose, str]] = {
-    BetsClose.FIRST_OUT: "Once a player has gone out, nobody may bet any more.",
+    BetsClose.FIRST_OUT: "Once a player has gone out, nobody may bet.",
     BetsClose.ALL_BUT_ONE_OUT: "Bets stay open after a player has gone out, until all but one are out.",
 }
 FACE_CARDS: Final[Mapping[FaceCards, str]] = {
     FaceCards.WILD_OR_OWN_RANK: (
-        "They need not be wild: in a run or stair a face card can also stand for its own rank."
+        "They need not be wild: in a run or stair, a face card can also stand for its own rank."
     ),
-    FaceCards.WILD_ONLY: "In a run or stair they are only wild, so none goes above ten.",
+    FaceCards.WILD_ONLY: "In a run or stair they are only wild, so no run or stair goes above ten.",
 }
 CARD_POINTS: Final[Mapping[CardPoints, str]] = {
     CardPoints.POINT_CARDS: (
         "Captured point cards score: each 3, 5, 7 and 9 one point, a jack 2, a queen 3, a king 5. Other "
         "cards score nothing."
     ),
-    CardPoints.ONE_PER_CARD: "Every captured card scores one point, whatever it is.",
+    CardPoints.ONE_PER_CARD: "Every captured card scores one point.",
 }
 FINAL_HAND: Final[Mapping[FinalHand, str]] = {
-    FinalHand.FIRST_OUT: "The first to go out captures the cards that the last player still holds.",
-    FinalHand.NOBODY: "The cards that the last player still holds are captured by nobody.",
+    FinalHand.FIRST_OUT: "The first to go out captures the cards left in the last player's hand.",
+    FinalHand.NOBODY: "Nobody captures the cards left in the last player's hand.",
 }
 HAGGIS: Final[Mapping[Haggis, str]] = {
     Haggis.FIRST_OUT: "The first to go out captures the haggis.",
@@ -53,7 +53,7 @@ HAGGIS: Final[Mapping[Haggis, str]] = {
         "The player of the last combination captures the haggis; if it was a bomb, the opponent who "
         "captures the final trick takes the haggis too."
     ),
-    Haggis.NOBODY: "The haggis is captured by nobody.",
+    Haggis.NOBODY: "Nobody captures the haggis.",
 }
 LEAD_TIE: Final[Mapping[LeadTie, str]] = {
     LeadTie.LEFT_OF_DEALER: (
@@ -62,30 +62,30 @@ LEAD_TIE: Final[Mapping[LeadTie, str]] = {
     ),
     LeadTie.LEFT_OF_LAST_LEADER: (
         "The player with the fewest points in the match leads the next round; if several have the fewest, "
-        "the player to the left of whoever led the first trick of the last round."
+        "the player to the left of the one who led the first trick of the last round."
     ),
 }
-_NO_DEALER: Final = "There is no dealer. Who leads the first round is drawn at random."
+_NO_DEALER: Final = "There is no dealer. The leader of the first round is drawn at random."
 _FIRST_DEALER: Final = (
-    "Who deals first is drawn at random, and the player to the dealer's left leads the first round."
+    "The first dealer is drawn at random, and the player to the dealer's left leads the first round."
 )
 _NEXT_DEALER: Final = (
-    "After that the player with the most points in the match deals; if several have the most, whoever went "
-    "out first in the last round."
+    "After that the player with the most points in the match deals; if several have the most, the one who "
+    "went out first in the last round."
 )
 
 
 def going_out(players: tuple[int, ...]) -> str:
     """Describe what going out scores."""
     who = "Whoever goes out, first or second," if THREE in players else "Whoever goes out"
-    return f"{who} scores {POINTS_PER_CARD_LEFT} points a card of the then largest opposing hand."
+    return f"{who} scores {POINTS_PER_CARD_LEFT} points per card in the largest opposing hand at that moment."
 
 
 def first_out_bonus(terms: Terms) -> tuple[str, ...]:
     """Describe the bonus for going out first, if there is one."""
     if not terms.first_out_bonus:
         return ()
-    return (f"With three players the first to go out scores {terms.first_out_bonus} points more.",)
+    return (f"With three players the first to go out scores {terms.first_out_bonus} extra points.",)
 
 
 def failed_bet(players: tuple[int, ...]) -> str:

@@ -27,7 +27,7 @@ class RefereeView:
 def view_finished_round(state: RoundState) -> RefereeView:
     """Return everything about a finished round; refuse if the round is still running."""
     if not state.is_over:
-        raise Refused("round_running", "This round is still played.", rule=Clause.ROUND_RUNNING)
+        raise Refused("round_running", "This round is still being played.", rule=Clause.ROUND_RUNNING)
     return RefereeView(
         number=state.number,
         dealer=state.dealer,

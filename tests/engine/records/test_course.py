@@ -43,7 +43,7 @@ def test_without_a_known_draw_the_left_neighbour_of_any_first_dealer_leads() -> 
 
 def test_without_a_known_draw_a_missing_first_dealer_is_wrong() -> None:
     verdict = replay(read_record(edited(ELSEWHERE, {"/rounds/0/dealer": None})))
-    assert verdict == Wrong("/rounds/0/dealer", "wrong_dealer", "In this rule set somebody deals.")
+    assert verdict == Wrong("/rounds/0/dealer", "wrong_dealer", "This rule set has a dealer.")
 
 
 def test_deluxe_has_no_dealer_and_may_omit_the_field() -> None:
