@@ -1,0 +1,1 @@
+"""What `tools.compare_trees` needs: the rename map, the syntax trees of a commit and their comparison."""
