@@ -138,9 +138,9 @@ def measure(due: int) -> dict[str, float]:
     """What a deadline costs, and a sweep that finds nothing."""
     from games.services.clock.sweeping import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- as above
     from games.tasks.sweeping import sweep  # noqa: PLC0415
-    from haggis_service.lasting import set_aside  # noqa: PLC0415
+    from haggis_service.gc_freeze import freeze_loaded_objects  # noqa: PLC0415
 
-    set_aside()  # as a worker does
+    freeze_loaded_objects()  # as a worker does
     claimed = _claimed()
     time_out_due_turns()  # warms up: statements are prepared when they have been used a few times
     begun, worker, both = time.perf_counter(), time.process_time(), cpu()

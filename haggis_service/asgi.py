@@ -10,8 +10,8 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
 
-_rest = get_asgi_application()
+_django_application = get_asgi_application()
 
 from games.streams.front import Front  # noqa: E402 -- only now is Django set up
 
-application = Front(_rest)
+application = Front(_django_application)

@@ -12,56 +12,56 @@ from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.exceptions import ConnectionError as Disconnected
 
 # As the interface of caches has it: what is not there is not counted from nothing.
-_INCREASE: Final = """
+_INCREMENT_IF_PRESENT: Final = """
 if redis.call('EXISTS', KEYS[1]) == 0 then return false end
 return redis.call('INCRBY', KEYS[1], ARGV[1])
 """
 
 
-class KeptClient(RedisCacheClient):
+class PersistentRedisClient(RedisCacheClient):
     """Django's client, with one connection pool behind one object."""
 
     def __init__(self, *servers: Any, **options: Any) -> None:  # noqa: ANN401 -- as Django's
         super().__init__(*servers, **options)
-        self._kept: dict[bool, Any] = {}
+        self._clients: dict[bool, Any] = {}
         self._idle: list[Any] = []  # connections, of whose functions Redis' client does not say the types
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:  # noqa: ANN401 -- as Django's
         """The client for reading or for writing; it may be used by many threads."""
-        if write not in self._kept:
-            self._kept[write] = super().get_client(key, write=write)
-        return self._kept[write]
+        if write not in self._clients:
+            self._clients[write] = super().get_client(key, write=write)
+        return self._clients[write]
 
     def incr(self, key: Any, delta: int) -> int:  # noqa: ANN401 -- as Django's
         """Add to a number that is there."""
         try:
-            increased = self._ask("EVAL", _INCREASE, 1, key, delta)
+            value = self._execute("EVAL", _INCREMENT_IF_PRESENT, 1, key, delta)
         except Disconnected:  # Redis may have begun anew since this thread asked last
-            increased = self._ask("EVAL", _INCREASE, 1, key, delta)
-        if increased is None:
+            value = self._execute("EVAL", _INCREMENT_IF_PRESENT, 1, key, delta)
+        if value is None:
             raise ValueError(f"Key '{key}' not found.")
-        return int(increased)
+        return int(value)
 
-    def _ask(self, *command: str | int) -> Any:  # noqa: ANN401 -- what Redis answers
+    def _execute(self, *command: str | int) -> Any:  # noqa: ANN401 -- what Redis answers
         """One command and its answer."""
-        line = self._idle_line()
+        connection = self._take_connection()
         try:
-            line.send_packed_command(line.pack_command(*command))
-            return line.read_response()
+            connection.send_packed_command(connection.pack_command(*command))
+            return connection.read_response()
         except BaseException:
             # Whatever it was: an answer that nobody has read would be taken for the next one.
-            line.disconnect()
+            connection.disconnect()
             raise
         finally:
-            self._idle.append(line)
+            self._idle.append(connection)
 
-    def _idle_line(self) -> Any:  # noqa: ANN401 -- as above
+    def _take_connection(self) -> Any:  # noqa: ANN401 -- as above
         """A connection that nobody uses: the one used last, so that a second try has the same again."""
         while self._idle:
             with suppress(IndexError):  # another thread was first
-                line = self._idle.pop()
-                if line.pid == os.getpid():
-                    return line
+                connection = self._idle.pop()
+                if connection.pid == os.getpid():
+                    return connection
         pool = self.get_client(write=True).connection_pool
         return pool.connection_class(**pool.connection_kwargs)
 
@@ -71,7 +71,7 @@ class SharedCache(RedisCache):
 
     def __init__(self, server: str | list[str], params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._class = KeptClient
+        self._class = PersistentRedisClient
 
     def validate_key(self, key: str) -> None:
         """Take every key: what Django warns of, letter by letter, is a limit of memcached."""

@@ -15,7 +15,7 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class CollectedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # comes without types
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # comes without types
     """Files with a hash in their names, also where one script imports another."""
 
     support_js_module_import_aggregation = True
@@ -26,39 +26,39 @@ def static_files(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRe
     """Answer what lies under STATIC_URL; everything else goes on as it came."""
     files = WhiteNoiseMiddleware(lambda _: HttpResponse(status=404, content_type="text/plain"))
 
-    def is_one(request: HttpRequest) -> bool:
+    def is_static(request: HttpRequest) -> bool:
         return request.path_info.startswith(files.static_prefix)
 
-    def answer(request: HttpRequest) -> HttpResponseBase:
-        return _whole(files(request))
+    def serve(request: HttpRequest) -> HttpResponseBase:
+        return _buffered(files(request))
 
     if iscoroutinefunction(get_response):
 
-        async def later(request: HttpRequest) -> HttpResponseBase:
-            if is_one(request):
-                return await sync_to_async(answer, thread_sensitive=False)(request)
-            going_on: Awaitable[HttpResponseBase] = get_response(request)
-            return await going_on
+        async def async_middleware(request: HttpRequest) -> HttpResponseBase:
+            if is_static(request):
+                return await sync_to_async(serve, thread_sensitive=False)(request)
+            passed_on: Awaitable[HttpResponseBase] = get_response(request)
+            return await passed_on
 
-        return later
+        return async_middleware
 
-    def now(request: HttpRequest) -> HttpResponseBase:
-        if is_one(request):
-            return answer(request)
-        going_on: HttpResponseBase = get_response(request)
-        return going_on
+    def sync_middleware(request: HttpRequest) -> HttpResponseBase:
+        if is_static(request):
+            return serve(request)
+        passed_on: HttpResponseBase = get_response(request)
+        return passed_on
 
-    return now
+    return sync_middleware
 
 
-def _whole(found: HttpResponseBase) -> HttpResponseBase:
+def _buffered(found: HttpResponseBase) -> HttpResponseBase:
     """The file read at once: they are small, and a stream would be another thing on each kind of server."""
     if not isinstance(found, FileResponse):
         return found
-    answer = HttpResponse(b"".join(found), status=found.status_code)
-    del answer["Content-Type"]
+    serve = HttpResponse(b"".join(found), status=found.status_code)
+    del serve["Content-Type"]
     for name, value in found.items():
-        answer[name] = value
+        serve[name] = value
     if found.file_to_stream is not None:
         found.file_to_stream.close()
-    return answer
+    return serve

@@ -11,8 +11,8 @@ from django.db.backends.postgresql import base
 from psycopg import adapters
 from psycopg.pq import Format
 
-_MOMENT: Final = "timestamptz"
-_READS_MOMENTS: Final = adapters.get_loader(adapters.types[_MOMENT].oid, Format.TEXT)
+_TIMESTAMPTZ: Final = "timestamptz"
+_TIMESTAMP_LOADER: Final = adapters.get_loader(adapters.types[_TIMESTAMPTZ].oid, Format.TEXT)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -24,7 +24,7 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 -- the driver's
         """Have moments read as the driver does."""
         connection = super().get_new_connection(conn_params)
-        connection.adapters.register_loader(_MOMENT, _READS_MOMENTS)
+        connection.adapters.register_loader(_TIMESTAMPTZ, _TIMESTAMP_LOADER)
         self.prepared = {}
         return connection
 

@@ -9,19 +9,19 @@ from typing import Final
 import uvicorn
 from django.utils.module_loading import import_string
 
-from haggis_service.lasting import load, set_aside
+from haggis_service.gc_freeze import freeze_loaded_objects, load_url_patterns
 
 HOST: Final = "127.0.0.1"
 APPLICATION: Final = "haggis_service.asgi:application"
-SECONDS_FOR_REQUESTS_TO_END: Final = 1
+GRACEFUL_SHUTDOWN_SECONDS: Final = 1
 # People think for longer than the five seconds after which uvicorn hangs up: a phone would connect anew for
 # each move, and now and then send one just as its connection is closed.
-SECONDS_A_CONNECTION_MAY_BE_IDLE: Final = 75
+KEEP_ALIVE_SECONDS: Final = 75
 # When a server is started again, the readers of all its streams come back at once.
-MOST_TO_BE_LET_IN: Final = 4096
+LISTEN_BACKLOG: Final = 4096
 
 
-class PortTaken(Exception):
+class PortInUse(Exception):
     """Somebody else listens there."""
 
 
@@ -34,8 +34,8 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start with all that there is to load, then say so."""
-        load()
-        set_aside()
+        load_url_patterns()
+        freeze_loaded_objects()
         await super().startup(sockets)
         self._ready()
 
@@ -53,7 +53,7 @@ def listen(port: int, host: str = HOST) -> socket.socket:
         listening.bind((host, port))
     except OSError as error:
         listening.close()
-        raise PortTaken(f"Port {port} cannot be used: {error.strerror}.") from error
+        raise PortInUse(f"Port {port} cannot be used: {error.strerror}.") from error
     return listening
 
 
@@ -69,9 +69,9 @@ def serve(listening: socket.socket, ready: Callable[[], None] = lambda: None) ->
         server_header=False,
         # The service knows by itself how many proxies of ours there are.
         proxy_headers=False,
-        backlog=MOST_TO_BE_LET_IN,
-        timeout_keep_alive=SECONDS_A_CONNECTION_MAY_BE_IDLE,
-        timeout_graceful_shutdown=SECONDS_FOR_REQUESTS_TO_END,
+        backlog=LISTEN_BACKLOG,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_SECONDS,
     )
     with suppress(KeyboardInterrupt):
         Server(config, ready).run(sockets=[listening])

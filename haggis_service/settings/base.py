@@ -4,7 +4,7 @@ from pathlib import Path
 
 from haggis_service.settings import admin, logs, security, web
 from haggis_service.settings.clocks import *  # noqa: F403  settings are inherited by importing them all
-from haggis_service.settings.limits import LIFTED, MOST_MATCHES_AT_A_DESK
+from haggis_service.settings.limits import MAX_MATCHES_IN_DEVELOPMENT, UNLIMITED
 from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
 
@@ -28,18 +28,18 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "haggis_service.telemetry.requests.accounted",
+    "haggis_service.telemetry.requests.log_requests",
     "haggis_service.telemetry.probes.probes",
     "django.middleware.security.SecurityMiddleware",
     "haggis_service.static_files.static_files",
-    "haggis_service.for_pages.ContentPolicy",
+    "haggis_service.page_middleware.ContentSecurityPolicyMiddleware",
     "games.api.slashes.optional_slash",
-    "haggis_service.for_pages.OtherOrigins",
-    "haggis_service.for_pages.Sessions",
+    "haggis_service.page_middleware.ApiCorsMiddleware",
+    "haggis_service.page_middleware.PageSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "haggis_service.for_pages.Authentication",
-    "haggis_service.for_pages.Messages",
+    "haggis_service.page_middleware.PageAuthenticationMiddleware",
+    "haggis_service.page_middleware.PageMessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -86,10 +86,10 @@ CONTENT_SECURITY_POLICY = security.CONTENT_SECURITY_POLICY
 APPEND_SLASH = False
 
 # What is asked for in one window of time, by name; nothing is limited that is not named.
-HAGGIS_LIMITS = LIFTED
+HAGGIS_LIMITS = UNLIMITED
 # How many matches one player may have at a time: waiting for players, and all that are not over.
-HAGGIS_MOST_OPEN_MATCHES = MOST_MATCHES_AT_A_DESK
-HAGGIS_MOST_MATCHES = MOST_MATCHES_AT_A_DESK
+HAGGIS_MOST_OPEN_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
+HAGGIS_MOST_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
 # How many streams and long polls may be open in one process, and how many of them for one player, or for one
 # address where no token is shown; None is no limit.
 HAGGIS_MOST_STREAMS = 10_000

@@ -3,7 +3,7 @@
 from typing import Any
 
 # A frozen Redis must not hold a request: give up soon, and do not try again within the request.
-SECONDS_TO_WAIT = 0.5
+TIMEOUT_SECONDS = 0.5
 
 
 def redis_cache(address: str) -> dict[str, Any]:
@@ -12,5 +12,5 @@ def redis_cache(address: str) -> dict[str, Any]:
         "BACKEND": "haggis_service.shared_cache.SharedCache",
         "LOCATION": address,
         "KEY_PREFIX": "haggis",
-        "OPTIONS": {"socket_connect_timeout": SECONDS_TO_WAIT, "socket_timeout": SECONDS_TO_WAIT},
+        "OPTIONS": {"socket_connect_timeout": TIMEOUT_SECONDS, "socket_timeout": TIMEOUT_SECONDS},
     }

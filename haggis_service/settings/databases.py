@@ -23,17 +23,17 @@ POSTGRESQL_OPTIONS = {
     "server_side_binding": True,
     "prepare_threshold": 5,
 }
-POSTGRESQL_CONNECTION_SECONDS = 600
+CONN_MAX_AGE_SECONDS = 600
 
 # No request may hold the database for long: what takes more is broken off and answered as unavailable.
 # Commands that go through everything lift the first of these (games/management/patience.py).
-STATEMENT_SECONDS = 30
-LOCK_SECONDS = 10
+STATEMENT_TIMEOUT_SECONDS = 30
+LOCK_TIMEOUT_SECONDS = 10
 # A process that stops in the middle of a transaction does not keep its locks for ever.
-IDLE_IN_TRANSACTION_SECONDS = 60
+IDLE_IN_TRANSACTION_TIMEOUT_SECONDS = 60
 
 
-def database(address: str, *, statement_seconds: int = STATEMENT_SECONDS) -> dict[str, Any]:
+def database(address: str, *, statement_seconds: int = STATEMENT_TIMEOUT_SECONDS) -> dict[str, Any]:
     """Make Django's settings of one database from its address. With 0 a statement may take any time.
 
     >>> database("sqlite:////srv/haggis.sqlite3")["OPTIONS"]["transaction_mode"]
@@ -50,7 +50,7 @@ def database(address: str, *, statement_seconds: int = STATEMENT_SECONDS) -> dic
             settings["ENGINE"] = POSTGRESQL_ENGINE
             limits = {"options": _limits(statement_seconds)}
             settings["OPTIONS"] = POSTGRESQL_OPTIONS | limits | settings.get("OPTIONS", {})
-            settings["CONN_MAX_AGE"] = POSTGRESQL_CONNECTION_SECONDS
+            settings["CONN_MAX_AGE"] = CONN_MAX_AGE_SECONDS
         case other:
             message = f"DATABASE_URL must begin with sqlite: or postgres:, this one is for {other!r}."
             raise ImproperlyConfigured(message)
@@ -61,7 +61,7 @@ def _limits(statement_seconds: int) -> str:
     """How long PostgreSQL waits for what, as its command line says it."""
     seconds = {
         "statement_timeout": statement_seconds,
-        "lock_timeout": LOCK_SECONDS,
-        "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION_SECONDS,
+        "lock_timeout": LOCK_TIMEOUT_SECONDS,
+        "idle_in_transaction_session_timeout": IDLE_IN_TRANSACTION_TIMEOUT_SECONDS,
     }
     return " ".join(f"-c {name}={value}s" for name, value in seconds.items())

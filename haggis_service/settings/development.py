@@ -8,21 +8,21 @@ from pathlib import Path
 from environ import Env
 
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
-from haggis_service.settings.base import HAGGIS_AI_WAIT_SECONDS as USUAL_WAIT
+from haggis_service.settings.base import HAGGIS_AI_WAIT_SECONDS as DEFAULT_AI_WAIT_SECONDS
 from haggis_service.settings.base import ROOT
-from haggis_service.settings.base import VAR as USUAL_PLACE
+from haggis_service.settings.base import VAR as DEFAULT_VAR
 from haggis_service.settings.databases import database
 from haggis_service.settings.logs import logging_settings
-from haggis_service.settings.secret_key import kept_secret_key
+from haggis_service.settings.secret_key import load_or_create_secret_key
 
 Env.read_env(ROOT / ".env")
 env = Env()
 
 # Where everything is kept that has to outlive the process.
-VAR = Path(env.str("HAGGIS_DATA", default=str(USUAL_PLACE)))
+VAR = Path(env.str("HAGGIS_DATA", default=str(DEFAULT_VAR)))
 
 DEBUG = env.bool("DEBUG", default=True)
-SECRET_KEY = kept_secret_key(VAR / "secret_key")
+SECRET_KEY = load_or_create_secret_key(VAR / "secret_key")
 ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 
 HAGGIS_METRICS_TOKEN = env.str("HAGGIS_METRICS_TOKEN", default="")
@@ -40,7 +40,7 @@ DATABASES = {"default": database(env.str("DATABASE_URL", default=f"sqlite:///{VA
 HAGGIS_AI_MILLISECONDS = env.int("HAGGIS_AI_MILLISECONDS", default=150)
 # Full after a minute of play; what more would hold would grow for an hour, and be missed by nobody here.
 HAGGIS_ENGINE_MEGABYTES = env.int("HAGGIS_ENGINE_MEGABYTES", default=16)
-HAGGIS_AI_WAIT_SECONDS = env.float("HAGGIS_AI_WAIT_SECONDS", default=USUAL_WAIT)
+HAGGIS_AI_WAIT_SECONDS = env.float("HAGGIS_AI_WAIT_SECONDS", default=DEFAULT_AI_WAIT_SECONDS)
 
 LOGGING = logging_settings(
     env.str("HAGGIS_LOG_FORM", default="text"), env.str("HAGGIS_LOG_LEVEL", default="WARNING")

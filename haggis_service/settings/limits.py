@@ -3,7 +3,7 @@
 from environ import Env
 
 # Name: how many requests in how many seconds, counted per player, or per address for whoever shows no token.
-DEFAULTS = {
+DEFAULT_LIMITS = {
     "player": "600/60",
     "address": "300/60",
     "accounts": "30/3600",  # accounts made from one address
@@ -13,12 +13,12 @@ DEFAULTS = {
 }
 
 # Matches of one player: made and still waiting for players; made, or played in, and not over.
-MOST_OPEN_MATCHES = 50
-MOST_MATCHES = 500
+MAX_OPEN_MATCHES = 50
+MAX_MATCHES = 500
 # At a desk one player may be a whole test; what a slip makes without end is stopped all the same.
-MOST_MATCHES_AT_A_DESK = 10_000
+MAX_MATCHES_IN_DEVELOPMENT = 10_000
 
-LIFTED: dict[str, tuple[int, int]] = {}
+UNLIMITED: dict[str, tuple[int, int]] = {}
 
 
 def limits(env: Env) -> dict[str, tuple[int, int]]:
@@ -27,10 +27,12 @@ def limits(env: Env) -> dict[str, tuple[int, int]]:
     >>> limits(Env())["accounts"]
     (30, 3600)
     """
-    texts = {name: env.str(f"HAGGIS_LIMIT_{name.upper()}", default=text) for name, text in DEFAULTS.items()}
-    return {name: _read(text) for name, text in texts.items()}
+    texts = {
+        name: env.str(f"HAGGIS_LIMIT_{name.upper()}", default=text) for name, text in DEFAULT_LIMITS.items()
+    }
+    return {name: _parse_limit(text) for name, text in texts.items()}
 
 
-def _read(text: str) -> tuple[int, int]:
+def _parse_limit(text: str) -> tuple[int, int]:
     count, _, seconds = text.partition("/")
     return int(count), int(seconds)

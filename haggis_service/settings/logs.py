@@ -9,29 +9,29 @@ from typing import Any, Final, Literal, cast
 
 from django.core.exceptions import ImproperlyConfigured
 
-Form = Literal["json", "text"]
+LogFormat = Literal["json", "text"]
 
 LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
-def logging_settings(form: str, level: str) -> dict[str, Any]:
+def logging_settings(log_format: str, level: str) -> dict[str, Any]:
     """Make Python's settings of logging: the form of the lines, and from which level on.
 
     >>> logging_settings("json", "INFO")["root"]["level"]
     'INFO'
     """
-    if form not in {"json", "text"}:
-        raise ImproperlyConfigured(f"HAGGIS_LOG_FORM is json or text, not {form!r}.")
+    if log_format not in {"json", "text"}:
+        raise ImproperlyConfigured(f"HAGGIS_LOG_FORM is json or text, not {log_format!r}.")
     if level not in LEVELS:
         raise ImproperlyConfigured(f"HAGGIS_LOG_LEVEL is one of {', '.join(LEVELS)}, not {level!r}.")
-    return _settings(cast("Form", form), level)
+    return _settings(cast("LogFormat", log_format), level)
 
 
-def _settings(form: Form, level: str) -> dict[str, Any]:
+def _settings(log_format: LogFormat, level: str) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": f"haggis_service.telemetry.lines.{form}_lines"}},
+        "formatters": {"line": {"()": f"haggis_service.telemetry.log_formatters.{log_format}_formatter"}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {

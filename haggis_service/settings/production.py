@@ -8,21 +8,21 @@ from haggis_service.settings import clocks
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
 from haggis_service.settings.base import VAR
 from haggis_service.settings.caches import redis_cache
-from haggis_service.settings.databases import STATEMENT_SECONDS, database
-from haggis_service.settings.limits import MOST_MATCHES, MOST_OPEN_MATCHES, limits
+from haggis_service.settings.databases import STATEMENT_TIMEOUT_SECONDS, database
+from haggis_service.settings.limits import MAX_MATCHES, MAX_OPEN_MATCHES, limits
 from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.queues import celery_settings
-from haggis_service.settings.safety import refuse_unless_safe
+from haggis_service.settings.safety import refuse_unsafe_settings
 
 env = Env()
-refuse_unless_safe(env)
+refuse_unsafe_settings(env)
 
 SECRET_KEY = env.str("HAGGIS_SECRET_KEY")
 ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS")
 CSRF_TRUSTED_ORIGINS = env.list("HAGGIS_TRUSTED_ORIGINS", default=[])
 
-STATEMENTS = env.int("HAGGIS_STATEMENT_SECONDS", default=STATEMENT_SECONDS)
-DATABASES = {"default": database(env.str("DATABASE_URL"), statement_seconds=STATEMENTS)}
+STATEMENT_TIMEOUT = env.int("HAGGIS_STATEMENT_SECONDS", default=STATEMENT_TIMEOUT_SECONDS)
+DATABASES = {"default": database(env.str("DATABASE_URL"), statement_seconds=STATEMENT_TIMEOUT)}
 CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
 vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDIS_URL"))))
 
@@ -30,7 +30,7 @@ vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDI
 STATIC_ROOT = Path(env.str("HAGGIS_STATIC_ROOT", default=str(VAR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "haggis_service.static_files.CollectedFiles"},
+    "staticfiles": {"BACKEND": "haggis_service.static_files.HashedStaticFilesStorage"},
 }
 WHITENOISE_USE_FINDERS = False
 
@@ -42,8 +42,8 @@ HAGGIS_ADMIN_PATH = env.str("HAGGIS_ADMIN_PATH", default="admin/")
 HAGGIS_ADMIN_HOSTS = env.list("HAGGIS_ADMIN_HOSTS", default=[])
 
 HAGGIS_LIMITS = limits(env)
-HAGGIS_MOST_OPEN_MATCHES = env.int("HAGGIS_MOST_OPEN_MATCHES", default=MOST_OPEN_MATCHES)
-HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MOST_MATCHES)
+HAGGIS_MOST_OPEN_MATCHES = env.int("HAGGIS_MOST_OPEN_MATCHES", default=MAX_OPEN_MATCHES)
+HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MAX_MATCHES)
 HAGGIS_VACATION_DAYS = env.int("HAGGIS_VACATION_DAYS", default=clocks.HAGGIS_VACATION_DAYS)
 HAGGIS_PAUSE_SECONDS = env.int("HAGGIS_PAUSE_SECONDS", default=clocks.HAGGIS_PAUSE_SECONDS)
 HAGGIS_OUTAGE_SECONDS = env.int("HAGGIS_OUTAGE_SECONDS", default=clocks.HAGGIS_OUTAGE_SECONDS)

@@ -12,16 +12,16 @@ IN_PROCESS: Final = "memory://"
 
 # Tasks take seconds. One that takes this long is told to end, then ended; one that is not acknowledged
 # after the last of these times has lost its worker, and its message is given out again.
-SECONDS_TO_BE_TOLD: Final = 60
-SECONDS_TO_BE_ENDED: Final = 90
-SECONDS_TO_REDELIVERY: Final = 120
+SOFT_TIME_LIMIT_SECONDS: Final = 60
+TIME_LIMIT_SECONDS: Final = 90
+VISIBILITY_TIMEOUT_SECONDS: Final = 120
 
 # A worker waits so long for a broker that says nothing, then makes a new connection, for ever.
-SECONDS_FOR_THE_BROKER: Final = 10
+BROKER_TIMEOUT_SECONDS: Final = 10
 
 # A process of a worker is replaced after so many tasks, or once it has grown to this, in kilobytes.
-TASKS_A_PROCESS: Final = 2_000
-LARGEST_PROCESS: Final = 400_000
+MAX_TASKS_PER_PROCESS: Final = 2_000
+MAX_PROCESS_KILOBYTES: Final = 400_000
 
 
 def celery_settings(broker: str) -> dict[str, Any]:
@@ -34,21 +34,21 @@ def celery_settings(broker: str) -> dict[str, Any]:
     """
     in_process = {"polling_interval": 0.05}
     redis = {
-        "visibility_timeout": SECONDS_TO_REDELIVERY,
-        "socket_timeout": SECONDS_FOR_THE_BROKER,
-        "socket_connect_timeout": SECONDS_FOR_THE_BROKER / 2,
+        "visibility_timeout": VISIBILITY_TIMEOUT_SECONDS,
+        "socket_timeout": BROKER_TIMEOUT_SECONDS,
+        "socket_connect_timeout": BROKER_TIMEOUT_SECONDS / 2,
         "socket_keepalive": True,
-        "health_check_interval": SECONDS_FOR_THE_BROKER,
+        "health_check_interval": BROKER_TIMEOUT_SECONDS,
         "retry_on_timeout": False,
     }
     limits = {
-        "CELERY_TASK_SOFT_TIME_LIMIT": SECONDS_TO_BE_TOLD,
-        "CELERY_TASK_TIME_LIMIT": SECONDS_TO_BE_ENDED,
+        "CELERY_TASK_SOFT_TIME_LIMIT": SOFT_TIME_LIMIT_SECONDS,
+        "CELERY_TASK_TIME_LIMIT": TIME_LIMIT_SECONDS,
     }
     return {
         "CELERY_BROKER_URL": broker,
         "CELERY_BROKER_TRANSPORT_OPTIONS": in_process if broker == IN_PROCESS else redis,
-        "CELERY_BROKER_CONNECTION_TIMEOUT": SECONDS_FOR_THE_BROKER / 2,
+        "CELERY_BROKER_CONNECTION_TIMEOUT": BROKER_TIMEOUT_SECONDS / 2,
         "CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP": True,
         "CELERY_BROKER_CONNECTION_MAX_RETRIES": None,
         "CELERY_TIMEZONE": "UTC",
@@ -62,43 +62,43 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_TASK_ACKS_LATE": True,
         "CELERY_TASK_REJECT_ON_WORKER_LOST": True,
         "CELERY_WORKER_PREFETCH_MULTIPLIER": 1,
-        "CELERY_WORKER_MAX_TASKS_PER_CHILD": TASKS_A_PROCESS,
-        "CELERY_WORKER_MAX_MEMORY_PER_CHILD": LARGEST_PROCESS,
+        "CELERY_WORKER_MAX_TASKS_PER_CHILD": MAX_TASKS_PER_PROCESS,
+        "CELERY_WORKER_MAX_MEMORY_PER_CHILD": MAX_PROCESS_KILOBYTES,
         # A task that outlives its connection is done twice at worst, which does no harm.
         "CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS": False,
         "CELERY_WORKER_ENABLE_REMOTE_CONTROL": False,
         "CELERY_WORKER_REDIRECT_STDOUTS": False,
         **({} if broker == IN_PROCESS else limits),
         # The schedule is code: there is no file of it, and two that follow it at once do no harm.
-        "CELERY_BEAT_SCHEDULER": "haggis_service.alive:Clock",
+        "CELERY_BEAT_SCHEDULER": "haggis_service.liveness:LivenessScheduler",
         "CELERY_BEAT_MAX_LOOP_INTERVAL": 1,
         "CELERY_BEAT_SCHEDULE": {
-            "sweep": _every_second("games.tasks.sweeping.sweep"),
-            "analyse": _every_second("games.tasks.analysing.analyse"),
-            **({} if broker == IN_PROCESS else OUTBOX),
-            "remind": _every("games.tasks.reminding.remind", seconds=10),
-            "call off matches": _every("games.tasks.tidying.call_off_matches", seconds=60),
-            "forget keys": _every("games.tasks.tidying.forget_keys", seconds=60),
-            "forget tickets": _every("games.tasks.tidying.forget_tickets", seconds=60),
-            "forget deliveries": _every("games.tasks.tidying.forget_deliveries", seconds=600),
-            "forget attempts": _every("games.tasks.tidying.forget_attempts", seconds=3600),
+            "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
+            "analyse": _entry_each_second("games.tasks.analysing.analyse"),
+            **({} if broker == IN_PROCESS else OUTBOX_SCHEDULE),
+            "remind": _entry("games.tasks.reminding.remind", seconds=10),
+            "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
+            "forget keys": _entry("games.tasks.tidying.forget_keys", seconds=60),
+            "forget tickets": _entry("games.tasks.tidying.forget_tickets", seconds=60),
+            "forget deliveries": _entry("games.tasks.tidying.forget_deliveries", seconds=600),
+            "forget attempts": _entry("games.tasks.tidying.forget_attempts", seconds=3600),
         },
     }
 
 
-def _every_second(task: str) -> dict[str, Any]:
+def _entry_each_second(task: str) -> dict[str, Any]:
     """A line for what looks for what is due; those that nobody took do not pile up."""
     return {"task": task, "schedule": 1.0, "options": {"expires": 2.0}}
 
 
-def _every(task: str, *, seconds: int) -> dict[str, Any]:
+def _entry(task: str, *, seconds: int) -> dict[str, Any]:
     """One line of the schedule; a message that nobody took until the next one is dropped."""
     return {"task": task, "schedule": float(seconds), "options": {"expires": float(seconds)}}
 
 
 # In one process a thread of its own does this: it may wait for receivers, and the one worker must not.
-OUTBOX: Final = {
-    "send webhooks": _every_second("games.tasks.outbox.send_webhooks"),
-    "send mails": _every("games.tasks.outbox.send_mails", seconds=10),
-    "send pushes": _every("games.tasks.outbox.send_pushes", seconds=2),
+OUTBOX_SCHEDULE: Final = {
+    "send webhooks": _entry_each_second("games.tasks.outbox.send_webhooks"),
+    "send mails": _entry("games.tasks.outbox.send_mails", seconds=10),
+    "send pushes": _entry("games.tasks.outbox.send_pushes", seconds=2),
 }

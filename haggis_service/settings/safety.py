@@ -18,11 +18,11 @@ _PUSH_KEY = re.compile(r"[A-Za-z0-9_-]{43}")
 _PUSH_CONTACT = re.compile(r"mailto:[^@\s]+@[\w-]+(\.[\w-]+)+|https://[\w-]+(\.[\w-]+)+")
 
 
-def refuse_unless_safe(env: Env) -> None:
+def refuse_unsafe_settings(env: Env) -> None:
     """Refuse to start while anything is missing or unsafe, naming all of it at once."""
-    faults = [fault for check in CHECKS if (fault := check(env))]
-    if faults:
-        lines = "\n".join(f"  - {fault}" for fault in faults)
+    problems = [problem for check in CHECKS if (problem := check(env))]
+    if problems:
+        lines = "\n".join(f"  - {problem}" for problem in problems)
         message = f"The service does not start in production with these settings:\n{lines}"
         raise ImproperlyConfigured(message)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from django.core.management.utils import get_random_secret_key
 
 
-def kept_secret_key(path: Path) -> str:
+def load_or_create_secret_key(path: Path) -> str:
     """Read the key from `path`; make one there first, readable by its owner alone, if there is none.
 
     Sessions outlive a restart because the key does. Processes that start at once agree on one key: whoever
@@ -14,11 +14,11 @@ def kept_secret_key(path: Path) -> str:
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        _put_in_place(path, get_random_secret_key())
+        _create_atomically(path, get_random_secret_key())
     return path.read_text(encoding="utf-8")
 
 
-def _put_in_place(path: Path, key: str) -> None:
+def _create_atomically(path: Path, key: str) -> None:
     draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
     draft.touch(mode=0o600)
     draft.write_text(key, encoding="utf-8")

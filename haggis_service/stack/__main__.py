@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Final
 
 from haggis_service.settings.base import ROOT
-from haggis_service.settings.secret_key import kept_secret_key
+from haggis_service.settings.secret_key import load_or_create_secret_key
 from haggis_service.stack import proxy
-from haggis_service.stack.processes import BEFORE, PROCESSES, Process
-from haggis_service.stack.supervising import Kept, end_all, run_once, say
-from haggis_service.stack.wanted import missing
+from haggis_service.stack.preflight import missing_requirements
+from haggis_service.stack.processes import PROCESSES, SETUP_COMMANDS, Process
+from haggis_service.stack.supervisor import SupervisedProcess, run_once, stop_all, write_line
 
 HOST: Final = "127.0.0.1"
 
 # What differs from production, unless the environment says otherwise: addresses, and no limits to run into.
-USUAL: Final = {
+DEFAULT_ENVIRONMENT: Final = {
     "DJANGO_SETTINGS_MODULE": "haggis_service.settings.production",
     "DATABASE_URL": "postgres://postgres@127.0.0.1:5432/haggis",
     "REDIS_URL": "redis://127.0.0.1:6379/0",
@@ -42,17 +42,19 @@ USUAL: Final = {
 
 def main() -> int:
     """Start all, wait to be interrupted, end all."""
-    asked = _arguments()
-    environment = _environment(asked.data.resolve(), asked.port)
-    faults = list(
-        missing(database=environment["DATABASE_URL"], broker=environment["REDIS_URL"], port=asked.port)
+    options = _arguments()
+    environment = _environment(options.data.resolve(), options.port)
+    problems = list(
+        missing_requirements(
+            database=environment["DATABASE_URL"], broker=environment["REDIS_URL"], port=options.port
+        )
     )
-    if faults:
-        sys.stderr.write("".join(f"{fault}\n" for fault in faults))
+    if problems:
+        sys.stderr.write("".join(f"{problem}\n" for problem in problems))
         return 1
-    for command in BEFORE:
+    for command in SETUP_COMMANDS:
         run_once([sys.executable, *command[1:]], environment, ROOT)
-    _serve(asked, environment)
+    _serve(options, environment)
     return 0
 
 
@@ -74,48 +76,48 @@ def _environment(data: Path, port: int) -> dict[str, str]:
     shutil.rmtree(counters, ignore_errors=True)
     counters.mkdir(parents=True)
     own = {
-        "HAGGIS_SECRET_KEY": kept_secret_key(data / "secret_key"),
+        "HAGGIS_SECRET_KEY": load_or_create_secret_key(data / "secret_key"),
         "HAGGIS_STATIC_ROOT": str(data / "static"),
         "HAGGIS_SITE_ADDRESS": f"http://{HOST}:{port}",
         "PROMETHEUS_MULTIPROC_DIR": str(counters),
     }
     programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
-    return USUAL | own | os.environ | {"PATH": programs}
+    return DEFAULT_ENVIRONMENT | own | os.environ | {"PATH": programs}
 
 
-def _serve(asked: argparse.Namespace, environment: Mapping[str, str]) -> None:
-    programs, ports = _programs(asked, environment)
-    command = proxy.prepare(asked.data.resolve() / "proxy", port=asked.port, ports=ports)
-    programs.append(Kept("proxy", command, environment))
+def _serve(options: argparse.Namespace, environment: Mapping[str, str]) -> None:
+    programs, ports = _programs(options, environment)
+    command = proxy.write_config(options.data.resolve() / "proxy", port=options.port, ports=ports)
+    programs.append(SupervisedProcess("proxy", command, environment))
     interrupted = threading.Event()
-    for how in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(how, lambda *_: interrupted.set())
+    for signal_number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(signal_number, lambda *_: interrupted.set())
     for program in programs:
         program.start()
-    say("stack", f"http://{HOST}:{asked.port}/   Ctrl-C ends it")
+    write_line("stack", f"http://{HOST}:{options.port}/   Ctrl-C ends it")
     interrupted.wait()
-    say("stack", "ending")
-    end_all(programs)
+    write_line("stack", "ending")
+    stop_all(programs)
 
 
 def _programs(
-    asked: argparse.Namespace, environment: Mapping[str, str]
-) -> tuple[list[Kept], dict[str, list[int]]]:
+    options: argparse.Namespace, environment: Mapping[str, str]
+) -> tuple[list[SupervisedProcess], dict[str, list[int]]]:
     """Every process of the list as often as it is wanted, and the ports of those that listen."""
-    programs: list[Kept] = []
+    programs: list[SupervisedProcess] = []
     ports: dict[str, list[int]] = {}
     for process in PROCESSES:
-        for number in range(1, _count(asked, process) + 1):
+        for number in range(1, _count(options, process) + 1):
             port = _free_port() if process.listens else 0
             if process.listens:
                 ports.setdefault(process.name, []).append(port)
             name = f"{process.name}.{number}"
-            programs.append(Kept(name, _command(process, port, name), environment))
+            programs.append(SupervisedProcess(name, _command(process, port, name), environment))
     return programs, ports
 
 
-def _count(asked: argparse.Namespace, process: Process) -> int:
-    return int(getattr(asked, process.name.replace("-", "_")))
+def _count(options: argparse.Namespace, process: Process) -> int:
+    return int(getattr(options, process.name.replace("-", "_")))
 
 
 def _command(process: Process, port: int, name: str) -> list[str]:

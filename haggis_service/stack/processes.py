@@ -60,7 +60,7 @@ BEAT: Final = Process("beat", ("celery", "-A", "haggis_service", "--quiet", "bea
 PROCESSES: Final = (WEB, EVENTS, WORKER, WORKER_AI, WORKER_OUTBOX, BEAT)
 
 # What has to be done once before any of them starts.
-BEFORE: Final = (
+SETUP_COMMANDS: Final = (
     ("python", "manage.py", "migrate", "--no-input"),
     ("python", "manage.py", "collectstatic", "--no-input", "--verbosity", "0"),
 )

@@ -12,7 +12,7 @@ from haggis_service.stack.processes import EVENTS, WEB
 
 TEMPLATE: Final = ROOT / "deploy" / "haggis.conf.template"
 
-_AROUND: Final = """\
+_NGINX_CONF: Final = """\
 user {user};
 worker_processes 1;
 daemon off;
@@ -32,12 +32,12 @@ http {{
 """
 
 
-def program() -> str | None:
+def nginx_path() -> str | None:
     """Where nginx is, if it is."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
-def site(*, listen: str, web: Sequence[str], events: Sequence[str], proto: str = "https") -> str:
+def render_site(*, listen: str, web: Sequence[str], events: Sequence[str], proto: str = "https") -> str:
     """The template filled in.
 
     What is asked of a stack on a desk counts as having come by HTTPS: the settings of production ask for it.
@@ -54,12 +54,12 @@ def _servers(addresses: Sequence[str]) -> str:
     return " ".join(f"server {address} max_fails=1 fail_timeout=2s;" for address in addresses)
 
 
-def prepare(folder: Path, *, port: int, ports: dict[str, list[int]]) -> list[str]:
+def write_config(folder: Path, *, port: int, ports: dict[str, list[int]]) -> list[str]:
     """Write what nginx reads, and give the command that starts it."""
     folder.mkdir(parents=True, exist_ok=True)
     addresses = {name: [f"127.0.0.1:{each}" for each in numbers] for name, numbers in ports.items()}
-    filled = site(listen=f"127.0.0.1:{port}", web=addresses[WEB.name], events=addresses[EVENTS.name])
-    (folder / "haggis.conf").write_text(filled, encoding="utf-8")
-    around = _AROUND.format(folder=folder, user=getpass.getuser())
+    rendered = render_site(listen=f"127.0.0.1:{port}", web=addresses[WEB.name], events=addresses[EVENTS.name])
+    (folder / "haggis.conf").write_text(rendered, encoding="utf-8")
+    around = _NGINX_CONF.format(folder=folder, user=getpass.getuser())
     (folder / "nginx.conf").write_text(around, encoding="utf-8")
-    return [program() or "nginx", "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    return [nginx_path() or "nginx", "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]

@@ -28,20 +28,20 @@ from games.selectors.operation import (
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 
-class FromTheDatabase(Collector):
+class DatabaseCollector(Collector):
     """Asked anew each time. Without a database it tells that, and nothing else."""
 
     def collect(self) -> Iterator[Metric]:
         """Yield each number."""
         try:
-            told = list(_told())
+            metrics_found = list(_database_metrics())
         except DatabaseError:
-            told = []
-        yield GaugeMetricFamily("haggis_database_up", "Whether the database answers", bool(told))
-        yield from told
+            metrics_found = []
+        yield GaugeMetricFamily("haggis_database_up", "Whether the database answers", bool(metrics_found))
+        yield from metrics_found
 
 
-def _told() -> Iterator[Metric]:
+def _database_metrics() -> Iterator[Metric]:
     late, waiting = overdue_turns(), waiting_turns()
     yield _gauge("overdue_turns", "Turns whose deadline is over and that wait for the clock", late.count)
     yield _gauge("overdue_oldest_seconds", "How long the oldest of these has waited", late.oldest_seconds)
@@ -59,15 +59,15 @@ def _told() -> Iterator[Metric]:
     )
 
 
-def _gauge(name: str, meaning: str, value: float) -> Metric:
-    return GaugeMetricFamily(f"haggis_{name}", meaning, value)
+def _gauge(name: str, documentation: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"haggis_{name}", documentation, value)
 
 
 def metrics() -> bytes:
     """Everything, in the text form of Prometheus."""
-    whole = CollectorRegistry()
-    whole.register(FromTheDatabase())
+    registry = CollectorRegistry()
+    registry.register(DatabaseCollector())
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        MultiProcessCollector(whole)  # type: ignore[no-untyped-call]  # comes without types
-        return generate_latest(whole)
-    return generate_latest(REGISTRY) + generate_latest(whole)
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # comes without types
+        return generate_latest(registry)
+    return generate_latest(REGISTRY) + generate_latest(registry)

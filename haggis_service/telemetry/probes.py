@@ -27,23 +27,23 @@ View = Callable[[HttpRequest], HttpResponse]
 
 def healthz(_: HttpRequest) -> HttpResponse:
     """Say that the process answers, whatever else may be down."""
-    return _told({"status": "ok"})
+    return _json_response({"status": "ok"})
 
 
 def readyz(_: HttpRequest) -> HttpResponse:
     """Say whether the whole service does what it promises, or why not."""
     ready, report = readiness()
-    return _told(report, 200 if ready else 503)
+    return _json_response(report, 200 if ready else 503)
 
 
-def metricz(request: HttpRequest) -> HttpResponse:
+def metrics_view(request: HttpRequest) -> HttpResponse:
     """Give operators the numbers."""
     if not is_operator(request):
-        return _told({"status": "for operators only"}, 403)
-    return _told_as(metrics(), CONTENT_TYPE, 200)
+        return _json_response({"status": "for operators only"}, 403)
+    return _response(metrics(), CONTENT_TYPE, 200)
 
 
-PROBES: Final[dict[str, View]] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metricz}
+PROBES: Final[dict[str, View]] = {"/healthz": healthz, "/readyz": readyz, "/metrics": metrics_view}
 
 
 @sync_and_async_middleware
@@ -51,24 +51,24 @@ def probes(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest]
     """Answer the three, and let everything else go on."""
     if iscoroutinefunction(get_response):
 
-        async def later(request: HttpRequest) -> HttpResponseBase:
+        async def async_middleware(request: HttpRequest) -> HttpResponseBase:
             if request.path_info in PROBES:
-                return await sync_to_async(_in_a_thread_of_its_own)(request)
-            going_on: Awaitable[HttpResponseBase] = get_response(request)
-            return await going_on
+                return await sync_to_async(_answer_in_thread)(request)
+            passed_on: Awaitable[HttpResponseBase] = get_response(request)
+            return await passed_on
 
-        return later
+        return async_middleware
 
-    def now(request: HttpRequest) -> HttpResponseBase:
+    def sync_middleware(request: HttpRequest) -> HttpResponseBase:
         if request.path_info in PROBES:
             return _answer(request)
-        going_on: HttpResponseBase = get_response(request)
-        return going_on
+        passed_on: HttpResponseBase = get_response(request)
+        return passed_on
 
-    return now
+    return sync_middleware
 
 
-def _in_a_thread_of_its_own(request: HttpRequest) -> HttpResponse:
+def _answer_in_thread(request: HttpRequest) -> HttpResponse:
     """Answer, and leave no connection behind in a thread that ends."""
     try:
         return _answer(request)
@@ -79,35 +79,35 @@ def _in_a_thread_of_its_own(request: HttpRequest) -> HttpResponse:
 
 def _answer(request: HttpRequest) -> HttpResponse:
     if request.method not in {"GET", "HEAD"}:
-        return _told({"status": "only GET"}, 405)
+        return _json_response({"status": "only GET"}, 405)
     return PROBES[request.path_info](request)
 
 
 def is_operator(request: HttpRequest) -> bool:
     """Whether the token of operators is shown, or the request comes from an address of theirs."""
     token: str = settings.HAGGIS_METRICS_TOKEN
-    shown = request.headers.get("Authorization", "")
-    if token and hmac.compare_digest(shown.encode(), f"Bearer {token}".encode()):
+    authorization = request.headers.get("Authorization", "")
+    if token and hmac.compare_digest(authorization.encode(), f"Bearer {token}".encode()):
         return True
-    return _is_within(address_of(request), settings.HAGGIS_METRICS_ADDRESSES)
+    return _is_allowed(address_of(request), settings.HAGGIS_METRICS_ADDRESSES)
 
 
-def _is_within(address: str, networks: list[str]) -> bool:
+def _is_allowed(address: str, networks: list[str]) -> bool:
     try:
-        asked = ipaddress.ip_network(address)
+        network = ipaddress.ip_network(address)
     except ValueError:
         return False
-    return any(_lies_in(asked, ipaddress.ip_network(each)) for each in networks)
+    return any(_is_subnet(network, ipaddress.ip_network(each)) for each in networks)
 
 
-def _lies_in(asked: Network, allowed: Network) -> bool:
+def _is_subnet(network: Network, allowed: Network) -> bool:
     """Whether all of a network lies in another of its kind."""
-    return asked.version == allowed.version and asked[0] in allowed and asked[-1] in allowed
+    return network.version == allowed.version and network[0] in allowed and network[-1] in allowed
 
 
-def _told(report: dict[str, Any], status: int = 200) -> HttpResponse:
-    return _told_as(json.dumps(report).encode(), "application/json", status)
+def _json_response(report: dict[str, Any], status: int = 200) -> HttpResponse:
+    return _response(json.dumps(report).encode(), "application/json", status)
 
 
-def _told_as(body: bytes, content_type: str, status: int) -> HttpResponse:
+def _response(body: bytes, content_type: str, status: int) -> HttpResponse:
     return HttpResponse(body, content_type=content_type, status=status, headers={"Cache-Control": "no-store"})

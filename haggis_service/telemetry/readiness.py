@@ -13,17 +13,17 @@ Report = dict[str, Any]
 
 QUEUES: Final = ("default", "ai")
 # Turns are taken within seconds. One that waited this long tells that nobody takes them.
-LATEST_SECONDS: Final = 60.0
+MAX_DELAY_SECONDS: Final = 60.0
 
 
 def readiness() -> tuple[bool, Report]:
     """Look at all three, whatever the first of them says."""
     report: Report = {"queue": queue_report(), **_database_and_clock()}
     reasons = [f"{name}: {part['reason']}" for name, part in report.items() if not part["ok"]]
-    told: Report = {"status": "unready" if reasons else "ready"}
+    status: Report = {"status": "unready" if reasons else "ready"}
     if reasons:
-        told["reasons"] = sorted(reasons)
-    return not reasons, told | report
+        status["reasons"] = sorted(reasons)
+    return not reasons, status | report
 
 
 def _database_and_clock() -> Report:
@@ -43,11 +43,11 @@ def _clock(late: Backlog, waiting: Backlog, silence: float | None) -> Report:
         "oldest_waiting_seconds": waiting.oldest_seconds,
         "silent_seconds": silence,
     }
-    if silence is None or silence > LATEST_SECONDS:
+    if silence is None or silence > MAX_DELAY_SECONDS:
         reason = "it never ran" if silence is None else f"not heard of for {silence:.0f} s"
         return {"ok": False, "reason": reason, **numbers}
     oldest = max(late.oldest_seconds, waiting.oldest_seconds)
-    if oldest > LATEST_SECONDS:
+    if oldest > MAX_DELAY_SECONDS:
         return {"ok": False, "reason": f"a turn is {oldest:.0f} s overdue", **numbers}
     return {"ok": True, **numbers}
 

@@ -18,65 +18,65 @@ from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bind_contextvars, bound_contextvars, reset_contextvars
 
 from games.models import Player
-from haggis_service.telemetry.numbers import count_request
+from haggis_service.telemetry.request_metrics import count_request
 
 HEADER: Final = "X-Request-ID"
-_LOOKS_LIKE_ONE: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
-_FAULT: Final = 500
+_VALID_ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_SERVER_ERROR: Final = 500
 
 log = logging.getLogger("haggis.requests")
 
 
 @sync_and_async_middleware
-def accounted(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+def log_requests(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Account for every request, from before anything else has seen it."""
     if iscoroutinefunction(get_response):
 
-        async def later(request: HttpRequest) -> HttpResponseBase:
-            request_id, begun = _request_id(request), perf_counter()
+        async def async_middleware(request: HttpRequest) -> HttpResponseBase:
+            request_id, started = _request_id(request), perf_counter()
             with bound_contextvars(request_id=request_id):
                 answer: Awaitable[HttpResponseBase] = get_response(request)
-                return _account(request, await answer, request_id, perf_counter() - begun)
+                return _log_response(request, await answer, request_id, perf_counter() - started)
 
-        return later
+        return async_middleware
 
-    def now(request: HttpRequest) -> HttpResponseBase:
-        request_id, begun = _request_id(request), perf_counter()
+    def sync_middleware(request: HttpRequest) -> HttpResponseBase:
+        request_id, started = _request_id(request), perf_counter()
         before = bind_contextvars(request_id=request_id)
         try:
-            return _account(request, get_response(request), request_id, perf_counter() - begun)
+            return _log_response(request, get_response(request), request_id, perf_counter() - started)
         finally:
             reset_contextvars(**before)
 
-    return now
+    return sync_middleware
 
 
 def _request_id(request: HttpRequest) -> str:
     given = request.META.get("HTTP_X_REQUEST_ID", "")
-    return given if _LOOKS_LIKE_ONE.fullmatch(given) else uuid.uuid4().hex
+    return given if _VALID_ID.fullmatch(given) else uuid.uuid4().hex
 
 
-def _account(
+def _log_response(
     request: HttpRequest, response: HttpResponseBase, request_id: str, seconds: float
 ) -> HttpResponseBase:
     response[HEADER] = request_id
-    found = request.resolver_match
+    resolved = request.resolver_match
     method = request.method or ""
-    route = found.route if found is not None else ""
+    route = resolved.route if resolved is not None else ""
     count_request(method, route, response.status_code, seconds)
-    level = logging.WARNING if response.status_code >= _FAULT else logging.INFO
+    level = logging.WARNING if response.status_code >= _SERVER_ERROR else logging.INFO
     if log.isEnabledFor(level):
-        told = {"method": method, "route": route, "status": response.status_code}
-        log.log(level, "answered", extra=told | {"ms": round(seconds * 1000, 1)} | _whose(request))
+        fields = {"method": method, "route": route, "status": response.status_code}
+        log.log(level, "answered", extra=fields | {"ms": round(seconds * 1000, 1)} | _context(request))
     return response
 
 
-def _whose(request: HttpRequest) -> dict[str, Any]:
+def _context(request: HttpRequest) -> dict[str, Any]:
     """Whose request it was and about which match, as far as that is known without asking anybody."""
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     user = request.__dict__.get("user")
     if type(user) is Player:  # not one that would be looked up first
-        told["player_id"] = user.pk
+        fields["player_id"] = user.pk
     if request.resolver_match is not None and "match_id" in request.resolver_match.kwargs:
-        told["match_id"] = request.resolver_match.kwargs["match_id"]
-    return told
+        fields["match_id"] = request.resolver_match.kwargs["match_id"]
+    return fields

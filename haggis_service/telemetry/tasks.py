@@ -13,49 +13,49 @@ from django.conf import settings
 from structlog.contextvars import bind_contextvars, get_contextvars, unbind_contextvars
 
 HEADER: Final = "request_id"
-_BOUND: Final = (HEADER, "task", "task_id", "match_id")
-_BEGUN: Final[dict[str, float]] = {}
+_BOUND_NAMES: Final = (HEADER, "task", "task_id", "match_id")
+_STARTED_AT: Final[dict[str, float]] = {}
 
 log = logging.getLogger("haggis.tasks")
 
 
-def account_for_tasks() -> None:
+def connect_task_logging() -> None:
     """Connect with Celery's signals, once."""
-    signals.before_task_publish.connect(_send_along, dispatch_uid="haggis")
-    signals.task_prerun.connect(_begin, dispatch_uid="haggis")
-    signals.task_postrun.connect(_end, dispatch_uid="haggis")
+    signals.before_task_publish.connect(_add_request_id, dispatch_uid="haggis")
+    signals.task_prerun.connect(_bind_context, dispatch_uid="haggis")
+    signals.task_postrun.connect(_log_end, dispatch_uid="haggis")
     # Celery would set up logs of its own, and the level of all others with them.
-    signals.setup_logging.connect(_keep_the_settings, dispatch_uid="haggis")
+    signals.setup_logging.connect(_configure_logging, dispatch_uid="haggis")
 
 
-def _keep_the_settings(**_: object) -> None:
+def _configure_logging(**_: object) -> None:
     logging.config.dictConfig(settings.LOGGING)
 
 
-def _send_along(headers: dict[str, Any] | None = None, **_: object) -> None:
+def _add_request_id(headers: dict[str, Any] | None = None, **_: object) -> None:
     request_id = get_contextvars().get(HEADER)
     if headers is not None and request_id:
         headers[HEADER] = request_id
 
 
-def _begin(task_id: str, task: "Task[Any, Any]", args: tuple[Any, ...], **_: object) -> None:
+def _bind_context(task_id: str, task: "Task[Any, Any]", args: tuple[Any, ...], **_: object) -> None:
     bound = {"task": task.name.rpartition(".")[2], "task_id": task_id}
     if request_id := getattr(task.request, HEADER, None):
         bound[HEADER] = request_id
     if args and isinstance(args[0], str) and args[0].startswith("m_"):
         bound["match_id"] = args[0]
     bind_contextvars(**bound)
-    _BEGUN[task_id] = perf_counter()
+    _STARTED_AT[task_id] = perf_counter()
 
 
-def _is_usual(state: str | None) -> bool:
+def _is_routine_success(state: str | None) -> bool:
     """Whether it went well, for no request and about no match."""
     return state == "SUCCESS" and not get_contextvars().keys() & {HEADER, "match_id"}
 
 
-def _end(task_id: str, state: str | None = None, **_: object) -> None:
-    seconds = perf_counter() - _BEGUN.pop(task_id, perf_counter())
+def _log_end(task_id: str, state: str | None = None, **_: object) -> None:
+    seconds = perf_counter() - _STARTED_AT.pop(task_id, perf_counter())
     # What the schedule asks for every second is news only when it fails.
-    level = logging.DEBUG if _is_usual(state) else logging.INFO
+    level = logging.DEBUG if _is_routine_success(state) else logging.INFO
     log.log(level, "done", extra={"state": state, "ms": round(seconds * 1000, 1)})
-    unbind_contextvars(*_BOUND)
+    unbind_contextvars(*_BOUND_NAMES)

@@ -18,7 +18,7 @@ from typing import Final
 import redis
 
 from haggis_service.stack import proxy
-from haggis_service.stack.__main__ import USUAL
+from haggis_service.stack.__main__ import DEFAULT_ENVIRONMENT
 from haggis_service.stack.processes import PROCESSES, WORKER_AI
 from tests.chaos.servers import ROOT, Postgresql, Running, usual_environment, wait_for
 from tests.ports import HOST, free_port
@@ -111,7 +111,7 @@ class Stack:
         programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         self.environment = (
             usual_environment()
-            | USUAL
+            | DEFAULT_ENVIRONMENT
             | UNLIMITED
             | {
                 "DATABASE_URL": database.url,
@@ -138,7 +138,7 @@ class Stack:
                     more += ["--include", "tests.chaos.odd_ai"]
                 log = self.folder / f"{name}.log"
                 programs[name] = Running([*command, *more], log, self.environment, code=self.code)
-        command = proxy.prepare(self.folder / "proxy", port=self.port, ports=ports)
+        command = proxy.write_config(self.folder / "proxy", port=self.port, ports=ports)
         programs["proxy"] = Running(command, self.folder / "proxy.log", self.environment)
         return programs
 
@@ -158,12 +158,12 @@ class Stack:
 
     def start(self) -> None:
         """Make the tables, start everything, and wait until all of it answers."""
-        self.prepare()
+        self.write_config()
         for program in self.running.values():
             program.begin()
         wait_for("the whole service", self.is_ready, SECONDS_TO_START_ALL)
 
-    def prepare(self) -> None:
+    def write_config(self) -> None:
         """Do what is done once before a release is started."""
         (self.folder / "static").mkdir(exist_ok=True)
         self.manage("migrate", "--verbosity", "0")

@@ -77,7 +77,7 @@ def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
         matches = matches_of_ais(stack, AI_MATCHES, rounds=100)
         load.go_on(20)
         stack.code = next_release
-        stack.prepare()
+        stack.write_config()
         load.go_on(20)
         for name in [each for each in stack.running if each != "proxy"]:
             stack.replace(name)

@@ -23,7 +23,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 from pytest_django import Settings
 
-from haggis_service.serving.server import PortTaken, listen
+from haggis_service.serving.server import PortInUse, listen
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).parents[2]
@@ -174,7 +174,7 @@ def test_a_port_that_is_taken_is_said_so_and_nothing_is_started(tmp_path: Path) 
     with listen(0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
-        with pytest.raises(PortTaken, match=rf"Port {port} cannot be used"):
+        with pytest.raises(PortInUse, match=rf"Port {port} cannot be used"):
             listen(port)
 
 

@@ -47,7 +47,7 @@ def test_collected_files_carry_a_hash_also_where_scripts_import_each_other(
     settings.INSTALLED_APPS = INSTALLED_APPS
     settings.STORAGES = {
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-        "staticfiles": {"BACKEND": "haggis_service.static_files.CollectedFiles"},
+        "staticfiles": {"BACKEND": "haggis_service.static_files.HashedStaticFilesStorage"},
     }
     settings.WHITENOISE_USE_FINDERS = False
     call_command("collectstatic", interactive=False, verbosity=0)

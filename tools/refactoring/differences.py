@@ -19,7 +19,7 @@ _SHOWN: Final = 90
 _DOTTED: Final = re.compile(r"[A-Za-z_]\w*(?:[.:][A-Za-z_]\w*)+\.?")
 _MODULE_PATH: Final = re.compile(r"[\w/]+\.py")
 # Functions whose string arguments are names of attributes or parameters.
-_TAKE_NAMES: Final = {"getattr", "setattr", "hasattr", "delattr", "parametrize", "usefixtures", "attrgetter"}
+_TAKE_NAMES: Final = {"getattr", "setattr", "hasattr", "delattr", "parametrize", "usefixtures", "cast"}
 _ANNOTATIONS: Final = {"annotation", "returns"}
 _IGNORED: Final = {"ctx", "type_comment", "kind", "type_params", "simple"}
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

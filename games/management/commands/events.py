@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from haggis_service.serving.server import HOST, PortTaken, listen, serve
+from haggis_service.serving.server import HOST, PortInUse, listen, serve
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         """Serve."""
         try:
             listening = listen(options["port"], options["host"])
-        except PortTaken as taken:
+        except PortInUse as taken:
             raise CommandError(str(taken)) from taken
         with listening:
             serve(listening)

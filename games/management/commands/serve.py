@@ -10,9 +10,9 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from haggis_service.celery import app
-from haggis_service.serving.embedded import worker_and_clock
-from haggis_service.serving.greeting import greeting
-from haggis_service.serving.server import HOST, PortTaken, listen, serve
+from haggis_service.serving.embedded_worker import run_worker_and_beat
+from haggis_service.serving.server import HOST, PortInUse, listen, serve
+from haggis_service.serving.startup_message import startup_message
 
 
 class Command(BaseCommand):
@@ -32,14 +32,14 @@ class Command(BaseCommand):
         _begin_again_unless_set(HAGGIS_DATA=str(Path(options["data"]).resolve()), HAGGIS_SITE_ADDRESS=site)
         try:
             listening = listen(options["port"])
-        except PortTaken as taken:
+        except PortInUse as taken:
             raise CommandError(f"{taken} Name another one: make run PORT=8123") from taken
         call_command("migrate", interactive=False, verbosity=0)
-        with listening, worker_and_clock(app):
+        with listening, run_worker_and_beat(app):
             serve(listening, ready=lambda: self._greet(site))
 
     def _greet(self, site: str) -> None:
-        self.stdout.write(greeting(site))
+        self.stdout.write(startup_message(site))
         self.stdout.flush()
 
 

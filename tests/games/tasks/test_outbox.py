@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.models import Delivery, Notice
 from games.tasks import remind, send_mails, send_webhooks
-from haggis_service.settings.queues import IN_PROCESS, OUTBOX, celery_settings
+from haggis_service.settings.queues import IN_PROCESS, OUTBOX_SCHEDULE, celery_settings
 from tests.games.factories import make_player, start_match
 from tests.games.services.notices.test_outbox import wanting
 from tests.games.services.webhooks.conftest import endpoint
@@ -34,7 +34,7 @@ def test_webhooks_and_mails_are_sent_by_tasks(
     assert len(mailoutbox) == 1
 
 
-@pytest.mark.parametrize("line", OUTBOX.values(), ids=OUTBOX)
+@pytest.mark.parametrize("line", OUTBOX_SCHEDULE.values(), ids=OUTBOX_SCHEDULE)
 def test_each_line_is_a_task_on_the_queue_of_the_outbox_and_none_piles_up(line: dict[str, Any]) -> None:
     assert line["task"] in current_app.tasks
     assert current_app.amqp.router.route({}, line["task"])["queue"].name == "outbox"
@@ -44,7 +44,7 @@ def test_each_line_is_a_task_on_the_queue_of_the_outbox_and_none_piles_up(line: 
 def test_where_nobody_reads_that_queue_nothing_is_put_into_it() -> None:
     for_redis = celery_settings("redis://redis/0")["CELERY_BEAT_SCHEDULE"]
     in_process = celery_settings(IN_PROCESS)["CELERY_BEAT_SCHEDULE"]
-    assert for_redis.keys() - in_process.keys() == OUTBOX.keys()
+    assert for_redis.keys() - in_process.keys() == OUTBOX_SCHEDULE.keys()
 
 
 def test_nobody_who_asked_for_nothing_is_told_anything(committing_database: str) -> None:

@@ -2,7 +2,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
-from haggis_service.settings.safety import refuse_unless_safe
+from haggis_service.settings.safety import refuse_unsafe_settings
 
 SAFE = {
     "HAGGIS_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz",
@@ -20,12 +20,12 @@ def env(**settings: str) -> Env:
 
 def refusal(**settings: str) -> str:
     with pytest.raises(ImproperlyConfigured) as refused:
-        refuse_unless_safe(env(**settings))
+        refuse_unsafe_settings(env(**settings))
     return str(refused.value)
 
 
 def test_settings_that_are_all_safe_are_accepted() -> None:
-    refuse_unless_safe(env())
+    refuse_unsafe_settings(env())
 
 
 @pytest.mark.parametrize("name", SAFE)

@@ -2,27 +2,27 @@ import stat
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from haggis_service.settings.secret_key import kept_secret_key
+from haggis_service.settings.secret_key import load_or_create_secret_key
 
 
 def test_the_key_is_the_same_after_a_restart(tmp_path: Path) -> None:
-    place = tmp_path / "var" / "secret_key"
-    assert kept_secret_key(place) == kept_secret_key(place)
+    path = tmp_path / "var" / "secret_key"
+    assert load_or_create_secret_key(path) == load_or_create_secret_key(path)
 
 
 def test_two_checkouts_have_different_keys(tmp_path: Path) -> None:
-    assert kept_secret_key(tmp_path / "one") != kept_secret_key(tmp_path / "two")
+    assert load_or_create_secret_key(tmp_path / "one") != load_or_create_secret_key(tmp_path / "two")
 
 
 def test_only_its_owner_can_read_the_key(tmp_path: Path) -> None:
-    place = tmp_path / "secret_key"
-    kept_secret_key(place)
-    assert stat.S_IMODE(place.stat().st_mode) == 0o600
+    path = tmp_path / "secret_key"
+    load_or_create_secret_key(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_processes_that_start_at_once_agree_on_one_key_and_leave_nothing_else_behind(tmp_path: Path) -> None:
-    place = tmp_path / "secret_key"
+    path = tmp_path / "secret_key"
     with ThreadPoolExecutor(8) as starters:
-        keys = set(starters.map(kept_secret_key, [place] * 32))
-    assert keys == {place.read_text(encoding="utf-8")}
-    assert list(tmp_path.iterdir()) == [place]
+        keys = set(starters.map(load_or_create_secret_key, [path] * 32))
+    assert keys == {path.read_text(encoding="utf-8")}
+    assert list(tmp_path.iterdir()) == [path]

@@ -49,7 +49,7 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
         threading.Thread(target=server.serve_forever, daemon=True).start()
     listening = free_port()
     ports = {name: [server.server_address[1]] for name, server in servers.items()}
-    command = proxy.prepare(folder, port=listening, ports={**ports, "web": [*ports["web"], free_port()]})
+    command = proxy.write_config(folder, port=listening, ports={**ports, "web": [*ports["web"], free_port()]})
     running = Running(command, folder / "log", usual_environment())
     running.begin()
     wait_for("the proxy", lambda: answers(listening))
@@ -160,7 +160,9 @@ def test_what_the_proxy_refuses_is_refused_in_the_usual_form(
 
 def test_while_nobody_answers_clients_are_told_so_in_the_usual_form(tmp_path: Path) -> None:
     listening = free_port()
-    command = proxy.prepare(tmp_path, port=listening, ports={"web": [free_port()], "events": [free_port()]})
+    command = proxy.write_config(
+        tmp_path, port=listening, ports={"web": [free_port()], "events": [free_port()]}
+    )
     running = Running(command, tmp_path / "log", usual_environment())
     running.begin()
     try:

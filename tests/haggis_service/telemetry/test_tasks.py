@@ -70,4 +70,4 @@ def test_what_the_schedule_asks_for_is_no_news_while_it_goes_well(lines: Lines) 
 def test_nothing_of_a_task_is_left_behind_for_the_next(lines: Lines) -> None:
     run(task_id="t2", request_id="of-the-request")
     assert get_contextvars() == {}
-    assert tasks._BEGUN == {}
+    assert tasks._STARTED_AT == {}

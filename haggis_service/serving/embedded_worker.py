@@ -12,13 +12,13 @@ from celery import Celery
 from celery.beat import Service
 from celery.worker import WorkController, state
 
-from haggis_service.serving.outbox import outbox_emptied
+from haggis_service.serving.outbox_thread import run_outbox_thread
 
 SECONDS_TO_STOP: Final = 2.5
 
 
 @contextmanager
-def worker_and_clock(app: Celery) -> Iterator[None]:
+def run_worker_and_beat(app: Celery) -> Iterator[None]:
     """Work off the queues and keep the schedule while the block runs."""
     worker = WorkController(
         app=app,
@@ -30,20 +30,20 @@ def worker_and_clock(app: Celery) -> Iterator[None]:
         without_mingle=True,
         without_gossip=True,
     )
-    clock = Service(app, scheduler_cls=app.conf.beat_scheduler)
-    working = threading.Thread(target=worker.start, name="worker", daemon=True)
-    ticking = threading.Thread(target=clock.start, name="clock", daemon=True)
-    working.start()
-    ticking.start()
+    beat = Service(app, scheduler_cls=app.conf.beat_scheduler)
+    worker_thread = threading.Thread(target=worker.start, name="worker", daemon=True)
+    beat_thread = threading.Thread(target=beat.start, name="clock", daemon=True)
+    worker_thread.start()
+    beat_thread.start()
     try:
-        with outbox_emptied():
+        with run_outbox_thread():
             yield
     finally:
-        clock.stop()
-        _stop(app, working)
+        beat.stop()
+        _stop(app, worker_thread)
 
 
-def _stop(app: Celery, working: threading.Thread) -> None:
+def _stop(app: Celery, worker_thread: threading.Thread) -> None:
     """Let the task in hand be finished.
 
     The worker waits up to two seconds for a message, and once more when it has noticed that it is to stop.
@@ -52,5 +52,5 @@ def _stop(app: Celery, working: threading.Thread) -> None:
     state.should_stop = 0  # type: ignore[assignment]  # an exit code, as Celery has it
     for _ in range(2):
         app.send_task("games.tasks.sweeping.sweep", expires=1.0)
-    working.join(SECONDS_TO_STOP)
+    worker_thread.join(SECONDS_TO_STOP)
     state.should_stop = None

@@ -21,14 +21,14 @@ from kombu import Connection
 from kombu.asynchronous import Hub, get_event_loop
 
 # A worker whose broker is away tries again this often at the least: Celery would wait for half a minute.
-LONGEST_WAIT_FOR_THE_BROKER: Final = 5
-SECONDS_TO_BE_SAID: Final = 1.0
-MOST_DROPPED_REMEMBERED: Final = 1_000
+MAX_BROKER_RETRY_SECONDS: Final = 5
+ACKNOWLEDGEMENT_CHECK_SECONDS: Final = 1.0
+MAX_REVOKED_TASKS: Final = 1_000
 
 
-def remember_few() -> None:
+def limit_revoked_tasks() -> None:
     """Have this process remember only so many messages that it has dropped."""
-    state.revoked.maxlen = MOST_DROPPED_REMEMBERED
+    state.revoked.maxlen = MAX_REVOKED_TASKS
 
 
 class Request(request.Request):
@@ -37,25 +37,25 @@ class Request(request.Request):
     def acknowledge(self) -> None:
         """Say that it is done."""
         super().acknowledge()
-        self._see_that_it_was_said()
+        self._schedule_acknowledgement_check()
 
     def reject(self, requeue: bool = False) -> None:  # noqa: FBT001, FBT002 -- Celery's own signature
         """Give it back only if it has not been given back before."""
         super().reject(requeue=requeue and not self.delivery_info["redelivered"])
-        self._see_that_it_was_said()
+        self._schedule_acknowledgement_check()
 
-    def _see_that_it_was_said(self) -> None:
+    def _schedule_acknowledgement_check(self) -> None:
         """Celery says it when its loop comes to it, and only logs that it could not: look a little later."""
         loop = get_event_loop()
         if loop is not None:
-            loop.call_later(SECONDS_TO_BE_SAID, self._look_again, loop)
+            loop.call_later(ACKNOWLEDGEMENT_CHECK_SECONDS, self._check_acknowledged, loop)
 
-    def _look_again(self, loop: Hub) -> None:
+    def _check_acknowledged(self, loop: Hub) -> None:
         if not self.message.acknowledged:
-            loop.call_soon(_lose_the_connection)
+            loop.call_soon(_raise_connection_error)
 
 
-def _lose_the_connection() -> None:
+def _raise_connection_error() -> None:
     """Have the worker's loop find what it finds when it reads from a connection that is gone."""
     raise ConnectionError("a message could not be acknowledged")
 
@@ -63,7 +63,7 @@ def _lose_the_connection() -> None:
 class Task(celery.Task):  # type: ignore[type-arg]  # generic for checkers alone
     """A task whose messages are given out twice at most."""
 
-    Request = "haggis_service.delivery:Request"
+    Request = "haggis_service.task_delivery:Request"
 
 
 class PersistentConnection(Connection):
@@ -71,7 +71,7 @@ class PersistentConnection(Connection):
 
     def ensure_connection(self, *args: Any, **options: Any) -> Self:  # noqa: ANN401 -- passed on
         """Try until it is there."""
-        return super().ensure_connection(*args, **{"interval_max": LONGEST_WAIT_FOR_THE_BROKER, **options})
+        return super().ensure_connection(*args, **{"interval_max": MAX_BROKER_RETRY_SECONDS, **options})
 
 
 class Amqp(amqp.AMQP):

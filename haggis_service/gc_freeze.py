@@ -13,17 +13,17 @@ from celery import signals
 from django.conf import settings
 
 
-def load() -> None:
+def load_url_patterns() -> None:
     """Load what a web server would load with its first request: the addresses, and with them every view."""
     import_module(settings.ROOT_URLCONF)
 
 
-def set_aside(**_: object) -> None:
+def freeze_loaded_objects(**_: object) -> None:
     """Have the collector pass over everything that is there now."""
     gc.collect()
     gc.freeze()
 
 
-def set_aside_in_workers() -> None:
+def freeze_in_workers() -> None:
     """Have a worker do so before it makes its processes; they also go on sharing that memory then."""
-    signals.worker_before_create_process.connect(set_aside, dispatch_uid="haggis")
+    signals.worker_before_create_process.connect(freeze_loaded_objects, dispatch_uid="haggis")

@@ -23,12 +23,12 @@ def touch(**_: object) -> None:
         Path(_FILE).touch()
 
 
-def touch_while_working() -> None:
+def touch_on_heartbeat() -> None:
     """Have a worker do so with every heartbeat, which comes from the loop that takes messages."""
     signals.heartbeat_sent.connect(touch, dispatch_uid="haggis")
 
 
-class Clock(Scheduler):
+class LivenessScheduler(Scheduler):
     """The schedule that is code, with a sign of life at each look at it."""
 
     def tick(self, *args: Any, **options: Any) -> float:  # noqa: ANN401 -- Celery's own

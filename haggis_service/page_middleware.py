@@ -19,68 +19,68 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-_LISTS_KEPT: Final = 64
-API: Final = "/api/v1/"
+_VARY_CACHE_SIZE: Final = 64
+API_PREFIX: Final = "/api/v1/"
 # JSON loads nothing, and nobody frames it.
-_POLICY_OF_ANSWERS: Final = "default-src 'none'; frame-ancestors 'none'"
+_API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
-def is_of_the_api(request: HttpRequest) -> bool:
+def is_api_request(request: HttpRequest) -> bool:
     """Whether a request is for the API, and not for a page."""
-    return request.path_info.startswith(API)
+    return request.path_info.startswith(API_PREFIX)
 
 
-class _ForPages(MiddlewareMixin):
+class _PagesOnly(MiddlewareMixin):
     """In the way of pages alone."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
         """Let a request of the API go on as it came."""
-        if is_of_the_api(request):
+        if is_api_request(request):
             return self.get_response(request)
         return super().__call__(request)
 
 
-class Sessions(_ForPages, SessionMiddleware):
+class PageSessionMiddleware(_PagesOnly, SessionMiddleware):
     """Whose browser it is."""
 
 
-class Authentication(_ForPages, AuthenticationMiddleware):
+class PageAuthenticationMiddleware(_PagesOnly, AuthenticationMiddleware):
     """Which operator it is."""
 
 
-class Messages(_ForPages, MessageMiddleware):
+class PageMessageMiddleware(_PagesOnly, MessageMiddleware):
     """What an operator is told on the next page."""
 
 
-class OtherOrigins(CorsMiddleware):
+class ApiCorsMiddleware(CorsMiddleware):
     """What pages of other origins may ask; who names no origin is only told that the answer depends on it."""
 
     def add_response_headers(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Say it."""
-        if "HTTP_ORIGIN" in request.META or not is_of_the_api(request):
+        if "HTTP_ORIGIN" in request.META or not is_api_request(request):
             return super().add_response_headers(request, response)
-        response.headers["Vary"] = _with_origin(response.headers.get("Vary", ""))
+        response.headers["Vary"] = _vary_with_origin(response.headers.get("Vary", ""))
         return response
 
 
-@lru_cache(_LISTS_KEPT)
-def _with_origin(vary: str) -> str:
+@lru_cache(_VARY_CACHE_SIZE)
+def _vary_with_origin(vary: str) -> str:
     """A list of headers with the origin among them; answers have a handful of them."""
     names = [name for name in vary.split(", ") if name]
     return ", ".join(names if "origin" in map(str.lower, names) or names == ["*"] else [*names, "origin"])
 
 
-class ContentPolicy(CSPMiddleware):
+class ContentSecurityPolicyMiddleware(CSPMiddleware):
     """What a page may load; an answer of the API has one policy, which is not put together each time."""
 
     def process_request(self, request: HttpRequest) -> None:
         """Have a nonce ready for a page."""
-        if not is_of_the_api(request):
+        if not is_api_request(request):
             super().process_request(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         """Say the policy."""
-        if is_of_the_api(request):
-            response.headers.setdefault(HEADER, _POLICY_OF_ANSWERS)
+        if is_api_request(request):
+            response.headers.setdefault(HEADER, _API_POLICY)
             return response
         return super().process_response(request, response)

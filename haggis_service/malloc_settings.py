@@ -18,15 +18,19 @@ from typing import Final
 TRIM_THRESHOLD: Final = -1
 MMAP_THRESHOLD: Final = -3
 ARENA_MAX: Final = -8
-_LARGE: Final = 4 * 1024 * 1024
+_MMAP_THRESHOLD_BYTES: Final = 4 * 1024 * 1024
 
-SETTINGS: Final = ((ARENA_MAX, 1), (MMAP_THRESHOLD, _LARGE), (TRIM_THRESHOLD, 2 * _LARGE))
+MALLOC_OPTIONS: Final = (
+    (ARENA_MAX, 1),
+    (MMAP_THRESHOLD, _MMAP_THRESHOLD_BYTES),
+    (TRIM_THRESHOLD, 2 * _MMAP_THRESHOLD_BYTES),
+)
 
 
-def keep_one_heap() -> bool:
+def use_one_arena() -> bool:
     """Have this process, and those that it forks, keep one heap; False where the C library has no such thing.
 
     Best called before any thread is started: a heap that is there stays.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
-    return mallopt is not None and all(mallopt(name, value) for name, value in SETTINGS)
+    return mallopt is not None and all(mallopt(name, value) for name, value in MALLOC_OPTIONS)

@@ -8,27 +8,27 @@ from typing import Final
 
 from django.db import connections
 
-SECONDS_BETWEEN_LOOKS: Final = 0.5
-SECONDS_IN_A_ROW: Final = 5.0
+POLL_SECONDS: Final = 0.5
+DISPATCH_SECONDS: Final = 5.0
 SECONDS_TO_STOP: Final = 1.0
 
 logger = logging.getLogger("games.outbox")
 
 
 @contextmanager
-def outbox_emptied() -> Iterator[None]:
+def run_outbox_thread() -> Iterator[None]:
     """Send what is due while the block runs. What is in hand at its end is sent again at the next start."""
-    stopping = threading.Event()
-    sending = threading.Thread(target=_send, args=(stopping,), name="outbox", daemon=True)
-    sending.start()
+    stop = threading.Event()
+    thread = threading.Thread(target=_send_until_stopped, args=(stop,), name="outbox", daemon=True)
+    thread.start()
     try:
         yield
     finally:
-        stopping.set()
-        sending.join(SECONDS_TO_STOP)
+        stop.set()
+        thread.join(SECONDS_TO_STOP)
 
 
-def _send(stopping: threading.Event) -> None:
+def _send_until_stopped(stop: threading.Event) -> None:
     # Only now, since services need the models.
     from games.services.notices.sending import send_notices  # noqa: PLC0415
     from games.services.push.sending import send_pushes  # noqa: PLC0415
@@ -36,12 +36,12 @@ def _send(stopping: threading.Event) -> None:
     from games.services.webhooks.dispatching import dispatch  # noqa: PLC0415
 
     held = True  # by a process that is no more
-    while not stopping.wait(SECONDS_BETWEEN_LOOKS):
+    while not stop.wait(POLL_SECONDS):
         try:
             if held:
                 let_go_of_all()
                 held = False
-            dispatch(seconds=SECONDS_IN_A_ROW)
+            dispatch(seconds=DISPATCH_SECONDS)
             send_notices()
             send_pushes()
         except Exception:  # whatever fails once, what is due later is sent all the same

@@ -7,7 +7,7 @@ import pytest
 from celery import signals
 
 from haggis_service import celery
-from tests.haggis_service.test_starting import run
+from tests.haggis_service.test_startup import run
 
 # The code of the views and its libraries comes to more than a hundred thousand objects.
 MANY = 50_000

@@ -9,10 +9,10 @@ from typing import Final
 
 from prometheus_client import Counter, Histogram
 
-METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 REQUESTS: Final = Counter("haggis_requests", "Requests answered", ("method", "route", "status"))
-SECONDS: Final = Histogram(
+REQUEST_SECONDS: Final = Histogram(
     "haggis_request_seconds",
     "Time to answer; a stream counts until it begins",
     ("method", "route"),
@@ -22,11 +22,11 @@ SECONDS: Final = Histogram(
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
     """Count one request. What a client makes up is one thing, so that it cannot fill the memory."""
-    answered, took = _counters(method if method in METHODS else "other", route, status)
-    answered.inc()
-    took.observe(seconds)
+    counter, histogram = _counters(method if method in KNOWN_METHODS else "other", route, status)
+    counter.inc()
+    histogram.observe(seconds)
 
 
 @cache  # routes, methods and statuses are few, and finding the numbers of one by its labels takes a while
 def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
-    return REQUESTS.labels(method, route, str(status)), SECONDS.labels(method, route)
+    return REQUESTS.labels(method, route, str(status)), REQUEST_SECONDS.labels(method, route)

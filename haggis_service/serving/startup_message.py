@@ -22,6 +22,6 @@ Open that in a browser to play. By hand, a first match in another terminal:
 """
 
 
-def greeting(site: str) -> str:
+def startup_message(site: str) -> str:
     """The text for a server at this address."""
     return _TEXT.replace("{site}", site)

@@ -10,35 +10,35 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-SECONDS_BEFORE_ANOTHER_START: Final = 1.0
-SECONDS_TO_END: Final = 15.0
+RESTART_DELAY_SECONDS: Final = 1.0
+STOP_TIMEOUT_SECONDS: Final = 15.0
 
-_writing: Final = threading.Lock()
+_output_lock: Final = threading.Lock()
 
 
 @dataclass(slots=True)
-class Kept:
+class SupervisedProcess:
     """A program that is to run until it is told to end."""
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str]
     process: subprocess.Popen[str] | None = None
-    stopping: threading.Event = field(default_factory=threading.Event)
+    stop_requested: threading.Event = field(default_factory=threading.Event)
     thread: threading.Thread | None = None
 
     def start(self) -> None:
         """Start it, and again whenever it ends."""
-        self.thread = threading.Thread(target=self._keep, name=self.name, daemon=True)
+        self.thread = threading.Thread(target=self._run_until_stopped, name=self.name, daemon=True)
         self.thread.start()
 
-    def _keep(self) -> None:
-        while not self.stopping.is_set():
+    def _run_until_stopped(self) -> None:
+        while not self.stop_requested.is_set():
             self._run()
-            if not self.stopping.is_set():
+            if not self.stop_requested.is_set():
                 code = self.process.returncode if self.process else "?"
-                say(self.name, f"ended with {code}, and is started again")
-                self.stopping.wait(SECONDS_BEFORE_ANOTHER_START)
+                write_line(self.name, f"ended with {code}, and is started again")
+                self.stop_requested.wait(RESTART_DELAY_SECONDS)
 
     def _run(self) -> None:
         """Start it once, and pass on what it says until it ends."""
@@ -54,11 +54,11 @@ class Kept:
         )
         with self.process as running:
             for line in running.stdout or ():
-                say(self.name, line.rstrip("\n"))
+                write_line(self.name, line.rstrip("\n"))
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Tell it to end, and not to be started again."""
-        self.stopping.set()
+        self.stop_requested.set()
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
 
@@ -68,16 +68,16 @@ class Kept:
             return
         self.thread.join(max(0.0, until - time.monotonic()))
         if self.thread.is_alive() and self.process.poll() is None:
-            say(self.name, "does not end, and is killed")
+            write_line(self.name, "does not end, and is killed")
             os.killpg(self.process.pid, 9)
             self.thread.join(1)
 
 
-def end_all(programs: Sequence[Kept]) -> None:
+def stop_all(programs: Sequence[SupervisedProcess]) -> None:
     """End them side by side."""
     for program in programs:
-        program.end()
-    until = time.monotonic() + SECONDS_TO_END
+        program.stop()
+    until = time.monotonic() + STOP_TIMEOUT_SECONDS
     for program in programs:
         program.wait(until)
 
@@ -87,8 +87,8 @@ def run_once(command: Sequence[str], environment: Mapping[str, str], folder: Pat
     subprocess.run(command, env=dict(environment), cwd=folder, check=True)  # noqa: S603 -- from our own list
 
 
-def say(name: str, line: str) -> None:
+def write_line(name: str, line: str) -> None:
     """Write one line with the name of who says it."""
-    with _writing:
+    with _output_lock:
         sys.stdout.write(f"{name:<11}| {line}\n")
         sys.stdout.flush()

@@ -12,8 +12,8 @@ from kombu.asynchronous import Hub, get_event_loop, set_event_loop
 from kombu.exceptions import OperationalError
 from kombu.message import Message
 
-from haggis_service import delivery
-from haggis_service.delivery import PersistentConnection, Request
+from haggis_service import task_delivery
+from haggis_service.task_delivery import PersistentConnection, Request
 
 AWAY = ConnectionError("Redis is away")
 
@@ -61,7 +61,7 @@ def request_for(message: Message, later: Hub | None = None) -> Request:
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "SECONDS_TO_BE_SAID", 0)
+    monkeypatch.setattr(task_delivery, "ACKNOWLEDGEMENT_CHECK_SECONDS", 0)
 
 
 def look_again(hub: Hub) -> None:
@@ -109,7 +109,7 @@ def test_so_does_one_of_the_connection_before(
 def test_one_that_celery_says_a_little_later_ends_nothing(
     hub: Hub, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(delivery, "SECONDS_TO_BE_SAID", 0.05)
+    monkeypatch.setattr(task_delivery, "ACKNOWLEDGEMENT_CHECK_SECONDS", 0.05)
     request_for(message, later=hub).acknowledge()
     said = [message.acknowledged]
     hub.run_once()
@@ -136,7 +136,7 @@ def test_a_broker_that_is_away_is_tried_again_every_few_seconds(monkeypatch: pyt
 
 
 def test_of_the_messages_that_came_too_late_a_few_are_remembered() -> None:
-    for number in range(3 * delivery.MOST_DROPPED_REMEMBERED):
+    for number in range(3 * task_delivery.MAX_REVOKED_TASKS):
         state.revoked.add(f"late {number}")
-    assert len(state.revoked) <= delivery.MOST_DROPPED_REMEMBERED
+    assert len(state.revoked) <= task_delivery.MAX_REVOKED_TASKS
     state.revoked.clear()
