@@ -1,7 +1,7 @@
-"""The door for ASGI servers. A server is production unless its environment says otherwise.
+"""The ASGI entry point. It uses the production settings unless DJANGO_SETTINGS_MODULE says otherwise.
 
-It serves everything: streams and long polls by themselves, all else through Django. In production the proxy
-sends it only what may have to wait (`games.streams.front.may_wait`), and the rest to a WSGI server.
+It serves every request: streams and long polls itself, everything else through Django. In production the
+proxy sends it only requests that may wait (`games.streams.front.may_wait`), the others to a WSGI server.
 """
 
 import os
@@ -12,6 +12,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.product
 
 _django_application = get_asgi_application()
 
-from games.streams.front import Front  # noqa: E402 -- only now is Django set up
+from games.streams.front import Front  # noqa: E402 -- needs a configured Django
 
 application = Front(_django_application)

@@ -1,6 +1,6 @@
-"""The door for Celery's workers and clock: `celery -A haggis_service worker`, `... beat`.
+"""The Celery app, for `celery -A haggis_service worker` and `celery -A haggis_service beat`.
 
-A worker is production unless its environment says otherwise, as a server is.
+It uses the production settings unless DJANGO_SETTINGS_MODULE says otherwise.
 """
 
 import os
@@ -15,7 +15,7 @@ from haggis_service.telemetry.tasks import connect_task_logging
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
 
 app = Celery("haggis", task_cls="haggis_service.task_delivery:Task", amqp="haggis_service.task_delivery:Amqp")
-# For every thread, not only for the one that begins here.
+# The default app of every thread, not only of the importing one.
 app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()

@@ -1,9 +1,9 @@
-"""What a process has loaded before it begins to work: it stays as long as the process does.
+"""Exclude the objects that a process loads at startup from garbage collection.
 
-Python's collector of cycles goes through all that there is whenever much was made anew, as by a sweep, which
-holds hundreds of matches at once: among some hundred thousand objects of the code and its libraries that was
-a fifth of the CPU time of a sweep. And it goes through everything only when a quarter as much was made anew:
-until then a web server kept whatever its requests had left in cycles, tens of thousands of objects.
+A full collection visits every tracked object, including some hundred thousand of the code and its libraries,
+which live as long as the process. That took a fifth of the CPU time of a sweep, which allocates hundreds of
+matches. And a full collection only starts when the new objects are a quarter of the old ones: until then a
+web server kept tens of thousands of objects in cycles that its requests had left.
 """
 
 import gc
@@ -14,16 +14,16 @@ from django.conf import settings
 
 
 def load_url_patterns() -> None:
-    """Load what a web server would load with its first request: the addresses, and with them every view."""
+    """Import the URLconf and with it every view, which a web server would import on its first request."""
     import_module(settings.ROOT_URLCONF)
 
 
 def freeze_loaded_objects(**_: object) -> None:
-    """Have the collector pass over everything that is there now."""
+    """Exclude all current objects from garbage collection."""
     gc.collect()
     gc.freeze()
 
 
 def freeze_in_workers() -> None:
-    """Have a worker do so before it makes its processes; they also go on sharing that memory then."""
+    """Freeze in a worker before it forks, so that its processes keep sharing that memory."""
     signals.worker_before_create_process.connect(freeze_loaded_objects, dispatch_uid="haggis")

@@ -1,7 +1,6 @@
-"""Workers and clocks have no address to ask: as long as they work they touch a file, if they are given one.
+"""Liveness of workers and of the scheduler, which have no HTTP endpoint: they touch a file while they work.
 
-What looks after them (docker-compose.yml) takes a file that was not touched for a while as the sign of a
-process that hangs.
+The health checks in docker-compose.yml consider a process hung if its file (HAGGIS_ALIVE_FILE) is stale.
 """
 
 import logging
@@ -18,27 +17,31 @@ _FILE = os.environ.get("HAGGIS_ALIVE_FILE", "")
 
 
 def touch(**_: object) -> None:
-    """Say that the process works."""
+    """Touch the liveness file, if one is configured."""
     if _FILE:
         Path(_FILE).touch()
 
 
 def touch_on_heartbeat() -> None:
-    """Have a worker do so with every heartbeat, which comes from the loop that takes messages."""
+    """Touch the file on every heartbeat of a worker, which its message loop sends."""
     signals.heartbeat_sent.connect(touch, dispatch_uid="haggis")
 
 
 class LivenessScheduler(Scheduler):
-    """The schedule that is code, with a sign of life at each look at it."""
+    """A beat scheduler without a schedule file that touches the liveness file on each tick."""
 
-    def tick(self, *args: Any, **options: Any) -> float:  # noqa: ANN401 -- Celery's own
-        """Send what is due."""
+    def tick(self, *args: Any, **options: Any) -> float:  # noqa: ANN401 -- Celery's signature
+        """Send the due entries."""
         touch()
         return float(super().tick(*args, **options))
 
     def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:  # noqa: ANN401 -- the same
-        """Send one line of the schedule. While the broker is away that fails each second, in one way."""
+        """Send one entry; log one line if the broker is unavailable, since that fails every second."""
         try:
             self.apply_async(entry, producer=producer, advance=False)
         except SchedulingError as error:
-            log.warning("%s could not be sent (%s)", entry.name, type(error.__context__).__name__)
+            log.warning(
+                "could not send %s: the broker is unavailable (%s)",
+                entry.name,
+                type(error.__context__).__name__,
+            )

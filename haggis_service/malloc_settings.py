@@ -1,20 +1,19 @@
-"""How a process takes memory from the system: from one heap, and large pieces each by itself.
+"""Settings of glibc's malloc: one arena, and a fixed threshold above which memory is mapped.
 
-Left alone, the C library of Linux gives threads heaps of their own, up to eight for each core, and Django has
-a new thread for every request. Each heap keeps what it was once given, with holes between what is still in
-use: such a process grew for hours while no more of its memory was in use. And it learns to take larger and
-larger pieces from those heaps, where the small ones that outlive them leave holes that nothing fits.
+By default glibc gives threads arenas of their own, up to eight per core, and Django starts a thread for every
+request. Arenas fragment and never shrink: a process grew for hours although it used no more memory. glibc
+also raises its mmap threshold over time, so that ever larger blocks come from the arenas and fragment them.
 
-One heap is enough, since the threads of a process take turns anyway. What counts as large is a compromise:
-taking a piece from the system and giving it back costs a fault for each of its pages, and an AI that searches
-takes arrays of a megabyte or two all the time. With pieces of 128 kB taken so, where the C library begins, a
-decision of `hard` cost 1.7 times as much CPU; with those of 4 MB alone, 1.05 times.
+One arena is enough, since the threads of a process hold the GIL in turn. The threshold is a compromise:
+mapping and unmapping a block costs a page fault for each of its pages, and an AI that searches allocates
+arrays of a megabyte or two all the time. With glibc's initial threshold of 128 kB a decision of `hard` took
+1.7 times as much CPU time; with 4 MB it takes 1.05 times as much.
 """
 
 import ctypes
 from typing import Final
 
-# As <malloc.h> numbers them. Said aloud, they stay as they are.
+# The constants of <malloc.h>. Setting a threshold also stops glibc from adjusting it.
 TRIM_THRESHOLD: Final = -1
 MMAP_THRESHOLD: Final = -3
 ARENA_MAX: Final = -8
@@ -28,9 +27,9 @@ MALLOC_OPTIONS: Final = (
 
 
 def use_one_arena() -> bool:
-    """Have this process, and those that it forks, keep one heap; False where the C library has no such thing.
+    """Limit this process and its forks to one arena; return `False` if the C library is not glibc.
 
-    Best called before any thread is started: a heap that is there stays.
+    Call it before the first thread starts: existing arenas stay.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     return mallopt is not None and all(mallopt(name, value) for name, value in MALLOC_OPTIONS)

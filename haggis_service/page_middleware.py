@@ -1,8 +1,8 @@
-"""Middlewares that pages need and answers of the API do not: these pass requests of the API by, or do less.
+"""Django's middleware with less or no work for API requests.
 
-The API knows who asks by the token alone, so neither session nor message is any affair of its requests; and
-every request that acts is one of them. Each class is the framework's own but for that, so that its hooks and
-its checks find what they look for. The guard of forms stands among them as it is: it is looked for by name.
+API requests authenticate with a token, so they need neither sessions nor messages. Each class inherits from
+the framework's middleware, because system checks and hooks look for those classes. CsrfViewMiddleware stays
+as it is, since Django looks it up by name.
 """
 
 from collections.abc import Awaitable
@@ -21,42 +21,42 @@ from django.utils.deprecation import MiddlewareMixin
 
 _VARY_CACHE_SIZE: Final = 64
 API_PREFIX: Final = "/api/v1/"
-# JSON loads nothing, and nobody frames it.
+# JSON loads nothing and is never framed.
 _API_POLICY: Final = "default-src 'none'; frame-ancestors 'none'"
 
 
 def is_api_request(request: HttpRequest) -> bool:
-    """Whether a request is for the API, and not for a page."""
+    """Return whether a request is for the API and not for a page."""
     return request.path_info.startswith(API_PREFIX)
 
 
 class _PagesOnly(MiddlewareMixin):
-    """In the way of pages alone."""
+    """A mixin that skips the middleware for API requests."""
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        """Let a request of the API go on as it came."""
+        """Pass an API request on untouched."""
         if is_api_request(request):
             return self.get_response(request)
         return super().__call__(request)
 
 
 class PageSessionMiddleware(_PagesOnly, SessionMiddleware):
-    """Whose browser it is."""
+    """Sessions for pages only."""
 
 
 class PageAuthenticationMiddleware(_PagesOnly, AuthenticationMiddleware):
-    """Which operator it is."""
+    """Session authentication for pages only."""
 
 
 class PageMessageMiddleware(_PagesOnly, MessageMiddleware):
-    """What an operator is told on the next page."""
+    """Messages for pages only."""
 
 
 class ApiCorsMiddleware(CorsMiddleware):
-    """What pages of other origins may ask; who names no origin is only told that the answer depends on it."""
+    """CORS headers; an API request without an `Origin` header gets `Vary: origin` only."""
 
     def add_response_headers(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say it."""
+        """Add the CORS headers."""
         if "HTTP_ORIGIN" in request.META or not is_api_request(request):
             return super().add_response_headers(request, response)
         response.headers["Vary"] = _vary_with_origin(response.headers.get("Vary", ""))
@@ -65,21 +65,21 @@ class ApiCorsMiddleware(CorsMiddleware):
 
 @lru_cache(_VARY_CACHE_SIZE)
 def _vary_with_origin(vary: str) -> str:
-    """A list of headers with the origin among them; answers have a handful of them."""
+    """Return a `Vary` header that includes `origin`. Cached: there are few different ones."""
     names = [name for name in vary.split(", ") if name]
     return ", ".join(names if "origin" in map(str.lower, names) or names == ["*"] else [*names, "origin"])
 
 
 class ContentSecurityPolicyMiddleware(CSPMiddleware):
-    """What a page may load; an answer of the API has one policy, which is not put together each time."""
+    """The content security policy of a page, and a constant one for API responses."""
 
     def process_request(self, request: HttpRequest) -> None:
-        """Have a nonce ready for a page."""
+        """Prepare a nonce for a page."""
         if not is_api_request(request):
             super().process_request(request)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Say the policy."""
+        """Set the policy."""
         if is_api_request(request):
             response.headers.setdefault(HEADER, _API_POLICY)
             return response

@@ -1,7 +1,7 @@
-"""Static files, from the web server itself: their addresses carry a hash, so browsers keep them for good.
+"""Static files, served by the web server itself. Their URLs contain a hash, so browsers cache them for ever.
 
-whitenoise finds and describes them; its own middleware would put a thread under every request of an ASGI
-server that waits, so ours lets those pass by.
+WhiteNoise finds the files and sets their headers. Its own middleware would block a thread for every waiting
+request of an ASGI server; this one uses a thread for static files only.
 """
 
 from collections.abc import Awaitable, Callable
@@ -15,15 +15,15 @@ from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 
-class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # comes without types
-    """Files with a hash in their names, also where one script imports another."""
+class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
+    """Storage with hashed file names, which also rewrites imports of JavaScript modules."""
 
     support_js_module_import_aggregation = True
 
 
 @sync_and_async_middleware
 def static_files(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Answer what lies under STATIC_URL; everything else goes on as it came."""
+    """Serve requests below STATIC_URL and pass all others on."""
     files = WhiteNoiseMiddleware(lambda _: HttpResponse(status=404, content_type="text/plain"))
 
     def is_static(request: HttpRequest) -> bool:
@@ -52,7 +52,7 @@ def static_files(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRe
 
 
 def _buffered(found: HttpResponseBase) -> HttpResponseBase:
-    """The file read at once: they are small, and a stream would be another thing on each kind of server."""
+    """Return a response with the whole file: files are small, and WSGI and ASGI stream in different ways."""
     if not isinstance(found, FileResponse):
         return found
     serve = HttpResponse(b"".join(found), status=found.status_code)

@@ -1,15 +1,15 @@
-"""How messages come to workers: once, once more if a worker died at one, and over connections that come back.
+"""Delivery of task messages: at most one redelivery, and reconnection after a failed acknowledgement.
 
-Celery gives a message out again whenever a worker is lost, so one that kills its worker would kill every
-worker there is, for ever. What a message asked for stands in the database and is found there by the sweep,
-which counts its attempts; so the second time that a worker is lost over it, the message is dropped.
+Celery redelivers a message whenever a worker is lost, so a message that kills its worker would kill every
+worker for ever. The work is recorded in the database, where the sweep finds it and counts the attempts, so a
+message is dropped when a second worker is lost over it.
 
-A message that could not be acknowledged, because Redis was away, Celery goes on counting as worked on. Once
-a worker has as many of those as it takes at a time, it asks for no more, so it never notices that its
-connection is gone, and does nothing for ever. So here a failed acknowledgement is a lost connection.
+Celery still counts a message as in progress if it could not be acknowledged because Redis was unavailable. A
+worker whose prefetch limit is used up by such messages fetches no more, never notices that its connection is
+lost and stays idle for ever. So a failed acknowledgement is treated as a lost connection.
 
-A message that came too late to be of use is dropped, and Celery remembers it, with up to 50,000 others. Where
-AIs play all the time there is one each second, and what they are about is asked for again: a few will do.
+Celery remembers up to 50,000 expired messages as revoked. Where AIs play all the time, one expires every
+second; the sweep sends their work again, so remembering a few is enough.
 """
 
 from typing import Any, Final, Self
@@ -20,32 +20,32 @@ from celery.worker import request, state
 from kombu import Connection
 from kombu.asynchronous import Hub, get_event_loop
 
-# A worker whose broker is away tries again this often at the least: Celery would wait for half a minute.
+# The longest pause between attempts to reconnect to the broker. Celery's default is 32 seconds.
 MAX_BROKER_RETRY_SECONDS: Final = 5
 ACKNOWLEDGEMENT_CHECK_SECONDS: Final = 1.0
 MAX_REVOKED_TASKS: Final = 1_000
 
 
 def limit_revoked_tasks() -> None:
-    """Have this process remember only so many messages that it has dropped."""
+    """Limit how many revoked tasks this process remembers."""
     state.revoked.maxlen = MAX_REVOKED_TASKS
 
 
 class Request(request.Request):
-    """A message that a worker holds."""
+    """A task message that a worker has received."""
 
     def acknowledge(self) -> None:
-        """Say that it is done."""
+        """Acknowledge the message and check later that this succeeded."""
         super().acknowledge()
         self._schedule_acknowledgement_check()
 
-    def reject(self, requeue: bool = False) -> None:  # noqa: FBT001, FBT002 -- Celery's own signature
-        """Give it back only if it has not been given back before."""
+    def reject(self, requeue: bool = False) -> None:  # noqa: FBT001, FBT002 -- Celery's signature
+        """Reject the message; requeue it only if it was not redelivered before."""
         super().reject(requeue=requeue and not self.delivery_info["redelivered"])
         self._schedule_acknowledgement_check()
 
     def _schedule_acknowledgement_check(self) -> None:
-        """Celery says it when its loop comes to it, and only logs that it could not: look a little later."""
+        """Check later: Celery acknowledges in its event loop, and only logs a failure."""
         loop = get_event_loop()
         if loop is not None:
             loop.call_later(ACKNOWLEDGEMENT_CHECK_SECONDS, self._check_acknowledged, loop)
@@ -56,25 +56,25 @@ class Request(request.Request):
 
 
 def _raise_connection_error() -> None:
-    """Have the worker's loop find what it finds when it reads from a connection that is gone."""
-    raise ConnectionError("a message could not be acknowledged")
+    """Make the worker's event loop handle a lost connection."""
+    raise ConnectionError("could not acknowledge a message")
 
 
-class Task(celery.Task):  # type: ignore[type-arg]  # generic for checkers alone
-    """A task whose messages are given out twice at most."""
+class Task(celery.Task):  # type: ignore[type-arg]  # generic only for type checkers
+    """A task whose messages are redelivered at most once."""
 
     Request = "haggis_service.task_delivery:Request"
 
 
 class PersistentConnection(Connection):
-    """A way to the broker that is never left alone for long."""
+    """A connection to the broker that retries every few seconds."""
 
     def ensure_connection(self, *args: Any, **options: Any) -> Self:  # noqa: ANN401 -- passed on
-        """Try until it is there."""
+        """Retry until the connection is established."""
         return super().ensure_connection(*args, **{"interval_max": MAX_BROKER_RETRY_SECONDS, **options})
 
 
 class Amqp(amqp.AMQP):
-    """Celery's queues, by such connections."""
+    """Celery's AMQP interface with persistent connections."""
 
     Connection = PersistentConnection

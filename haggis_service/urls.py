@@ -1,4 +1,4 @@
-"""Which address leads where."""
+"""The root URLconf."""
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -20,21 +20,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 
 def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Say it in JSON where JSON is spoken."""
+    """Return a problem document for API requests, a page otherwise."""
     if request.path.startswith(PREFIX):
         return bad_request(request)
     return defaults.bad_request(request, exception)
 
 
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """The same for what is not there."""
+    """Return a problem document for API requests, a page otherwise."""
     if request.path.startswith(PREFIX):
         return nothing_here(request)
     return defaults.page_not_found(request, exception)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:
-    """The same for a fault of ours."""
+    """Return a problem document for API requests, a page otherwise."""
     if request.path.startswith(PREFIX):
         return server_error(request)
     return defaults.server_error(request)

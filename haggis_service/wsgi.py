@@ -1,4 +1,4 @@
-"""The door for WSGI servers. A server is production unless its environment says otherwise."""
+"""The WSGI entry point. It uses the production settings unless DJANGO_SETTINGS_MODULE says otherwise."""
 
 import os
 

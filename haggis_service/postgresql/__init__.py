@@ -1,1 +1,1 @@
-"""PostgreSQL as the service uses it (`base.py`)."""
+"""The database backend for PostgreSQL."""

@@ -1,8 +1,8 @@
-"""PostgreSQL as Django knows it, with moments read by the driver itself.
+"""Django's PostgreSQL backend, with timestamps loaded by psycopg's own C loader.
 
-Django has its driver read each moment by a function of Python's, so that they come in whatever time zone it
-is set to. Ours is UTC, and so is that of its connections, in which the driver reads them in a tenth of the
-time: there are up to ten in each match that is read.
+Django registers a loader in Python that converts timestamps to the time zone of the connection. Here both the
+service and its connections use UTC, and psycopg's loader takes a tenth of the time: a match that is read has
+up to ten timestamps.
 """
 
 from typing import Any, Final
@@ -16,20 +16,20 @@ _TIMESTAMP_LOADER: Final = adapters.get_loader(adapters.types[_TIMESTAMPTZ].oid,
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection of that kind."""
+    """A connection with psycopg's timestamp loader."""
 
-    # The names under which statements are prepared on this connection: `games.matches.store.fetch`.
+    # The names of the statements prepared on this connection: `games.matches.store.fetch`.
     prepared: dict[str, bytes]
 
-    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 -- the driver's
-        """Have moments read as the driver does."""
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 -- psycopg's
+        """Open a connection and register the loader."""
         connection = super().get_new_connection(conn_params)
         connection.adapters.register_loader(_TIMESTAMPTZ, _TIMESTAMP_LOADER)
         self.prepared = {}
         return connection
 
-    def create_cursor(self, name: str | None = None) -> Any:  # noqa: ANN401 -- the driver's
-        """A cursor of the connection as it is; Django would see to its time zone here."""
+    def create_cursor(self, name: str | None = None) -> Any:  # noqa: ANN401 -- psycopg's
+        """Create a cursor without Django's time zone handling, which registers its loader on each cursor."""
         if name is None:
             return self.connection.cursor()
         return self.connection.cursor(name, scrollable=False, withhold=self.connection.autocommit)

@@ -1,1 +1,1 @@
-"""The whole product in one process: web server, worker and clock. What `make run` starts."""
+"""The whole service in one process, as `make run` starts it: web server, worker and scheduler."""

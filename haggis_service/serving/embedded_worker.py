@@ -1,6 +1,6 @@
-"""A worker, a clock and a sender of webhooks as threads of the server's process, with a broker in its memory.
+"""A Celery worker, the scheduler and the outbox as threads of the web server, with an in-memory broker.
 
-The queue dies with the process, and nothing with it: the sweep finds in the database whatever is due.
+Nothing is lost when the process dies with its queue: the sweep finds all due work in the database.
 """
 
 import threading
@@ -14,12 +14,12 @@ from celery.worker import WorkController, state
 
 from haggis_service.serving.outbox_thread import run_outbox_thread
 
-SECONDS_TO_STOP: Final = 2.5
+STOP_TIMEOUT_SECONDS: Final = 2.5
 
 
 @contextmanager
 def run_worker_and_beat(app: Celery) -> Iterator[None]:
-    """Work off the queues and keep the schedule while the block runs."""
+    """Run a worker and the scheduler during the block."""
     worker = WorkController(
         app=app,
         hostname="embedded@localhost",
@@ -44,13 +44,13 @@ def run_worker_and_beat(app: Celery) -> Iterator[None]:
 
 
 def _stop(app: Celery, worker_thread: threading.Thread) -> None:
-    """Let the task in hand be finished.
+    """Stop the worker after its current task.
 
-    The worker waits up to two seconds for a message, and once more when it has noticed that it is to stop.
-    Any message ends such a wait.
+    The worker waits up to two seconds for a message, and once more after it has noticed that it should stop.
+    A message ends each of these waits.
     """
-    state.should_stop = 0  # type: ignore[assignment]  # an exit code, as Celery has it
+    state.should_stop = 0  # type: ignore[assignment]  # Celery takes an exit code here
     for _ in range(2):
         app.send_task("games.tasks.sweeping.sweep", expires=1.0)
-    worker_thread.join(SECONDS_TO_STOP)
+    worker_thread.join(STOP_TIMEOUT_SECONDS)
     state.should_stop = None

@@ -1,4 +1,4 @@
-"""A thread that empties the outbox: receivers may be slow, and nothing else of the process waits for them."""
+"""A thread that sends webhooks, mails and push messages, so that slow receivers block nothing else."""
 
 import logging
 import threading
@@ -10,14 +10,14 @@ from django.db import connections
 
 POLL_SECONDS: Final = 0.5
 DISPATCH_SECONDS: Final = 5.0
-SECONDS_TO_STOP: Final = 1.0
+STOP_TIMEOUT_SECONDS: Final = 1.0
 
 logger = logging.getLogger("games.outbox")
 
 
 @contextmanager
 def run_outbox_thread() -> Iterator[None]:
-    """Send what is due while the block runs. What is in hand at its end is sent again at the next start."""
+    """Send what is due during the block; the next start resends what was in progress at its end."""
     stop = threading.Event()
     thread = threading.Thread(target=_send_until_stopped, args=(stop,), name="outbox", daemon=True)
     thread.start()
@@ -25,25 +25,25 @@ def run_outbox_thread() -> Iterator[None]:
         yield
     finally:
         stop.set()
-        thread.join(SECONDS_TO_STOP)
+        thread.join(STOP_TIMEOUT_SECONDS)
 
 
 def _send_until_stopped(stop: threading.Event) -> None:
-    # Only now, since services need the models.
+    # Services import models, which need a configured Django.
     from games.services.notices.sending import send_notices  # noqa: PLC0415
     from games.services.push.sending import send_pushes  # noqa: PLC0415
     from games.services.webhooks.claiming import let_go_of_all  # noqa: PLC0415
     from games.services.webhooks.dispatching import dispatch  # noqa: PLC0415
 
-    held = True  # by a process that is no more
+    claimed = True  # by a process that has ended
     while not stop.wait(POLL_SECONDS):
         try:
-            if held:
+            if claimed:
                 let_go_of_all()
-                held = False
+                claimed = False
             dispatch(seconds=DISPATCH_SECONDS)
             send_notices()
             send_pushes()
-        except Exception:  # whatever fails once, what is due later is sent all the same
-            logger.exception("the outbox waits")
+        except Exception:  # one failure must not stop later deliveries
+            logger.exception("sending the outbox failed; retrying")
             connections.close_all()

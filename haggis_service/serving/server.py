@@ -1,4 +1,4 @@
-"""The web server of the embedded mode, and of the process for streams: uvicorn, with streams on its loop."""
+"""The ASGI server (uvicorn) of `manage.py serve` and of the process for streams, `manage.py events`."""
 
 import signal
 import socket
@@ -14,39 +14,39 @@ from haggis_service.gc_freeze import freeze_loaded_objects, load_url_patterns
 HOST: Final = "127.0.0.1"
 APPLICATION: Final = "haggis_service.asgi:application"
 GRACEFUL_SHUTDOWN_SECONDS: Final = 1
-# People think for longer than the five seconds after which uvicorn hangs up: a phone would connect anew for
-# each move, and now and then send one just as its connection is closed.
-KEEP_ALIVE_SECONDS: Final = 75
-# When a server is started again, the readers of all its streams come back at once.
+# uvicorn's default of five seconds is shorter than most turns: a phone would reconnect for each move, and
+# sometimes send a move just as its connection is closed.
+IDLE_CONNECTION_SECONDS: Final = 75
+# After a restart the readers of all streams reconnect at once.
 LISTEN_BACKLOG: Final = 4096
 
 
 class PortInUse(Exception):
-    """Somebody else listens there."""
+    """Raised if another process listens on the port."""
 
 
 class Server(uvicorn.Server):
-    """A server that says when it is there."""
+    """A server that calls `ready` once it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start with all that there is to load, then say so."""
+        """Import all views and freeze the garbage collector, then start and report ready."""
         load_url_patterns()
         freeze_loaded_objects()
         await super().startup(sockets)
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End the streams, then everything."""
+        """Close the streams, then shut down."""
         await import_string(APPLICATION.replace(":", ".")).close()
         await super().shutdown(sockets)
 
 
 def listen(port: int, host: str = HOST) -> socket.socket:
-    """Take the port, so that whoever finds it taken learns so before anything else is started."""
+    """Bind the port; raise `PortInUse` before anything else is started."""
     listening = socket.socket()
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -58,8 +58,8 @@ def listen(port: int, host: str = HOST) -> socket.socket:
 
 
 def serve(listening: socket.socket, ready: Callable[[], None] = lambda: None) -> None:
-    """Serve until the process is interrupted or told to end; then come back without a word."""
-    # uvicorn ends in peace and raises the signal again, as this one.
+    """Serve until SIGINT or SIGTERM, then return."""
+    # uvicorn shuts down gracefully and raises the signal again: make SIGTERM a KeyboardInterrupt as well.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = uvicorn.Config(
         APPLICATION,
@@ -67,10 +67,10 @@ def serve(listening: socket.socket, ready: Callable[[], None] = lambda: None) ->
         log_level="warning",
         access_log=False,
         server_header=False,
-        # The service knows by itself how many proxies of ours there are.
+        # HAGGIS_TRUSTED_PROXIES decides which X-Forwarded-For entries count.
         proxy_headers=False,
         backlog=LISTEN_BACKLOG,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_keep_alive=IDLE_CONNECTION_SECONDS,
         timeout_graceful_shutdown=GRACEFUL_SHUTDOWN_SECONDS,
     )
     with suppress(KeyboardInterrupt):

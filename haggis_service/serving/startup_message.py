@@ -1,4 +1,4 @@
-"""What is said when the server is there: where it is, and how a first card is played."""
+"""The message that `manage.py serve` prints when the server is ready: its URL and a first match with curl."""
 
 from typing import Final
 
@@ -23,5 +23,5 @@ Open that in a browser to play. By hand, a first match in another terminal:
 
 
 def startup_message(site: str) -> str:
-    """The text for a server at this address."""
+    """Return the message for a server at this URL."""
     return _TEXT.replace("{site}", site)

@@ -1,8 +1,8 @@
-"""Settings, one module for each way to run.
+"""Django settings, one module per environment.
 
-- `development`: a checkout on a desk. Works with nothing set and nothing installed beside it.
-- `production`: refuses to start, saying everything that is wrong at once, while anything unsafe is set.
-- `testing`: what the tests run on.
+- `development`: for a checkout. Works without any configuration or other servers.
+- `production`: refuses to start with missing or unsafe settings, and lists all of them.
+- `testing`: for the test suite.
 
-`base` holds what is the same everywhere. Whatever differs between two machines is read from the environment.
+`base` holds the common settings. Everything that depends on the machine comes from environment variables.
 """

@@ -1,4 +1,4 @@
-"""Where the operators' admin is, and how it looks."""
+"""The admin site: apps, navigation and theme."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ _HEATHER: Final = {
     "600": "#765089", "700": "#5c3a78", "800": "#4d3262", "900": "#3f2a4f", "950": "#281833",
 }  # fmt: skip
 
-# As Django finds it: the pages of the library before those of Django's own admin.
+# Unfold comes first, so that its templates override those of Django's admin.
 APPS: Final = [
     "unfold.apps.BasicAppConfig",
     "django.contrib.admin.apps.SimpleAdminConfig",

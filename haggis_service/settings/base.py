@@ -1,4 +1,4 @@
-"""What is the same in development, production and tests."""
+"""Settings common to development, production and tests."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ LOGGING = logs.logging_settings("text", "WARNING")
 
 TEMPLATES = web.TEMPLATES
 
-# Static files are taken from where they lie in the code, unless they have been collected.
+# Static files are served from the source folders unless they have been collected.
 STATIC_URL = "/static/"
 STATICFILES_DIRS = web.STATICFILES_DIRS
 WHITENOISE_USE_FINDERS = True
@@ -74,7 +74,7 @@ LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
 USE_TZ = True
 
-# The operators' admin: below which path, and on which hosts alone, if on some alone.
+# The path of the admin site, and the hosts that serve it; an empty list means every host.
 UNFOLD = admin.UNFOLD
 HAGGIS_ADMIN_PATH = "admin/"
 HAGGIS_ADMIN_HOSTS: list[str] = []
@@ -82,51 +82,52 @@ HAGGIS_ADMIN_HOSTS: list[str] = []
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = security.CONTENT_SECURITY_POLICY
 
-# A trailing slash changes nothing in the API, and nothing is ever redirected for the want of one.
+# A trailing slash is optional in the API, and never causes a redirect.
 APPEND_SLASH = False
 
-# What is asked for in one window of time, by name; nothing is limited that is not named.
+# Rate limits by name; a name that is missing is not limited.
 HAGGIS_LIMITS = UNLIMITED
-# How many matches one player may have at a time: waiting for players, and all that are not over.
+# How many matches one player may have at a time: waiting for players, and unfinished altogether.
 HAGGIS_MOST_OPEN_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
 HAGGIS_MOST_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
-# How many streams and long polls may be open in one process, and how many of them for one player, or for one
-# address where no token is shown; None is no limit.
+# How many streams and long polls may be open in one process, and how many per player, or per address for
+# requests without a token. None means unlimited.
 HAGGIS_MOST_STREAMS = 10_000
 HAGGIS_MOST_STREAMS_EACH: int | None = None
-# Threads that read for all of them, each with one connection to the database.
+# Threads that read from the database for all streams, each with its own connection.
 HAGGIS_STREAM_THREADS = 4
-# The Redis that tells other processes which matches have moved on; None where there is only this one.
+# The Redis server through which processes publish changed matches; None if there is only one process.
 HAGGIS_NEWS_URL: str | None = None
-# How many proxies of ours stand before the service: so many entries at the end of X-Forwarded-For count.
+# How many trusted proxies are in front of the service: that many entries at the end of X-Forwarded-For count.
 HAGGIS_TRUSTED_PROXIES = 0
-# Who may read /metrics: whoever shows this token, and these networks.
+# Who may read /metrics: requests with this bearer token, or from these networks.
 HAGGIS_METRICS_TOKEN = ""
 HAGGIS_METRICS_ADDRESSES: list[str] = []
-# Where links in mails lead: the address of the web pages, as its visitors see it.
+# The public URL of the web pages, for links in mails.
 HAGGIS_SITE_ADDRESS = "http://localhost:8000"
 
-# Where webhooks may be sent: to these ports of the public internet; and while the second is set, which is for
-# desks alone, to any port of this machine too, by http.
+# Webhooks are sent to these ports of public addresses. HAGGIS_WEBHOOKS_LOCAL, which is for development only,
+# allows plain HTTP to any port of this machine as well.
 HAGGIS_WEBHOOK_PORTS = [443, 8443]
 HAGGIS_WEBHOOKS_LOCAL = False
 
-# How long somebody may take to notice that it is their turn before a mail says so.
+# How long after the start of a turn its player is notified by mail.
 HAGGIS_TURN_MAIL_SECONDS = 300
 
-# What push messages are signed with (`manage.py push_key`); without it none are sent. Whom push services may
-# turn to about them, as mailto: or https:. And how long somebody may take to notice a turn before it is told.
+# The key that signs push messages (`manage.py push_key`); without it none are sent. The contact for push
+# services, a mailto: or https: URL. And how long after the start of a turn its player is notified by a push
+# message.
 HAGGIS_PUSH_KEY = ""
 HAGGIS_PUSH_CONTACT = "mailto:haggis@localhost"
 HAGGIS_TURN_PUSH_SECONDS = 30
 
-# How long an AI seat waits with its turn where people play, so that how long it thinks tells nothing.
+# How long an AI seat delays its turn in matches with people, so that its thinking time reveals nothing.
 HAGGIS_AI_WAIT_SECONDS = 1.0
 
-# The CPU time that one decision of an AI that searches may take.
+# The CPU time limit of one decision of a searching AI.
 HAGGIS_AI_MILLISECONDS = 400
 
-# What the engine may keep of hands that it has seen, in each process.
+# The size of the engine's hand cache in each process.
 HAGGIS_ENGINE_MEGABYTES = 104
 
 vars().update(celery_settings(IN_PROCESS))
@@ -135,7 +136,7 @@ EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = "Haggis <haggis@localhost>"
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
-# Failed attempts to log in within the window: at an account from an address, at an account, from an address.
-# The database counts them, so they hold for all processes and without a cache.
+# Allowed failed log-ins within the window: for an account from one address, for an account, from one address.
+# The database counts them, so the limits hold for all processes and without a cache.
 HAGGIS_LOG_IN_WINDOW = 15 * 60
 HAGGIS_LOG_IN_ATTEMPTS = {"pair": 10, "account": 100, "address": 100}

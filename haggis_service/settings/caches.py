@@ -1,13 +1,13 @@
-"""The cache that processes share. Losing it loses speed, never anything that matters."""
+"""The cache shared by all processes. Losing its content costs speed only."""
 
 from typing import Any
 
-# A frozen Redis must not hold a request: give up soon, and do not try again within the request.
+# A hanging Redis must not block requests: time out soon, and do not retry within the request.
 TIMEOUT_SECONDS = 0.5
 
 
 def redis_cache(address: str) -> dict[str, Any]:
-    """Make Django's settings of the shared cache from the address of a Redis server."""
+    """Return Django's cache settings for a Redis URL."""
     return {
         "BACKEND": "haggis_service.shared_cache.SharedCache",
         "LOCATION": address,

@@ -1,6 +1,6 @@
-"""How the service talks to a database, given its address.
+"""Database settings from a URL.
 
-SQLite serves a whole product from one file, PostgreSQL any number of processes. No other is supported.
+SQLite serves a single process from one file, PostgreSQL any number of processes. Nothing else is supported.
 """
 
 from typing import Any
@@ -10,31 +10,31 @@ from django.core.exceptions import ImproperlyConfigured
 
 SQLITE_ENGINE = "haggis_service.sqlite"
 POSTGRESQL_ENGINE = "haggis_service.postgresql"
-# A writer takes the lock when its transaction begins, so that two of them queue instead of failing half way.
-# Readers are never held up (WAL), and what was acknowledged survives a loss of power (FULL).
+# Transactions take the write lock when they begin (IMMEDIATE), so that two writers queue instead of failing
+# half way. Readers never wait (WAL), and committed data survives a power loss (FULL).
 SQLITE_OPTIONS = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
 }
 
-# Statements are prepared on the server once they have been used a few times.
+# psycopg prepares a statement on the server after five uses.
 POSTGRESQL_OPTIONS = {
     "server_side_binding": True,
     "prepare_threshold": 5,
 }
 CONN_MAX_AGE_SECONDS = 600
 
-# No request may hold the database for long: what takes more is broken off and answered as unavailable.
-# Commands that go through everything lift the first of these (games/management/patience.py).
+# Time limits in PostgreSQL: a request that exceeds one is cancelled and answered as unavailable. Management
+# commands that read all rows lift the statement timeout (games/management/patience.py).
 STATEMENT_TIMEOUT_SECONDS = 30
 LOCK_TIMEOUT_SECONDS = 10
-# A process that stops in the middle of a transaction does not keep its locks for ever.
+# Releases the locks of a process that hangs in the middle of a transaction.
 IDLE_IN_TRANSACTION_TIMEOUT_SECONDS = 60
 
 
 def database(address: str, *, statement_seconds: int = STATEMENT_TIMEOUT_SECONDS) -> dict[str, Any]:
-    """Make Django's settings of one database from its address. With 0 a statement may take any time.
+    """Return Django's settings of a database for its URL; `statement_seconds=0` means no statement timeout.
 
     >>> database("sqlite:////srv/haggis.sqlite3")["OPTIONS"]["transaction_mode"]
     'IMMEDIATE'
@@ -58,7 +58,7 @@ def database(address: str, *, statement_seconds: int = STATEMENT_TIMEOUT_SECONDS
 
 
 def _limits(statement_seconds: int) -> str:
-    """How long PostgreSQL waits for what, as its command line says it."""
+    """Return the timeouts as command-line options of PostgreSQL."""
     seconds = {
         "statement_timeout": statement_seconds,
         "lock_timeout": LOCK_TIMEOUT_SECONDS,

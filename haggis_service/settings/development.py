@@ -1,6 +1,6 @@
-"""A checkout on a desk: works with nothing set and nothing else installed.
+"""Settings for a checkout: they need neither configuration nor other servers.
 
-A file `.env` beside manage.py may set what the environment does not.
+A file `.env` beside manage.py may set environment variables that are not set.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from haggis_service.settings.secret_key import load_or_create_secret_key
 Env.read_env(ROOT / ".env")
 env = Env()
 
-# Where everything is kept that has to outlive the process.
+# The folder of everything that outlives the process: the database and the secret key.
 VAR = Path(env.str("HAGGIS_DATA", default=str(DEFAULT_VAR)))
 
 DEBUG = env.bool("DEBUG", default=True)
@@ -28,17 +28,17 @@ ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS", default=["localhost", "127.0.0.
 HAGGIS_METRICS_TOKEN = env.str("HAGGIS_METRICS_TOKEN", default="")
 HAGGIS_METRICS_ADDRESSES = env.list("HAGGIS_METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
 HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default="http://localhost:8000")
-# Where several processes serve this desk, they tell each other by a Redis that is named.
+# Several processes on this machine publish changed matches through this Redis server.
 HAGGIS_NEWS_URL = env.str("HAGGIS_NEWS_URL", default="") or None
-# Receivers on this desk may be tried out; nothing but this machine itself is opened by it.
+# Webhooks may be tried out with receivers on this machine.
 HAGGIS_WEBHOOKS_LOCAL = env.bool("HAGGIS_WEBHOOKS_LOCAL", default=True)
 HAGGIS_PUSH_KEY = env.str("HAGGIS_PUSH_KEY", default="")
 HAGGIS_TURN_PUSH_SECONDS = env.int("HAGGIS_TURN_PUSH_SECONDS", default=HAGGIS_TURN_PUSH_SECONDS)
 DATABASES = {"default": database(env.str("DATABASE_URL", default=f"sqlite:///{VAR / 'haggis.sqlite3'}"))}
 
-# One worker thread serves all matches here, and shares its process with the requests.
+# One worker thread serves all matches here and shares its process with the web server.
 HAGGIS_AI_MILLISECONDS = env.int("HAGGIS_AI_MILLISECONDS", default=150)
-# Full after a minute of play; what more would hold would grow for an hour, and be missed by nobody here.
+# Full after a minute of play. A larger cache would grow for an hour without a noticeable gain.
 HAGGIS_ENGINE_MEGABYTES = env.int("HAGGIS_ENGINE_MEGABYTES", default=16)
 HAGGIS_AI_WAIT_SECONDS = env.float("HAGGIS_AI_WAIT_SECONDS", default=DEFAULT_AI_WAIT_SECONDS)
 

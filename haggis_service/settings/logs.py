@@ -1,8 +1,8 @@
-"""What the service says of itself, on standard error: JSON for machines in production, lines for a desk.
+"""Logging to standard error: JSON in production, plain text in development.
 
-Every line carries the ids of the request or task that it belongs to. What it never carries: bodies, tokens,
-cards, seeds. An error's own words may hold any of these (a database repeats the row that it refuses), so a
-fault is told in JSON by its kind and its place in the code, without its words.
+Every line has the ids of its request or task. No line has bodies, tokens, cards or seeds. Exception messages
+may contain any of these (a database error repeats the rejected row), so the JSON format logs an exception by
+its type and its place in the code, without its message.
 """
 
 from typing import Any, Final, Literal, cast
@@ -15,15 +15,15 @@ LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
 def logging_settings(log_format: str, level: str) -> dict[str, Any]:
-    """Make Python's settings of logging: the form of the lines, and from which level on.
+    """Return the settings of Python's logging for a format and a level.
 
     >>> logging_settings("json", "INFO")["root"]["level"]
     'INFO'
     """
     if log_format not in {"json", "text"}:
-        raise ImproperlyConfigured(f"HAGGIS_LOG_FORM is json or text, not {log_format!r}.")
+        raise ImproperlyConfigured(f"HAGGIS_LOG_FORM must be json or text, not {log_format!r}.")
     if level not in LEVELS:
-        raise ImproperlyConfigured(f"HAGGIS_LOG_LEVEL is one of {', '.join(LEVELS)}, not {level!r}.")
+        raise ImproperlyConfigured(f"HAGGIS_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {level!r}.")
     return _settings(cast("LogFormat", log_format), level)
 
 
@@ -35,17 +35,17 @@ def _settings(log_format: LogFormat, level: str) -> dict[str, Any]:
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            # Its faults come to our handler like everything else, and its mails to operators are not sent.
+            # Use the root handler like everything else, and send no mails to ADMINS.
             "django": {"handlers": [], "level": "INFO", "propagate": True},
-            # Faults only: that a client asked for what is not there is no news.
+            # Errors only: a client's 404 is not worth a line.
             "django.request": {"level": "ERROR"},
             "django.security.DisallowedHost": {"level": "ERROR"},
             "django.server": {"handlers": [], "level": "WARNING", "propagate": True},
-            # A line for every task of ours is written by us, with its ids.
+            # telemetry/tasks.py logs a line for every task, with its ids.
             "celery.app.trace": {"level": "ERROR"},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
-            # That a broker in memory has no host is no news either.
+            # It warns that an in-memory broker has no host.
             "kombu.connection": {"level": "ERROR"},
         },
     }

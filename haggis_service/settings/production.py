@@ -1,4 +1,4 @@
-"""Facing the world: everything comes from the environment, and nothing unsafe is accepted."""
+"""Settings for production: they come from environment variables, and unsafe values are refused."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ DATABASES = {"default": database(env.str("DATABASE_URL"), statement_seconds=STAT
 CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
 vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDIS_URL"))))
 
-# `manage.py collectstatic` puts them there, under names that change with what is in them.
+# `manage.py collectstatic` writes them there, with a hash of their content in their names.
 STATIC_ROOT = Path(env.str("HAGGIS_STATIC_ROOT", default=str(VAR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -61,16 +61,16 @@ HAGGIS_TURN_PUSH_SECONDS = env.int("HAGGIS_TURN_PUSH_SECONDS", default=HAGGIS_TU
 HAGGIS_WEBHOOK_PORTS = env.list("HAGGIS_WEBHOOK_PORTS", cast=int, default=HAGGIS_WEBHOOK_PORTS)  # noqa: F405
 HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default=f"https://{ALLOWED_HOSTS[0].lstrip('.')}")
 
-# Without a key no push messages are sent.
+# No push messages are sent without a key.
 HAGGIS_PUSH_KEY = env.str("HAGGIS_PUSH_KEY", default="")
 HAGGIS_PUSH_CONTACT = env.str("HAGGIS_PUSH_CONTACT", default="") or f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 
-# smtp+tls://user:password@host:587; without it no mail is sent, for a mail holds secrets that no log may.
+# smtp+tls://user:password@host:587. Without it no mail is sent, not even to a log: mails contain secrets.
 vars().update(env.email("EMAIL_URL", default="dummymail://"))
 DEFAULT_FROM_EMAIL = env.str("HAGGIS_MAIL_FROM", default=f"Haggis <haggis@{ALLOWED_HOSTS[0].lstrip('.')}>")
 
-# Browsers are sent to HTTPS and remember it. Behind a proxy that ends TLS, and that drops this header when a
-# client sends it, HAGGIS_BEHIND_TLS_PROXY tells the service to believe it; otherwise it is never believed.
+# Browsers are redirected to HTTPS and remember it (HSTS). HAGGIS_BEHIND_TLS_PROXY makes the service trust
+# X-Forwarded-Proto, for a proxy that terminates TLS and drops this header from client requests.
 SECURE_SSL_REDIRECT = True
 SECURE_HSTS_SECONDS = env.int("HAGGIS_HSTS_SECONDS", default=365 * 24 * 3600)
 SECURE_HSTS_INCLUDE_SUBDOMAINS = True

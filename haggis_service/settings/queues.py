@@ -1,31 +1,31 @@
-"""Work outside requests: how Celery is set up, wherever its broker is.
+"""Celery settings for any broker.
 
-Nothing that matters lives in a queue: messages carry ids, and whatever they say is found again in the
-database. So they are acknowledged when the work is done, given out again when a worker dies, and lost without
+The queues hold no state: messages carry ids, and the sweep finds all pending work in the database. So
+messages are acknowledged after the work is done, redelivered when a worker dies, and may be lost without
 harm.
 """
 
 from typing import Any, Final
 
-# A broker in the process itself: for one server on one desk.
+# A broker in the memory of the process, for `manage.py serve`.
 IN_PROCESS: Final = "memory://"
 
-# Tasks take seconds. One that takes this long is told to end, then ended; one that is not acknowledged
-# after the last of these times has lost its worker, and its message is given out again.
+# Tasks take seconds. A task is interrupted after the first of these times and killed after the second. A
+# message that is not acknowledged after the third has lost its worker and is redelivered.
 SOFT_TIME_LIMIT_SECONDS: Final = 60
 TIME_LIMIT_SECONDS: Final = 90
 VISIBILITY_TIMEOUT_SECONDS: Final = 120
 
-# A worker waits so long for a broker that says nothing, then makes a new connection, for ever.
+# A worker reconnects if the broker does not answer for this long, without a limit on attempts.
 BROKER_TIMEOUT_SECONDS: Final = 10
 
-# A process of a worker is replaced after so many tasks, or once it has grown to this, in kilobytes.
+# A worker process is replaced after this many tasks, or when it has grown to this size.
 MAX_TASKS_PER_PROCESS: Final = 2_000
 MAX_PROCESS_KILOBYTES: Final = 400_000
 
 
 def celery_settings(broker: str) -> dict[str, Any]:
-    """Make Celery's settings from the address of its broker.
+    """Return Celery's settings for the URL of its broker.
 
     >>> celery_settings("redis://redis/0")["CELERY_TASK_ACKS_LATE"]
     True
@@ -64,12 +64,12 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_WORKER_PREFETCH_MULTIPLIER": 1,
         "CELERY_WORKER_MAX_TASKS_PER_CHILD": MAX_TASKS_PER_PROCESS,
         "CELERY_WORKER_MAX_MEMORY_PER_CHILD": MAX_PROCESS_KILOBYTES,
-        # A task that outlives its connection is done twice at worst, which does no harm.
+        # A task that outlives its connection runs twice at worst, which does no harm.
         "CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS": False,
         "CELERY_WORKER_ENABLE_REMOTE_CONTROL": False,
         "CELERY_WORKER_REDIRECT_STDOUTS": False,
         **({} if broker == IN_PROCESS else limits),
-        # The schedule is code: there is no file of it, and two that follow it at once do no harm.
+        # The schedule is not stored in a file, and two schedulers at once do no harm.
         "CELERY_BEAT_SCHEDULER": "haggis_service.liveness:LivenessScheduler",
         "CELERY_BEAT_MAX_LOOP_INTERVAL": 1,
         "CELERY_BEAT_SCHEDULE": {
@@ -87,16 +87,17 @@ def celery_settings(broker: str) -> dict[str, Any]:
 
 
 def _entry_each_second(task: str) -> dict[str, Any]:
-    """A line for what looks for what is due; those that nobody took do not pile up."""
+    """Return a schedule entry for every second; unclaimed messages expire before they pile up."""
     return {"task": task, "schedule": 1.0, "options": {"expires": 2.0}}
 
 
 def _entry(task: str, *, seconds: int) -> dict[str, Any]:
-    """One line of the schedule; a message that nobody took until the next one is dropped."""
+    """Return a schedule entry; a message that no worker claims before the next one expires."""
     return {"task": task, "schedule": float(seconds), "options": {"expires": float(seconds)}}
 
 
-# In one process a thread of its own does this: it may wait for receivers, and the one worker must not.
+# With an in-memory broker a thread does this instead (serving/outbox_thread.py): receivers may be slow, and
+# there is only one worker.
 OUTBOX_SCHEDULE: Final = {
     "send webhooks": _entry_each_second("games.tasks.outbox.send_webhooks"),
     "send mails": _entry("games.tasks.outbox.send_mails", seconds=10),

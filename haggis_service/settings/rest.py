@@ -1,9 +1,9 @@
-"""The frame of the API: Django REST framework, tokens, and requests from other origins."""
+"""Settings of Django REST framework, of tokens and of CORS."""
 
 from datetime import timedelta
 from typing import Any
 
-# JSON in and out, whoever asks. Everything else is decided by the frame in games/api.
+# JSON only. games/api implements the rest.
 REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerToken"],
     "DEFAULT_PERMISSION_CLASSES": ["games.api.permissions.WithinScope"],
@@ -18,9 +18,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
-# 256 random bits after a prefix by which scanners of leaked secrets know them. Stored hashed.
+# 256 random bits after a prefix that secret scanners recognise. Tokens are stored as hashes.
 KNOX_TOKEN_MODEL = "games.ApiToken"  # noqa: S105 -- the name of a model
-MIGRATION_MODULES = {"knox": None}  # its own table of tokens is not made
+MIGRATION_MODULES = {"knox": None}  # its own token table is not created
 REST_KNOX: dict[str, Any] = {
     "TOKEN_PREFIX": "haggis_",
     "AUTH_TOKEN_CHARACTER_LENGTH": 64,
@@ -28,7 +28,7 @@ REST_KNOX: dict[str, Any] = {
     "AUTH_HEADER_PREFIX": "Bearer",
 }
 
-# Any page may use the API: what it may do is decided by the token it holds, never by a cookie.
+# Any origin may use the API: it authenticates with tokens, never with cookies.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False

@@ -1,4 +1,4 @@
-"""The secret key of a checkout: made once, kept beside the database, never in the repository."""
+"""The secret key of a checkout: created once and stored beside the database, never in the repository."""
 
 import secrets
 from pathlib import Path
@@ -7,10 +7,10 @@ from django.core.management.utils import get_random_secret_key
 
 
 def load_or_create_secret_key(path: Path) -> str:
-    """Read the key from `path`; make one there first, readable by its owner alone, if there is none.
+    """Read the key from `path`; if the file does not exist, create it, readable by its owner only.
 
-    Sessions outlive a restart because the key does. Processes that start at once agree on one key: whoever
-    puts the finished file in place first wins, and the others read that.
+    The key survives restarts, so sessions do too. Processes that start at the same time agree on one key: the
+    first to link its finished file wins, and the others read that file.
     """
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)

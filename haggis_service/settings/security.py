@@ -1,6 +1,6 @@
-"""What a page of ours may load, and who may show it: nothing from elsewhere, nobody.
+"""The content security policy: pages load nothing from other origins and cannot be framed.
 
-Pages that need more say so where they are made (`csp.decorators`).
+Views that need more use `csp.decorators`.
 """
 
 from typing import Any, Final

@@ -1,6 +1,6 @@
-"""What the tests run on: SQLite always, and the servers named here where they answer.
+"""Settings for tests: SQLite, and PostgreSQL and Redis if these servers are available.
 
-The databases that tests make carry the number of the process, so that two runs on one machine never meet.
+The names of test databases contain the process id, so that concurrent test runs do not collide.
 """
 
 import os
@@ -18,7 +18,7 @@ RUN = f"haggis_test_{os.getpid()}"
 SECRET_KEY = "only for tests " * 5
 ALLOWED_HOSTS = ["testserver", "localhost", "127.0.0.1"]
 
-# A file, as in real use: a database in memory knows neither WAL nor two connections.
+# A file, as in production: an in-memory database supports neither WAL nor two connections.
 SQLITE_FILE = Path(tempfile.gettempdir()) / f"{RUN}.sqlite3"
 POSTGRESQL_URL = env.str("HAGGIS_TEST_POSTGRESQL_URL", default="postgres://postgres@127.0.0.1:5432/postgres")
 REDIS_URL = env.str("HAGGIS_TEST_REDIS_URL", default="redis://127.0.0.1:6379/15")
@@ -29,7 +29,7 @@ DATABASES = {
 }
 
 HAGGIS_AI_MILLISECONDS = 10
-# Every test client builds the middleware anew; listing all static files each time took most of the time.
+# Every test client builds the middleware again; listing all static files each time would be slow.
 WHITENOISE_AUTOREFRESH = True
 HAGGIS_PUSH_KEY = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFG"
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

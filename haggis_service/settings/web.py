@@ -1,4 +1,4 @@
-"""Where the web pages and the admin have their templates and their static files."""
+"""Templates and static files of the web pages and of the admin."""
 
 from pathlib import Path
 from typing import Any

@@ -1,1 +1,1 @@
-"""Django's way to talk to SQLite, but for one question that it need not ask."""
+"""The database backend for SQLite."""

@@ -1,20 +1,20 @@
-"""SQLite as Django knows it, without having every new connection wait for whoever writes.
+"""Django's SQLite backend, without its check for JSON support.
 
-Whether SQLite reads JSON is something that Django tries in a transaction, on each connection that reads some.
-Ours take the lock of writers when they begin (IMMEDIATE), so a reader would wait for it just to find out; and
-when that took too long, Django would believe from then on that there is no JSON.
+Django checks it in a transaction on each connection that reads JSON. Transactions take the write lock when
+they begin (IMMEDIATE), so a reader would wait for writers just for this check. And if that timed out, Django
+would assume from then on that JSON is not supported.
 """
 
 from django.db.backends.sqlite3 import base, features
 
 
 class DatabaseFeatures(features.DatabaseFeatures):
-    """Every SQLite that this service starts on reads JSON: its migrations need it."""
+    """Features of SQLite with JSON support, which the migrations require anyway."""
 
     supports_json_field = True
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection of that kind."""
+    """A connection with these features."""
 
     features_class = DatabaseFeatures

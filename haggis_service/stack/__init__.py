@@ -1,1 +1,1 @@
-"""The processes of production, and a way to start them all without containers (`make stack`)."""
+"""The processes of a production deployment, and `make stack`, which starts them without containers."""

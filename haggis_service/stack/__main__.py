@@ -1,6 +1,6 @@
-"""`make stack`: every process of production on this machine, without containers.
+"""Start every process of a production deployment on this machine, without containers: `make stack`.
 
-PostgreSQL, Redis and nginx have to be there. Ctrl-C ends all.
+It needs PostgreSQL, Redis and nginx. Ctrl-C stops all processes.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from haggis_service.stack.supervisor import SupervisedProcess, run_once, stop_al
 
 HOST: Final = "127.0.0.1"
 
-# What differs from production, unless the environment says otherwise: addresses, and no limits to run into.
+# Settings for one machine; environment variables override them.
 DEFAULT_ENVIRONMENT: Final = {
     "DJANGO_SETTINGS_MODULE": "haggis_service.settings.production",
     "DATABASE_URL": "postgres://postgres@127.0.0.1:5432/haggis",
@@ -33,7 +33,7 @@ DEFAULT_ENVIRONMENT: Final = {
     "HAGGIS_TRUSTED_PROXIES": "1",
     "HAGGIS_METRICS_ADDRESSES": "127.0.0.1",
     "HAGGIS_LOG_FORM": "text",
-    # Threads of numerical libraries would fight for the cores that the workers share.
+    # Threads of numerical libraries would compete with the workers for cores.
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONUNBUFFERED": "1",
@@ -41,7 +41,7 @@ DEFAULT_ENVIRONMENT: Final = {
 
 
 def main() -> int:
-    """Start all, wait to be interrupted, end all."""
+    """Start all processes, wait for an interrupt and stop them."""
     options = _arguments()
     environment = _environment(options.data.resolve(), options.port)
     problems = list(
@@ -60,18 +60,16 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make stack", description=__doc__)
-    parser.add_argument("--port", type=int, default=8080, help="the port on this machine (8080)")
-    parser.add_argument(
-        "--data", type=Path, default=ROOT / "var" / "stack", help="a folder for its own files"
-    )
+    parser.add_argument("--port", type=int, default=8080, help="the port of the proxy (8080)")
+    parser.add_argument("--data", type=Path, default=ROOT / "var" / "stack", help="the folder for its files")
     for process in PROCESSES:
-        text = f"how many ({process.count})"
+        text = f"how many {process.name} processes ({process.count})"
         parser.add_argument(f"--{process.name}", type=int, default=process.count, metavar="N", help=text)
     return parser.parse_args()
 
 
 def _environment(data: Path, port: int) -> dict[str, str]:
-    """The settings of every process; what is set already stays."""
+    """Return the environment of every process; variables that are already set win."""
     counters = data / "counters"
     shutil.rmtree(counters, ignore_errors=True)
     counters.mkdir(parents=True)
@@ -94,16 +92,16 @@ def _serve(options: argparse.Namespace, environment: Mapping[str, str]) -> None:
         signal.signal(signal_number, lambda *_: interrupted.set())
     for program in programs:
         program.start()
-    write_line("stack", f"http://{HOST}:{options.port}/   Ctrl-C ends it")
+    write_line("stack", f"http://{HOST}:{options.port}/   Ctrl-C stops it")
     interrupted.wait()
-    write_line("stack", "ending")
+    write_line("stack", "stopping")
     stop_all(programs)
 
 
 def _programs(
     options: argparse.Namespace, environment: Mapping[str, str]
 ) -> tuple[list[SupervisedProcess], dict[str, list[int]]]:
-    """Every process of the list as often as it is wanted, and the ports of those that listen."""
+    """Return the requested number of each process, and the ports of those that listen."""
     programs: list[SupervisedProcess] = []
     ports: dict[str, list[int]] = {}
     for process in PROCESSES:
@@ -121,7 +119,7 @@ def _count(options: argparse.Namespace, process: Process) -> int:
 
 
 def _command(process: Process, port: int, name: str) -> list[str]:
-    """The command; workers on one machine need names that differ."""
+    """Return the command; workers on one machine need distinct host names."""
     command = process.command_at(HOST, port)
     return [*command, "--hostname", f"{name}@%h"] if "worker" in command else command
 

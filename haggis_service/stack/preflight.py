@@ -1,4 +1,4 @@
-"""What has to be there before a stack can start; what is not, in a sentence that says what to do."""
+"""Checks that everything `make stack` needs is available, with advice if it is not."""
 
 import socket
 from collections.abc import Iterator
@@ -12,20 +12,20 @@ CONNECT_TIMEOUT_SECONDS = 3
 
 
 def missing_requirements(*, database: str, broker: str, port: int) -> Iterator[str]:
-    """Go through everything, so that all that is missing is said at once."""
+    """Yield a message for each missing requirement."""
     if nginx_path() is None:
-        yield "There is no nginx on the path, which is the proxy of the stack: apt install nginx-light."
+        yield "nginx is not installed. The stack uses it as its proxy: apt install nginx-light"
     if (problem := _postgresql_problem(database)) is not None:
         yield f"PostgreSQL cannot be used (DATABASE_URL): {problem}"
     if (problem := _redis_problem(broker)) is not None:
         yield f"Redis cannot be used (REDIS_URL): {problem}"
     if (problem := _port_problem(port)) is not None:
-        yield f"Port {port} cannot be used: {problem} Name another one: make stack PORT=8123"
+        yield f"Port {port} cannot be used: {problem} Choose another one: make stack PORT=8123"
 
 
 def _postgresql_problem(address: str) -> str | None:
     if not address.startswith(("postgres://", "postgresql://")):
-        return "its address begins with postgres://"
+        return "the URL must begin with postgres://"
     try:
         psycopg.connect(address, connect_timeout=CONNECT_TIMEOUT_SECONDS).close()
     except psycopg.Error as error:

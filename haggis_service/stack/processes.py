@@ -1,6 +1,6 @@
-"""The list of processes: what `make stack` starts and docker-compose.yml names is the same, by a test.
+"""The processes of a deployment. A test checks that docker-compose.yml lists the same ones as `make stack`.
 
-Any number of each may run at once, the clock (`beat`) included: nothing that matters lives in a process.
+Any number of each may run at once, including the scheduler (`beat`): processes hold no state.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _WORKER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One kind of process. `listens` says that it is given a host and a port."""
+    """One kind of process. `listens` means that its command takes a host and a port."""
 
     name: str
     command: tuple[str, ...]
@@ -27,7 +27,7 @@ class Process:
     listens: bool = False
 
     def command_at(self, host: str, port: int) -> list[str]:
-        """The command that has it listen there.
+        """Return the command with this host and port.
 
         >>> Process("web", ("serve", "--port", "{port}"), listens=True).command_at("127.0.0.1", 8001)
         ['serve', '--port', '8001']
@@ -52,14 +52,14 @@ EVENTS: Final = Process(
 )
 WORKER: Final = Process("worker", (*_WORKER, "--queues", "default", "--concurrency", "2"))
 WORKER_AI: Final = Process("worker-ai", (*_WORKER, "--queues", "ai", "--concurrency", "2"))
-# Webhooks and mails: whoever takes them may be slow, so nothing else waits behind them.
+# Webhooks, mails and push messages have workers of their own, since receivers may be slow.
 WORKER_OUTBOX: Final = Process("worker-outbox", (*_WORKER, "--queues", "outbox", "--concurrency", "2"))
 BEAT: Final = Process("beat", ("celery", "-A", "haggis_service", "--quiet", "beat", "--pidfile="))
 
-# Beside these there is the proxy, which is nginx (deploy/haggis.conf.template).
+# The proxy, nginx (deploy/haggis.conf.template), runs beside these.
 PROCESSES: Final = (WEB, EVENTS, WORKER, WORKER_AI, WORKER_OUTBOX, BEAT)
 
-# What has to be done once before any of them starts.
+# Commands that run once before any process starts.
 SETUP_COMMANDS: Final = (
     ("python", "manage.py", "migrate", "--no-input"),
     ("python", "manage.py", "collectstatic", "--no-input", "--verbosity", "0"),

@@ -1,4 +1,4 @@
-"""The proxy of a stack: nginx, with the same template as in production."""
+"""The proxy of `make stack`: nginx with the template of production."""
 
 import getpass
 import shutil
@@ -33,14 +33,14 @@ http {{
 
 
 def nginx_path() -> str | None:
-    """Where nginx is, if it is."""
+    """Return the path of nginx, or `None` if it is not installed."""
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
 def render_site(*, listen: str, web: Sequence[str], events: Sequence[str], proto: str = "https") -> str:
-    """The template filled in.
+    """Render the template.
 
-    What is asked of a stack on a desk counts as having come by HTTPS: the settings of production ask for it.
+    By default requests count as HTTPS requests, since the production settings redirect all others.
     """
     return Template(TEMPLATE.read_text(encoding="utf-8")).safe_substitute(
         HAGGIS_LISTEN=listen,
@@ -55,7 +55,7 @@ def _servers(addresses: Sequence[str]) -> str:
 
 
 def write_config(folder: Path, *, port: int, ports: dict[str, list[int]]) -> list[str]:
-    """Write what nginx reads, and give the command that starts it."""
+    """Write the configuration of nginx and return the command that starts it."""
     folder.mkdir(parents=True, exist_ok=True)
     addresses = {name: [f"127.0.0.1:{each}" for each in numbers] for name, numbers in ports.items()}
     rendered = render_site(listen=f"127.0.0.1:{port}", web=addresses[WEB.name], events=addresses[EVENTS.name])

@@ -1,4 +1,4 @@
-"""Keeping programs running: each with its output prefixed, started again when it ends, ended together."""
+"""A supervisor: it prefixes the output of processes, restarts those that exit, and stops all together."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ _output_lock: Final = threading.Lock()
 
 @dataclass(slots=True)
 class SupervisedProcess:
-    """A program that is to run until it is told to end."""
+    """A process that is restarted until it is stopped."""
 
     name: str
     command: Sequence[str]
@@ -28,7 +28,7 @@ class SupervisedProcess:
     thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start it, and again whenever it ends."""
+        """Start the process, and restart it whenever it exits."""
         self.thread = threading.Thread(target=self._run_until_stopped, name=self.name, daemon=True)
         self.thread.start()
 
@@ -37,12 +37,12 @@ class SupervisedProcess:
             self._run()
             if not self.stop_requested.is_set():
                 code = self.process.returncode if self.process else "?"
-                write_line(self.name, f"ended with {code}, and is started again")
+                write_line(self.name, f"exited with {code}; restarting")
                 self.stop_requested.wait(RESTART_DELAY_SECONDS)
 
     def _run(self) -> None:
-        """Start it once, and pass on what it says until it ends."""
-        self.process = subprocess.Popen(  # noqa: S603 -- from our own list
+        """Run the process once and copy its output."""
+        self.process = subprocess.Popen(  # noqa: S603 -- commands of the process list
             self.command,
             env=dict(self.environment),
             stdin=subprocess.DEVNULL,
@@ -50,31 +50,31 @@ class SupervisedProcess:
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            start_new_session=True,  # Ctrl-C is for us: each is then told to end in its own way
+            start_new_session=True,  # Ctrl-C reaches the supervisor only, which stops each process
         )
         with self.process as running:
             for line in running.stdout or ():
                 write_line(self.name, line.rstrip("\n"))
 
     def stop(self) -> None:
-        """Tell it to end, and not to be started again."""
+        """Terminate the process and do not restart it."""
         self.stop_requested.set()
         if self.process is not None and self.process.poll() is None:
             self.process.terminate()
 
     def wait(self, until: float) -> None:
-        """Wait for its end; kill it, with all that it has started, when that takes too long."""
+        """Wait for the process to exit; kill its process group at the deadline."""
         if self.process is None or self.thread is None:
             return
         self.thread.join(max(0.0, until - time.monotonic()))
         if self.thread.is_alive() and self.process.poll() is None:
-            write_line(self.name, "does not end, and is killed")
+            write_line(self.name, "did not exit in time; killed")
             os.killpg(self.process.pid, 9)
             self.thread.join(1)
 
 
 def stop_all(programs: Sequence[SupervisedProcess]) -> None:
-    """End them side by side."""
+    """Stop all processes in parallel."""
     for program in programs:
         program.stop()
     until = time.monotonic() + STOP_TIMEOUT_SECONDS
@@ -83,12 +83,12 @@ def stop_all(programs: Sequence[SupervisedProcess]) -> None:
 
 
 def run_once(command: Sequence[str], environment: Mapping[str, str], folder: Path) -> None:
-    """Run a program to its end, which must be a good one."""
-    subprocess.run(command, env=dict(environment), cwd=folder, check=True)  # noqa: S603 -- from our own list
+    """Run a command; raise an error if it fails."""
+    subprocess.run(command, env=dict(environment), cwd=folder, check=True)  # noqa: S603 -- commands of the process list
 
 
 def write_line(name: str, line: str) -> None:
-    """Write one line with the name of who says it."""
+    """Write one line of output with the name of its process."""
     with _output_lock:
         sys.stdout.write(f"{name:<11}| {line}\n")
         sys.stdout.flush()

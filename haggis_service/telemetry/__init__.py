@@ -1,1 +1,1 @@
-"""What the service tells its operators: a line for every request and task, and numbers."""
+"""Logs, metrics and health checks for operators."""

@@ -1,4 +1,4 @@
-"""How a line of the log is written: as JSON, or to be read at a desk."""
+"""Log formatters: JSON and plain text."""
 
 import logging
 import traceback
@@ -7,19 +7,19 @@ from typing import Any, Final
 import structlog
 from structlog.typing import EventDict, Processor
 
-# What loggers of ours add to a line. Anything else that comes along is left out: it may hold a request.
+# The extra fields of log records. Others are dropped, since they may contain a request.
 LOGGED_FIELDS: Final = frozenset(
     {"method", "route", "status", "ms", "player_id", "match_id", "version", "task", "task_id", "state"}
 )
 
 
 def json_formatter() -> logging.Formatter:
-    """One JSON object a line."""
+    """Return a formatter that writes one JSON object per line."""
     return _formatter(_replace_exception, structlog.processors.JSONRenderer())
 
 
 def text_formatter() -> logging.Formatter:
-    """A line for people, with tracebacks as Python writes them."""
+    """Return a formatter for people, with Python's tracebacks."""
     plain = structlog.dev.plain_traceback
     return _formatter(structlog.dev.ConsoleRenderer(colors=False, exception_formatter=plain))
 
@@ -38,7 +38,7 @@ def _formatter(*renderers: Processor) -> logging.Formatter:
 
 
 def _replace_exception(_: Any, __: str, line: EventDict) -> EventDict:  # noqa: ANN401 -- any logger
-    """Replace an exception by its kind and its place."""
+    """Replace an exception by its type and place, since its message may contain secrets."""
     exc_info = line.pop("exc_info", None)
     if isinstance(exc_info, tuple) and exc_info[1] is not None:
         line["fault"] = describe_exception(exc_info[1])
@@ -46,7 +46,7 @@ def _replace_exception(_: Any, __: str, line: EventDict) -> EventDict:  # noqa: 
 
 
 def describe_exception(error: BaseException) -> list[dict[str, Any]]:
-    """Each error of a chain, the first cause first: its kind, and where in the code it came about."""
+    """Return the type and the stack of each exception in a chain, the first cause first."""
     described: list[dict[str, Any]] = []
     current: BaseException | None = error
     while current is not None:

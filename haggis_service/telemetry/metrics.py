@@ -1,7 +1,7 @@
-"""`/metrics`, for Prometheus: what this machine's processes counted, and what the database tells of all.
+"""Prometheus metrics of `/metrics`.
 
-Gauges are from the database, so every process of every machine tells the same. Counters of requests are those
-of the processes that share PROMETHEUS_MULTIPROC_DIR, or of this process where it is not set.
+Gauges are read from the database, so every process of every machine reports the same values. Request counters
+are those of the processes that share PROMETHEUS_MULTIPROC_DIR, or of this process if it is not set.
 """
 
 import os
@@ -29,33 +29,41 @@ CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
 
 
 class DatabaseCollector(Collector):
-    """Asked anew each time. Without a database it tells that, and nothing else."""
+    """Collects metrics from the database on each scrape; without a database, only that it is down."""
 
     def collect(self) -> Iterator[Metric]:
-        """Yield each number."""
+        """Yield the metrics."""
         try:
             metrics_found = list(_database_metrics())
         except DatabaseError:
             metrics_found = []
-        yield GaugeMetricFamily("haggis_database_up", "Whether the database answers", bool(metrics_found))
+        yield GaugeMetricFamily(
+            "haggis_database_up", "Whether the database is available", bool(metrics_found)
+        )
         yield from metrics_found
 
 
 def _database_metrics() -> Iterator[Metric]:
     late, waiting = overdue_turns(), waiting_turns()
-    yield _gauge("overdue_turns", "Turns whose deadline is over and that wait for the clock", late.count)
-    yield _gauge("overdue_oldest_seconds", "How long the oldest of these has waited", late.oldest_seconds)
-    yield _gauge("clock_silent_seconds", "How long the clock was not heard of", clock_silence() or 0.0)
-    yield _gauge("ai_queue_turns", "Turns that wait for an AI or a standing order", waiting.count)
-    yield _gauge("ai_queue_oldest_seconds", "How long the oldest of these has waited", waiting.oldest_seconds)
+    yield _gauge("overdue_turns", "Turns past their deadline that the sweep has not handled", late.count)
+    yield _gauge("overdue_oldest_seconds", "Age of the oldest overdue turn", late.oldest_seconds)
+    yield _gauge("clock_silent_seconds", "Time since the last run of the sweep", clock_silence() or 0.0)
+    yield _gauge("ai_queue_turns", "Turns waiting for an AI or a standing order", waiting.count)
+    yield _gauge("ai_queue_oldest_seconds", "Age of the oldest waiting turn", waiting.oldest_seconds)
     deliveries, mails = overdue_deliveries(), overdue_mails()
-    yield _gauge("webhooks_overdue", "Webhooks that should have been sent by now", deliveries.count)
-    yield _gauge("webhooks_overdue_oldest_seconds", "How long the oldest waits", deliveries.oldest_seconds)
-    yield _gauge("webhooks_failing", "Webhooks refused so far and tried again", failing_deliveries())
-    yield _gauge("mails_overdue", "Mails that should have been sent by now", mails.count)
-    yield _gauge("mails_overdue_oldest_seconds", "How long the oldest waits", mails.oldest_seconds)
+    yield _gauge("webhooks_overdue", "Overdue webhook deliveries", deliveries.count)
+    yield _gauge(
+        "webhooks_overdue_oldest_seconds",
+        "Age of the oldest overdue webhook delivery",
+        deliveries.oldest_seconds,
+    )
+    yield _gauge(
+        "webhooks_failing", "Webhook deliveries that failed and will be retried", failing_deliveries()
+    )
+    yield _gauge("mails_overdue", "Overdue mails", mails.count)
+    yield _gauge("mails_overdue_oldest_seconds", "Age of the oldest overdue mail", mails.oldest_seconds)
     yield CounterMetricFamily(
-        "haggis_log_events", "Events written: moves, and whatever else", events_written()
+        "haggis_log_events", "Log entries written: moves and other events", events_written()
     )
 
 
@@ -64,10 +72,10 @@ def _gauge(name: str, documentation: str, value: float) -> Metric:
 
 
 def metrics() -> bytes:
-    """Everything, in the text form of Prometheus."""
+    """Return all metrics in the text format of Prometheus."""
     registry = CollectorRegistry()
     registry.register(DatabaseCollector())
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # comes without types
+        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # untyped
         return generate_latest(registry)
     return generate_latest(REGISTRY) + generate_latest(registry)

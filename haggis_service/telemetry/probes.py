@@ -1,7 +1,6 @@
-"""`/healthz`, `/readyz` and `/metrics`, answered before anything else looks at a request.
+"""Health checks and metrics: `/healthz`, `/readyz` and `/metrics`.
 
-Whoever asks for these is a machine beside ours: it may not know the host that the service answers for, and
-comes without TLS.
+A middleware answers them before all others, because monitoring sends neither the public host name nor HTTPS.
 """
 
 import hmac
@@ -26,18 +25,18 @@ View = Callable[[HttpRequest], HttpResponse]
 
 
 def healthz(_: HttpRequest) -> HttpResponse:
-    """Say that the process answers, whatever else may be down."""
+    """Report that the process answers, even if other servers are down."""
     return _json_response({"status": "ok"})
 
 
 def readyz(_: HttpRequest) -> HttpResponse:
-    """Say whether the whole service does what it promises, or why not."""
+    """Report whether the whole service works, and if not, why."""
     ready, report = readiness()
     return _json_response(report, 200 if ready else 503)
 
 
 def metrics_view(request: HttpRequest) -> HttpResponse:
-    """Give operators the numbers."""
+    """Return the metrics to operators."""
     if not is_operator(request):
         return _json_response({"status": "for operators only"}, 403)
     return _response(metrics(), CONTENT_TYPE, 200)
@@ -48,7 +47,7 @@ PROBES: Final[dict[str, View]] = {"/healthz": healthz, "/readyz": readyz, "/metr
 
 @sync_and_async_middleware
 def probes(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Answer the three, and let everything else go on."""
+    """Answer the probes and pass all other requests on."""
     if iscoroutinefunction(get_response):
 
         async def async_middleware(request: HttpRequest) -> HttpResponseBase:
@@ -69,7 +68,7 @@ def probes(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest]
 
 
 def _answer_in_thread(request: HttpRequest) -> HttpResponse:
-    """Answer, and leave no connection behind in a thread that ends."""
+    """Answer in a thread of its own and close the thread's database connection."""
     try:
         return _answer(request)
     finally:
@@ -84,7 +83,7 @@ def _answer(request: HttpRequest) -> HttpResponse:
 
 
 def is_operator(request: HttpRequest) -> bool:
-    """Whether the token of operators is shown, or the request comes from an address of theirs."""
+    """Return whether a request has the metrics token or comes from an allowed network."""
     token: str = settings.HAGGIS_METRICS_TOKEN
     authorization = request.headers.get("Authorization", "")
     if token and hmac.compare_digest(authorization.encode(), f"Bearer {token}".encode()):
@@ -101,7 +100,7 @@ def _is_allowed(address: str, networks: list[str]) -> bool:
 
 
 def _is_subnet(network: Network, allowed: Network) -> bool:
-    """Whether all of a network lies in another of its kind."""
+    """Return whether a network is a subnet of another of the same version."""
     return network.version == allowed.version and network[0] in allowed and network[-1] in allowed
 
 

@@ -1,4 +1,4 @@
-"""Whether the service does what it promises: the database answers, the queue does, and the clock keeps up."""
+"""Readiness: the database and the broker answer, and turns are handled in time."""
 
 from typing import Any, Final
 
@@ -12,12 +12,12 @@ from games.tasks.nudges import impatient_connection
 Report = dict[str, Any]
 
 QUEUES: Final = ("default", "ai")
-# Turns are taken within seconds. One that waited this long tells that nobody takes them.
+# Turns are handled within seconds. One that has waited this long means that no worker handles them.
 MAX_DELAY_SECONDS: Final = 60.0
 
 
 def readiness() -> tuple[bool, Report]:
-    """Look at all three, whatever the first of them says."""
+    """Return whether the service is ready, with a report of the queue, the database and the clock."""
     report: Report = {"queue": queue_report(), **_database_and_clock()}
     reasons = [f"{name}: {part['reason']}" for name, part in report.items() if not part["ok"]]
     status: Report = {"status": "unready" if reasons else "ready"}
@@ -44,7 +44,9 @@ def _clock(late: Backlog, waiting: Backlog, silence: float | None) -> Report:
         "silent_seconds": silence,
     }
     if silence is None or silence > MAX_DELAY_SECONDS:
-        reason = "it never ran" if silence is None else f"not heard of for {silence:.0f} s"
+        reason = (
+            "the sweep has never run" if silence is None else f"the sweep has not run for {silence:.0f} s"
+        )
         return {"ok": False, "reason": reason, **numbers}
     oldest = max(late.oldest_seconds, waiting.oldest_seconds)
     if oldest > MAX_DELAY_SECONDS:
@@ -53,18 +55,18 @@ def _clock(late: Backlog, waiting: Backlog, silence: float | None) -> Report:
 
 
 def queue_report() -> Report:
-    """Whether the broker answers soon, and how many messages wait in each queue."""
+    """Report whether the broker answers soon and how many messages wait in each queue."""
     try:
         with impatient_connection(None) as connection:
             channel = connection.default_channel
             waiting = {name: _length(channel, name) for name in QUEUES}
     except (OperationalError, KombuError, RedisError, OSError) as error:
-        return {"ok": False, "reason": f"no answer ({type(error).__name__})"}
+        return {"ok": False, "reason": f"the broker does not answer ({type(error).__name__})"}
     return {"ok": True, "waiting": waiting}
 
 
-def _length(channel: Any, queue: str) -> int:  # noqa: ANN401 -- of whatever transport
-    """A queue without messages is not there at all, as Redis has it."""
+def _length(channel: Any, queue: str) -> int:  # noqa: ANN401 -- depends on the transport
+    """Return the length of a queue; in Redis an empty queue does not exist."""
     try:
         return int(channel.queue_declare(queue=queue, passive=True).message_count)
     except ChannelError:

@@ -1,7 +1,7 @@
-"""The numbers of this process: how many requests, how long they took.
+"""Prometheus metrics of requests: their number and their duration.
 
-With PROMETHEUS_MULTIPROC_DIR set, the processes of one machine count into files of that folder, and each of
-them can tell the sum.
+With PROMETHEUS_MULTIPROC_DIR, the processes of one machine count in files of that folder, and each of them
+can report the sum.
 """
 
 from functools import cache
@@ -11,22 +11,22 @@ from prometheus_client import Counter, Histogram
 
 KNOWN_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
-REQUESTS: Final = Counter("haggis_requests", "Requests answered", ("method", "route", "status"))
+REQUESTS: Final = Counter("haggis_requests", "Responses sent", ("method", "route", "status"))
 REQUEST_SECONDS: Final = Histogram(
     "haggis_request_seconds",
-    "Time to answer; a stream counts until it begins",
+    "Response time; for a stream, the time until it begins",
     ("method", "route"),
     buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10, 30),
 )
 
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Count one request. What a client makes up is one thing, so that it cannot fill the memory."""
+    """Count one request. Unknown methods share one label, so that clients cannot fill the memory."""
     counter, histogram = _counters(method if method in KNOWN_METHODS else "other", route, status)
     counter.inc()
     histogram.observe(seconds)
 
 
-@cache  # routes, methods and statuses are few, and finding the numbers of one by its labels takes a while
+@cache  # there are few combinations, and `labels` is slow
 def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
     return REQUESTS.labels(method, route, str(status)), REQUEST_SECONDS.labels(method, route)

@@ -1,7 +1,7 @@
-"""Every request has an id, a line in the log when it is answered, and its place in the numbers.
+"""Request ids, the access log and request metrics.
 
-The line says which route was asked, never the address as it came: that may hold a ticket or the token of a
-mail. The id comes from the client or the proxy where it looks like one, and goes out with the answer.
+A log line has the route and never the URL, which may contain a ticket or the token of a mail. A valid request
+id of the client or the proxy is reused; the response returns the id.
 """
 
 import logging
@@ -29,7 +29,7 @@ log = logging.getLogger("haggis.requests")
 
 @sync_and_async_middleware
 def log_requests(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Account for every request, from before anything else has seen it."""
+    """Give each request an id; log and count its response. This must be the first middleware."""
     if iscoroutinefunction(get_response):
 
         async def async_middleware(request: HttpRequest) -> HttpResponseBase:
@@ -72,10 +72,10 @@ def _log_response(
 
 
 def _context(request: HttpRequest) -> dict[str, Any]:
-    """Whose request it was and about which match, as far as that is known without asking anybody."""
+    """Return the player and the match of a request if they are known without a query."""
     fields: dict[str, Any] = {}
     user = request.__dict__.get("user")
-    if type(user) is Player:  # not one that would be looked up first
+    if type(user) is Player:  # not a lazy user, which would need a query
         fields["player_id"] = user.pk
     if request.resolver_match is not None and "match_id" in request.resolver_match.kwargs:
         fields["match_id"] = request.resolver_match.kwargs["match_id"]

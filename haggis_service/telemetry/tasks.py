@@ -1,6 +1,6 @@
-"""Every task has a line in the log when it is over, with the id of the request that it came from.
+"""A log line for every task, with the id of the request that sent it.
 
-The id travels in the headers of the message. A task that no request asked for has none.
+The id is a header of the task message. Scheduled tasks have none.
 """
 
 import logging
@@ -20,11 +20,11 @@ log = logging.getLogger("haggis.tasks")
 
 
 def connect_task_logging() -> None:
-    """Connect with Celery's signals, once."""
+    """Connect the signal handlers; calling it twice has no effect."""
     signals.before_task_publish.connect(_add_request_id, dispatch_uid="haggis")
     signals.task_prerun.connect(_bind_context, dispatch_uid="haggis")
     signals.task_postrun.connect(_log_end, dispatch_uid="haggis")
-    # Celery would set up logs of its own, and the level of all others with them.
+    # Otherwise Celery configures logging itself, including the root level.
     signals.setup_logging.connect(_configure_logging, dispatch_uid="haggis")
 
 
@@ -49,13 +49,13 @@ def _bind_context(task_id: str, task: "Task[Any, Any]", args: tuple[Any, ...], *
 
 
 def _is_routine_success(state: str | None) -> bool:
-    """Whether it went well, for no request and about no match."""
+    """Return whether a scheduled task succeeded: one without a request and a match."""
     return state == "SUCCESS" and not get_contextvars().keys() & {HEADER, "match_id"}
 
 
 def _log_end(task_id: str, state: str | None = None, **_: object) -> None:
     seconds = perf_counter() - _STARTED_AT.pop(task_id, perf_counter())
-    # What the schedule asks for every second is news only when it fails.
+    # Tasks that run every second are only worth a line when they fail.
     level = logging.DEBUG if _is_routine_success(state) else logging.INFO
     log.log(level, "done", extra={"state": state, "ms": round(seconds * 1000, 1)})
     unbind_contextvars(*_BOUND_NAMES)

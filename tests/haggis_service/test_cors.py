@@ -1,9 +1,9 @@
-"""Pages of other origins may use the API; who names no origin is told that the answer depends on it."""
+"""Pages of any origin may use the API, and every response varies by origin."""
 
 import pytest
 from django.test import Client
 
-ANY = "https://elsewhere.example"
+ORIGIN = "https://elsewhere.example"
 
 
 def _vary(path: str, **headers: str) -> list[str]:
@@ -12,23 +12,23 @@ def _vary(path: str, **headers: str) -> list[str]:
 
 
 @pytest.mark.parametrize("path", ("/api/v1/rulesets", "/api/v1/nothing", "/api/nothing"))
-def test_an_answer_depends_on_the_origin_whether_or_not_one_is_named(database: str, path: str) -> None:
-    without, named = _vary(path), _vary(path, origin=ANY)
+def test_vary_includes_origin_with_and_without_an_origin_header(database: str, path: str) -> None:
+    without, named = _vary(path), _vary(path, origin=ORIGIN)
     assert without == named
     assert without.count("origin") == 1
 
 
-def test_the_same_is_said_as_to_every_other_asker(database: str) -> None:
+def test_vary_lists_authorization_accept_and_origin(database: str) -> None:
     assert _vary("/api/v1/rulesets") == ["authorization", "accept", "origin"]
 
 
-def test_who_names_an_origin_is_let_in(database: str) -> None:
-    response = Client().get("/api/v1/rulesets", headers={"origin": ANY})
+def test_any_origin_is_allowed(database: str) -> None:
+    response = Client().get("/api/v1/rulesets", headers={"origin": ORIGIN})
     assert response["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Origin" not in Client().get("/api/v1/rulesets").headers
 
 
-def test_a_browser_that_asks_first_is_told(database: str) -> None:
-    asking = {"origin": ANY, "access-control-request-method": "POST"}
-    response = Client().options("/api/v1/rulesets", headers=asking)
+def test_preflight_request_lists_allowed_headers(database: str) -> None:
+    preflight = {"origin": ORIGIN, "access-control-request-method": "POST"}
+    response = Client().options("/api/v1/rulesets", headers=preflight)
     assert "authorization" in response["Access-Control-Allow-Headers"]

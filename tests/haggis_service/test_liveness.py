@@ -1,4 +1,4 @@
-"""What the clock does when what it sends to is away, and what it shows while it works."""
+"""The scheduler touches its liveness file, and logs one line while the broker is unavailable."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -12,7 +12,7 @@ from haggis_service import liveness
 from haggis_service.liveness import LivenessScheduler
 
 
-def test_a_schedule_that_cannot_be_sent_is_one_line_of_the_log(
+def test_entry_that_cannot_be_sent_logs_one_line_without_traceback(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -20,16 +20,16 @@ def test_a_schedule_that_cannot_be_sent_is_one_line_of_the_log(
 
     monkeypatch.setattr(current_app.tasks["games.tasks.sweeping.sweep"], "apply_async", fail)
     clock = LivenessScheduler(current_app)
-    every = schedule(timedelta(seconds=1))
-    entry = clock.Entry(name="sweep", task="games.tasks.sweeping.sweep", schedule=every, app=current_app)
+    interval = schedule(timedelta(seconds=1))
+    entry = clock.Entry(name="sweep", task="games.tasks.sweeping.sweep", schedule=interval, app=current_app)
     clock.apply_entry(entry)
     [record] = [each for each in caplog.records if each.name == liveness.__name__]
-    assert record.getMessage() == "sweep could not be sent (OperationalError)"
+    assert record.getMessage() == "could not send sweep: the broker is unavailable (OperationalError)"
     assert record.exc_info is None
 
 
-def test_each_look_at_the_schedule_is_a_sign_of_life(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sign = tmp_path / "alive"
-    monkeypatch.setattr(liveness, "_FILE", str(sign))
+def test_tick_touches_the_liveness_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    liveness_file = tmp_path / "alive"
+    monkeypatch.setattr(liveness, "_FILE", str(liveness_file))
     assert LivenessScheduler(current_app, schedule={}).tick() > 0
-    assert sign.exists()
+    assert liveness_file.exists()

@@ -1,4 +1,4 @@
-"""However many threads there were, a process has one heap. Each case is a process of its own."""
+"""A process of the service has one malloc arena. Each test runs a subprocess."""
 
 import platform
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 ROOT: Final = Path(__file__).parents[2]
 
-# Threads that hold something each, all at once; then the heaps that the C library tells of.
+# Threads that allocate at the same time; then glibc prints its arenas.
 THREADS: Final = """
 import ctypes, threading
 {first}
@@ -22,21 +22,19 @@ together.wait()
 ctypes.CDLL(None).malloc_stats()
 """
 
-pytestmark = pytest.mark.skipif(
-    platform.libc_ver()[0] != "glibc", reason="only the C library of most Linuxes has several heaps"
-)
+pytestmark = pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has several arenas")
 
 
-def heaps(first: str) -> int:
-    """How many heaps a process has after this, and eight threads."""
+def count_arenas(first: str) -> int:
+    """Return the number of arenas of a process that ran this code and eight threads."""
     command = [sys.executable, "-c", THREADS.format(first=first)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    return done.stderr.count("Arena ")
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return completed.stderr.count("Arena ")
 
 
-def test_a_process_of_the_service_has_one_heap() -> None:
-    assert heaps("import haggis_service") == 1
+def test_service_process_has_one_arena() -> None:
+    assert count_arenas("import haggis_service") == 1
 
 
-def test_threads_have_heaps_of_their_own_otherwise() -> None:
-    assert heaps("") > 1
+def test_other_processes_have_an_arena_per_thread() -> None:
+    assert count_arenas("") > 1

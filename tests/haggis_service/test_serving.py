@@ -1,4 +1,4 @@
-"""`manage.py serve` as it really runs: a process of its own, asked over HTTP, stopped by signals."""
+"""`manage.py serve` as a subprocess, used over HTTP and stopped by signals."""
 
 import asyncio
 import json
@@ -27,37 +27,37 @@ from haggis_service.serving.server import PortInUse, listen
 from tests.ports import free_port
 
 ROOT: Final = Path(__file__).parents[2]
-SECONDS_TO_START: Final = 60
-SECONDS_TO_STOP: Final = 20
+START_TIMEOUT_SECONDS: Final = 60
+STOP_TIMEOUT_SECONDS: Final = 20
 
 pytestmark = pytest.mark.timeout(180)
 
 
 class Serving:
-    """A server in a process of its own."""
+    """A server in a subprocess."""
 
     def __init__(self, data: Path) -> None:
         self.port = free_port()
-        usual = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+        environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "serve", "--port", str(self.port), "--data", str(data)],
             cwd=ROOT,
-            env=usual,
+            env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
         )
-        self.said = ""
+        self.output = ""
 
     def wait(self) -> "Serving":
         assert self.process.stdout is not None
-        while '$A}"' not in self.said:
+        while '$A}"' not in self.output:
             line = self.process.stdout.readline()
-            assert line, self.said
-            self.said += line
+            assert line, self.output
+            self.output += line
         return self
 
-    def ask(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
+    def request_json(self, method: str, path: str, body: Any = None, token: str = "") -> Any:
         request = urllib.request.Request(
             f"http://127.0.0.1:{self.port}/api/v1/{path}",
             method=method,
@@ -65,14 +65,14 @@ class Serving:
             headers={"Content-Type": "application/json"}
             | ({"Authorization": f"Bearer {token}"} if token else {}),
         )
-        with urllib.request.urlopen(request, timeout=20) as response:  # noqa: S310 -- our own
+        with urllib.request.urlopen(request, timeout=20) as response:  # noqa: S310 -- the server of this test
             return json.load(response)
 
-    def stop(self, how: signal.Signals) -> str:
-        """Everything said on the way out."""
-        self.process.send_signal(how)
-        said, _ = self.process.communicate(timeout=SECONDS_TO_STOP)
-        return str(said)
+    def stop(self, signal_number: signal.Signals) -> str:
+        """Stop the server and return its remaining output."""
+        self.process.send_signal(signal_number)
+        output, _ = self.process.communicate(timeout=STOP_TIMEOUT_SECONDS)
+        return str(output)
 
 
 @contextmanager
@@ -88,48 +88,48 @@ def serving(data: Path) -> Iterator[Serving]:
             server.process.stdout.close()
 
 
-def until_finished(server: Serving, match_id: str) -> Any:
-    table = server.ask("GET", f"matches/{match_id}")
+def wait_until_finished(server: Serving, match_id: str) -> Any:
+    table = server.request_json("GET", f"matches/{match_id}")
     for _ in range(600):
         if table["status"] == "finished":
             return table
         time.sleep(0.1)
-        table = server.ask("GET", f"matches/{match_id}")
+        table = server.request_json("GET", f"matches/{match_id}")
     raise AssertionError(f"not finished at version {table['version']}")
 
 
-def match_of_ais(server: Serving, rounds: int) -> str:
-    token = server.ask("POST", "auth/guest")["token"]
+def create_ai_match(server: Serving, rounds: int) -> str:
+    token = server.request_json("POST", "auth/guest")["token"]
     seats = [{"kind": "ai", "level": "easy"}] * 2
     body = {"ruleset": "classic", "rounds": rounds, "seats": seats}
-    return str(server.ask("POST", "matches", body, token)["id"])
+    return str(server.request_json("POST", "matches", body, token)["id"])
 
 
-def test_the_first_match_plays_as_it_is_printed_and_an_interrupt_ends_all_in_peace(tmp_path: Path) -> None:
+def test_printed_commands_play_a_move_and_sigint_stops_the_server_cleanly(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        script = server.said[server.said.index("  H=") :]
-        done = subprocess.run(
+        script = server.output[server.output.index("  H=") :]
+        completed = subprocess.run(
             ["/bin/bash", "-e", "-c", script], capture_output=True, text=True, timeout=60, check=True
         )
-        answer = json.loads(done.stdout.splitlines()[-1])
+        answer = json.loads(completed.stdout.splitlines()[-1])
         assert answer["move"]["by"] == "player"
         assert answer["match"]["you"]["seat"] == 0
         assert server.stop(signal.SIGINT) == ""
         assert server.process.returncode == 0
 
 
-def test_what_a_killed_server_left_undone_the_next_one_does(tmp_path: Path) -> None:
+def test_restarted_server_finishes_matches_of_a_killed_one(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        match_id = match_of_ais(server, rounds=20)
+        match_id = create_ai_match(server, rounds=20)
         server.stop(signal.SIGKILL)
     with serving(tmp_path) as server:
-        begun = server.ask("GET", f"matches/{match_id}")["version"]
-        assert until_finished(server, match_id)["version"] >= begun
+        version = server.request_json("GET", f"matches/{match_id}")["version"]
+        assert wait_until_finished(server, match_id)["version"] >= version
         assert server.stop(signal.SIGTERM) == ""
         assert server.process.returncode == 0
 
 
-def test_who_thinks_for_a_while_goes_on_by_the_same_connection(tmp_path: Path) -> None:
+def test_idle_connection_stays_open_for_seven_seconds(tmp_path: Path) -> None:
     with serving(tmp_path) as server, closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as client:
         addresses = set()
         for seconds in (0, 7):
@@ -141,27 +141,30 @@ def test_who_thinks_for_a_while_goes_on_by_the_same_connection(tmp_path: Path) -
     assert len(addresses) == 1
 
 
-def wait_for_the_other(_: HttpRequest) -> HttpResponse:
-    both_ask.wait()
+def wait_for_other_request(_: HttpRequest) -> HttpResponse:
+    both_requests.wait()
     return HttpResponse("both")
 
 
-both_ask = threading.Barrier(2, timeout=20)
-urlpatterns = [path("both", wait_for_the_other)]
+both_requests = threading.Barrier(2, timeout=20)
+urlpatterns = [path("both", wait_for_other_request)]
 
 
-def test_requests_are_answered_side_by_side(settings: Settings) -> None:
-    """Neither of these two is answered before the other is being answered."""
+def test_requests_are_handled_concurrently(settings: Settings) -> None:
+    """Each of the two requests is answered only while the other is in progress."""
     settings.ROOT_URLCONF = __name__
     settings.MIDDLEWARE = []
     scope = {"type": "http", "method": "GET", "path": "/both", "headers": [], "query_string": b""}
 
     async def answer() -> int:
         communicator: Any = ApplicationCommunicator
-        asked = communicator(get_asgi_application(), dict(scope))
-        await asked.send_input({"type": "http.request", "body": b""})
-        start, _ = await asked.receive_output(timeout=20), await asked.receive_output(timeout=20)
-        await asked.wait(timeout=20)
+        communication = communicator(get_asgi_application(), dict(scope))
+        await communication.send_input({"type": "http.request", "body": b""})
+        start, _ = (
+            await communication.receive_output(timeout=20),
+            await communication.receive_output(timeout=20),
+        )
+        await communication.wait(timeout=20)
         return int(start["status"])
 
     async def answers() -> list[int]:
@@ -170,7 +173,7 @@ def test_requests_are_answered_side_by_side(settings: Settings) -> None:
     assert asyncio.run(answers()) == [200, 200]
 
 
-def test_a_port_that_is_taken_is_said_so_and_nothing_is_started(tmp_path: Path) -> None:
+def test_port_in_use_is_an_error_before_anything_starts(tmp_path: Path) -> None:
     with listen(0) as taken:
         taken.listen()
         port = taken.getsockname()[1]
@@ -178,13 +181,13 @@ def test_a_port_that_is_taken_is_said_so_and_nothing_is_started(tmp_path: Path) 
             listen(port)
 
 
-def test_the_printed_lines_name_the_address_that_is_served(tmp_path: Path) -> None:
+def test_startup_message_has_the_url_and_data_is_in_the_given_folder(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
-        assert re.search(rf"http://127\.0\.0\.1:{server.port}/api/v1", server.said)
+        assert re.search(rf"http://127\.0\.0\.1:{server.port}/api/v1", server.output)
         assert (tmp_path / "haggis.sqlite3").exists()
 
 
-def test_a_seed_may_be_given_after_the_anchor_was_shown_and_the_deals_are_proven(tmp_path: Path) -> None:
+def test_late_seed_example_proves_the_deals(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         script = [sys.executable, "-S", "-I", str(ROOT / "examples" / "late_seed.py")]
         played = subprocess.run(

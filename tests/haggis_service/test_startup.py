@@ -1,4 +1,4 @@
-"""The service as its user starts it: in a process of its own, with nothing set but what the test sets."""
+"""Startup of the service in a subprocess, with only the environment variables that the test sets."""
 
 import os
 import subprocess
@@ -22,32 +22,32 @@ def run(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_checkout_starts_with_nothing_set() -> None:
-    checked = run("manage.py", "check")
-    assert checked.returncode == 0, checked.stderr
+def test_development_starts_without_configuration() -> None:
+    result = run("manage.py", "check")
+    assert result.returncode == 0, result.stderr
 
 
-def test_production_refuses_to_start_with_nothing_set_and_says_what_is_missing() -> None:
-    refused = run("manage.py", "check", DJANGO_SETTINGS_MODULE="haggis_service.settings.production")
-    assert refused.returncode != 0
+def test_production_refuses_to_start_and_lists_missing_settings() -> None:
+    result = run("manage.py", "check", DJANGO_SETTINGS_MODULE="haggis_service.settings.production")
+    assert result.returncode != 0
     for name in SAFE:
-        assert f"{name} is not set" in refused.stderr
+        assert f"{name} is not set" in result.stderr
 
 
-def test_production_starts_with_safe_settings_and_django_finds_nothing_to_say_against_it() -> None:
+def test_production_with_safe_settings_passes_the_deployment_check() -> None:
     settings = "--settings=haggis_service.settings.production"
-    checked = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", settings, **SAFE)
-    assert checked.returncode == 0, checked.stderr
+    result = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", settings, **SAFE)
+    assert result.returncode == 0, result.stderr
 
 
-@pytest.mark.parametrize("door", ("wsgi", "asgi"))
-def test_a_web_server_is_production_unless_it_is_told_otherwise(door: str) -> None:
-    command = f"import haggis_service.{door}"
+@pytest.mark.parametrize("entry_point", ("wsgi", "asgi"))
+def test_entry_points_use_production_settings_by_default(entry_point: str) -> None:
+    command = f"import haggis_service.{entry_point}"
     assert run("-c", command, **SAFE).returncode == 0
     assert "does not start in production" in run("-c", command).stderr
 
 
-def test_a_checkout_keeps_its_players_in_a_file_beside_the_code(tmp_path: Path) -> None:
+def test_development_migrates_an_sqlite_file(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'haggis.sqlite3'}"
     assert run("manage.py", "migrate", "--verbosity=0", DATABASE_URL=address).returncode == 0
     command = "from games.models import Player; print(Player.objects.count())"

@@ -10,7 +10,7 @@ from haggis_service.settings.base import INSTALLED_APPS
 
 
 @pytest.fixture
-def a_file(tmp_path: Path, settings: Settings) -> str:
+def static_file(tmp_path: Path, settings: Settings) -> str:
     (tmp_path / "source").mkdir()
     (tmp_path / "collected").mkdir()
     (tmp_path / "source" / "lib.js").write_text("export const one = 1;\n")
@@ -21,28 +21,28 @@ def a_file(tmp_path: Path, settings: Settings) -> str:
     return "/static/page.js"
 
 
-def test_a_file_is_answered_as_it_lies_in_the_code(a_file: str) -> None:
-    answer = Client().get(a_file)
-    assert answer.status_code == 200
-    assert answer.content == b'import { one } from "./lib.js";\n'
-    assert answer["Content-Type"].startswith("text/javascript")
-    again = Client().get(a_file, headers={"If-Modified-Since": answer["Last-Modified"]})
-    assert again.status_code == 304
+def test_file_is_served_from_the_source_folder(static_file: str) -> None:
+    response = Client().get(static_file)
+    assert response.status_code == 200
+    assert response.content == b'import { one } from "./lib.js";\n'
+    assert response["Content-Type"].startswith("text/javascript")
+    not_modified = Client().get(static_file, headers={"If-Modified-Since": response["Last-Modified"]})
+    assert not_modified.status_code == 304
 
 
-def test_so_it_is_where_requests_wait_without_threads(a_file: str) -> None:
-    answer = asyncio.run(AsyncClient().get(a_file))
-    assert answer.status_code == 200
-    assert answer.content.startswith(b"import")
+def test_file_is_served_by_asgi(static_file: str) -> None:
+    response = asyncio.run(AsyncClient().get(static_file))
+    assert response.status_code == 200
+    assert response.content.startswith(b"import")
 
 
-def test_what_is_no_static_file_is_404_and_does_not_go_on(a_file: str) -> None:
+def test_missing_static_file_returns_404(static_file: str) -> None:
     assert Client().get("/static/nothing.js").status_code == 404
     assert Client().get("/static/../manage.py").status_code == 404
 
 
-def test_collected_files_carry_a_hash_also_where_scripts_import_each_other(
-    a_file: str, tmp_path: Path, settings: Settings
+def test_collected_files_have_hashed_names_also_in_imports(
+    static_file: str, tmp_path: Path, settings: Settings
 ) -> None:
     settings.INSTALLED_APPS = INSTALLED_APPS
     settings.STORAGES = {
@@ -53,6 +53,6 @@ def test_collected_files_carry_a_hash_also_where_scripts_import_each_other(
     call_command("collectstatic", interactive=False, verbosity=0)
     [page] = [each for each in (tmp_path / "collected").glob("page.*.js") if each.name != "page.js"]
     assert '"./lib.js"' not in page.read_text()
-    answer = Client().get(f"/static/{page.name}")
-    assert answer.status_code == 200
-    assert "immutable" in answer["Cache-Control"]
+    response = Client().get(f"/static/{page.name}")
+    assert response.status_code == 200
+    assert "immutable" in response["Cache-Control"]

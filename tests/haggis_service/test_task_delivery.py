@@ -1,4 +1,4 @@
-"""What a worker does with a message whose broker is gone."""
+"""Workers reconnect after a failed acknowledgement, and redeliver a message once."""
 
 import time
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from kombu.message import Message
 from haggis_service import task_delivery
 from haggis_service.task_delivery import PersistentConnection, Request
 
-AWAY = ConnectionError("Redis is away")
+UNAVAILABLE = ConnectionError("Redis is unavailable")
 
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    """The loop of a worker that is not running."""
+    """The event loop of a worker, not running."""
     before, loop = get_event_loop(), Hub()
     set_event_loop(loop)
     yield loop
@@ -30,28 +30,28 @@ def hub() -> Iterator[Hub]:
 
 @pytest.fixture
 def message() -> Iterator[Message]:
-    """A message as it comes from a queue."""
+    """A message received from a queue."""
     with Connection("memory://") as connection:
         headers = {"id": "1", "task": "games.tasks.sweeping.sweep", "lang": "py"}
-        queue = Queue("tried")(connection.default_channel)
+        queue = Queue("tests")(connection.default_channel)
         queue.declare()
         with connection.Producer() as producer:
-            producer.publish([(), {}, {}], routing_key="tried", headers=headers)
-        got = queue.get()
-        assert got is not None
-        yield got
+            producer.publish([(), {}, {}], routing_key="tests", headers=headers)
+        received = queue.get()
+        assert received is not None
+        yield received
 
 
-def request_for(message: Message, later: Hub | None = None) -> Request:
-    """The request of a message; acknowledged when a loop comes to it, where there is one, as by a worker."""
+def request_for(message: Message, hub: Hub | None = None) -> Request:
+    """Return the request of a message; with a loop it is acknowledged there, as in a worker."""
 
-    def said_later(*about: Any) -> None:
-        assert later is not None
-        later.call_soon(message.ack_log_error, *about)
+    def acknowledge_later(*about: Any) -> None:
+        assert hub is not None
+        hub.call_soon(message.ack_log_error, *about)
 
     return Request(
         message,
-        on_ack=message.ack_log_error if later is None else said_later,
+        on_ack=message.ack_log_error if hub is None else acknowledge_later,
         on_reject=message.reject_log_error,
         connection_errors=(ConnectionError,),
         app=current_app,
@@ -60,72 +60,72 @@ def request_for(message: Message, later: Hub | None = None) -> Request:
 
 
 @pytest.fixture(autouse=True)
-def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+def check_immediately(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(task_delivery, "ACKNOWLEDGEMENT_CHECK_SECONDS", 0)
 
 
-def look_again(hub: Hub) -> None:
-    """Have the loop come to its timers, and to what these leave it to do."""
+def run_timers(hub: Hub) -> None:
+    """Run the timers of the loop and what they schedule."""
     for _ in range(2):
         hub.run_once()
 
 
-def go_away(message: Message, monkeypatch: pytest.MonkeyPatch) -> None:
+def make_broker_unavailable(message: Message, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> None:
-        raise AWAY
+        raise UNAVAILABLE
 
     monkeypatch.setattr(message.channel, "basic_ack", fail)
     monkeypatch.setattr(message.channel, "basic_reject", fail)
 
 
-def test_a_message_that_cannot_be_acknowledged_ends_the_loop_as_a_lost_connection_does(
+def test_failed_acknowledgement_is_handled_as_a_lost_connection(
     hub: Hub, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_away(message, monkeypatch)
+    make_broker_unavailable(message, monkeypatch)
     request_for(message).acknowledge()
     with pytest.raises(ConnectionError):
-        look_again(hub)
+        run_timers(hub)
 
 
-def test_so_does_one_that_cannot_be_given_back(
+def test_failed_rejection_is_handled_as_a_lost_connection(
     hub: Hub, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_away(message, monkeypatch)
+    make_broker_unavailable(message, monkeypatch)
     request_for(message).reject(requeue=True)
     with pytest.raises(ConnectionError):
-        look_again(hub)
+        run_timers(hub)
 
 
-def test_so_does_one_of_the_connection_before(
+def test_acknowledgement_on_a_closed_channel_is_handled_as_a_lost_connection(
     hub: Hub, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    go_away(message, monkeypatch)
+    make_broker_unavailable(message, monkeypatch)
     monkeypatch.setattr(message.channel, "closed", True)
     request_for(message).acknowledge()
     with pytest.raises(ConnectionError):
-        look_again(hub)
+        run_timers(hub)
 
 
-def test_one_that_celery_says_a_little_later_ends_nothing(
+def test_acknowledgement_scheduled_by_celery_keeps_the_connection(
     hub: Hub, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(task_delivery, "ACKNOWLEDGEMENT_CHECK_SECONDS", 0.05)
-    request_for(message, later=hub).acknowledge()
-    said = [message.acknowledged]
+    request_for(message, hub=hub).acknowledge()
+    acknowledged = [message.acknowledged]
     hub.run_once()
-    said.append(message.acknowledged)
-    assert said == [False, True]
+    acknowledged.append(message.acknowledged)
+    assert acknowledged == [False, True]
     time.sleep(0.06)
-    look_again(hub)
+    run_timers(hub)
 
 
-def test_one_that_is_acknowledged_ends_nothing(hub: Hub, message: Message) -> None:
+def test_successful_acknowledgement_keeps_the_connection(hub: Hub, message: Message) -> None:
     request_for(message).acknowledge()
     assert message.acknowledged
-    look_again(hub)
+    run_timers(hub)
 
 
-def test_a_broker_that_is_away_is_tried_again_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_connection_retries_every_few_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     monkeypatch.setattr("kombu.utils.functional.sleep", lambda _: None)
     with current_app.connection_for_read("redis://127.0.0.1:1/0") as connection:
@@ -135,8 +135,8 @@ def test_a_broker_that_is_away_is_tried_again_every_few_seconds(monkeypatch: pyt
     assert waits == [2.0, 4.0, *[5.0] * 7]
 
 
-def test_of_the_messages_that_came_too_late_a_few_are_remembered() -> None:
+def test_number_of_remembered_revoked_tasks_is_limited() -> None:
     for number in range(3 * task_delivery.MAX_REVOKED_TASKS):
-        state.revoked.add(f"late {number}")
+        state.revoked.add(f"expired {number}")
     assert len(state.revoked) <= task_delivery.MAX_REVOKED_TASKS
     state.revoked.clear()

@@ -1,4 +1,4 @@
-"""What the settings read, what docs/operate.md says, and what the compose file passes on, are the same."""
+"""The settings, docs/operate.md and docker-compose.yml agree on the environment variables."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from haggis_service.settings.base import ROOT
 from tests.chaos.servers import usual_environment
 from tests.haggis_service.settings.test_safety import SAFE
 
-READ: Final = """
+PRINT_VARIABLES: Final = """
 import importlib, json, environ
 read = set()
 get = environ.Env.get_value
@@ -24,8 +24,8 @@ environ.Env.get_value = noted
 importlib.import_module("haggis_service.settings.production")
 print(json.dumps(sorted(read)))
 """
-# What the image sets itself, and what a compose file would be wrong to offer.
-NOT_PASSED_ON: Final = {
+# Variables that the image sets itself, and variables that do not belong in a deployment.
+NOT_IN_COMPOSE: Final = {
     "CELERY_BROKER_URL",
     "DEBUG",
     "HAGGIS_NEWS_URL",
@@ -36,9 +36,9 @@ NOT_SETTINGS: Final = {"HAGGIS_ALIVE_FILE"}
 
 
 @cache
-def read_by_production() -> set[str]:
-    done = subprocess.run(
-        [sys.executable, "-c", READ],
+def production_variables() -> set[str]:
+    completed = subprocess.run(
+        [sys.executable, "-c", PRINT_VARIABLES],
         cwd=ROOT,
         env=usual_environment(**SAFE),
         capture_output=True,
@@ -46,26 +46,26 @@ def read_by_production() -> set[str]:
         check=True,
         timeout=60,
     )
-    return set(json.loads(done.stdout))
+    return set(json.loads(completed.stdout))
 
 
-def test_each_setting_has_its_line_in_the_guide_and_each_line_its_setting() -> None:
+def test_guide_lists_exactly_the_variables_of_production() -> None:
     guide = (ROOT / "docs" / "operate.md").read_text()
     table = guide.partition("## Settings")[2].partition("\n## ")[0]
-    assert set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)) == read_by_production()
+    assert set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)) == production_variables()
 
 
-def test_each_setting_can_be_set_where_containers_are_started() -> None:
+def test_compose_file_passes_on_every_variable() -> None:
     compose: Any = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
     passed = set(compose["x-environment"])
-    assert passed - NOT_SETTINGS == read_by_production() - NOT_PASSED_ON
+    assert passed - NOT_SETTINGS == production_variables() - NOT_IN_COMPOSE
 
 
-def test_defaults_in_the_compose_file_are_those_of_the_guide() -> None:
+def test_compose_file_and_guide_have_the_same_defaults() -> None:
     guide = (ROOT / "docs" / "operate.md").read_text()
     compose: Any = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-    told = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+?) \|", guide, re.MULTILINE))
+    documented = dict(re.findall(r"^\| `([A-Z_]+)` \| ([^|]+?) \|", guide, re.MULTILINE))
     for name, value in compose["x-environment"].items():
         default = re.fullmatch(r"\$\{[A-Z_]+:-(\d[^}]*)\}", str(value))
         if default and name not in {"HAGGIS_TRUSTED_PROXIES", "HAGGIS_HSTS_SECONDS"}:
-            assert told[name] == default[1], name
+            assert documented[name] == default[1], name

@@ -13,39 +13,39 @@ SAFE = {
 
 
 def env(**settings: str) -> Env:
-    made = Env()
-    made.ENVIRON = SAFE | settings
-    return made
+    environment = Env()
+    environment.ENVIRON = SAFE | settings
+    return environment
 
 
-def refusal(**settings: str) -> str:
-    with pytest.raises(ImproperlyConfigured) as refused:
+def error_message(**settings: str) -> str:
+    with pytest.raises(ImproperlyConfigured) as error:
         refuse_unsafe_settings(env(**settings))
-    return str(refused.value)
+    return str(error.value)
 
 
-def test_settings_that_are_all_safe_are_accepted() -> None:
+def test_safe_settings_are_accepted() -> None:
     refuse_unsafe_settings(env())
 
 
 @pytest.mark.parametrize("name", SAFE)
-def test_what_is_missing_is_named(name: str) -> None:
-    assert f"{name} is not set" in refusal(**{name: ""})
+def test_missing_setting_is_named(name: str) -> None:
+    assert f"{name} is not set" in error_message(**{name: ""})
 
 
 @pytest.mark.parametrize("key", ("short", "a" * 60, "abc" * 20))
-def test_a_secret_key_that_can_be_guessed_is_refused_and_not_repeated(key: str) -> None:
-    message = refusal(HAGGIS_SECRET_KEY=key)
+def test_weak_secret_key_is_rejected_and_not_printed(key: str) -> None:
+    message = error_message(HAGGIS_SECRET_KEY=key)
     assert "too easy to guess" in message
     assert key not in message
 
 
-def test_answering_for_every_host_is_refused() -> None:
-    assert "HAGGIS_ALLOWED_HOSTS is '*'" in refusal(HAGGIS_ALLOWED_HOSTS="haggis.example,*")
+def test_wildcard_host_is_rejected() -> None:
+    assert "HAGGIS_ALLOWED_HOSTS is '*'" in error_message(HAGGIS_ALLOWED_HOSTS="haggis.example,*")
 
 
-def test_showing_the_inside_of_the_service_is_refused() -> None:
-    assert "DEBUG is set" in refusal(DEBUG="true")
+def test_debug_is_rejected() -> None:
+    assert "DEBUG is set" in error_message(DEBUG="true")
 
 
 @pytest.mark.parametrize(
@@ -57,12 +57,12 @@ def test_showing_the_inside_of_the_service_is_refused() -> None:
         ("HAGGIS_LIMIT_PLAYER", "many"),
     ),
 )
-def test_what_cannot_be_read_or_guessed_too_easily_is_refused(name: str, value: str) -> None:
-    message = refusal(**{name: value})
+def test_invalid_or_weak_value_is_rejected(name: str, value: str) -> None:
+    message = error_message(**{name: value})
     assert name[:13] in message
     assert message.count("\n  - ") == 1
 
 
-def test_everything_wrong_is_said_at_once() -> None:
-    message = refusal(HAGGIS_SECRET_KEY="", DATABASE_URL="", DEBUG="1")
+def test_all_problems_are_listed_together() -> None:
+    message = error_message(HAGGIS_SECRET_KEY="", DATABASE_URL="", DEBUG="1")
     assert message.count("\n  - ") == 3

@@ -1,4 +1,4 @@
-"""The proxy sends what may wait to one kind of process, the rest to the other: a real nginx, two servers."""
+"""A real nginx sends requests that may wait to one test server and all others to another."""
 
 import http.client
 import json
@@ -18,11 +18,11 @@ from tests.ports import HOST, free_port
 
 pytestmark = pytest.mark.needs("nginx")
 
-Answer = http.client.HTTPResponse
+Response = http.client.HTTPResponse
 
 
-class Told(BaseHTTPRequestHandler):
-    """Says which server it is, and what it was told of the client."""
+class EchoHandler(BaseHTTPRequestHandler):
+    """Responds with the name of its server, and returns request headers as response headers."""
 
     protocol_version = "HTTP/1.1"
 
@@ -30,57 +30,59 @@ class Told(BaseHTTPRequestHandler):
         server: Any = self.server
         self.send_response(200)
         for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Request-ID", "Host"):
-            self.send_header(f"Told-{name}", self.headers.get(name, ""))
+            self.send_header(f"Received-{name}", self.headers.get(name, ""))
         self.send_header("Content-Length", str(len(server.name)))
         self.end_headers()
         self.wfile.write(server.name)
 
-    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- the name it has there
-        """Say nothing."""
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- its name in the base class
+        """Do not log."""
 
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """Where the proxy listens; a third server is named that is not there."""
+    """The port of the proxy. One of its web servers does not exist."""
     folder: Path = tmp_path_factory.mktemp("proxy")
-    servers = {name: ThreadingHTTPServer((HOST, 0), Told) for name in ("web", "events")}
+    servers = {name: ThreadingHTTPServer((HOST, 0), EchoHandler) for name in ("web", "events")}
     for name, server in servers.items():
         vars(server)["name"] = name.encode()
         threading.Thread(target=server.serve_forever, daemon=True).start()
-    listening = free_port()
+    proxy_port = free_port()
     ports = {name: [server.server_address[1]] for name, server in servers.items()}
-    command = proxy.write_config(folder, port=listening, ports={**ports, "web": [*ports["web"], free_port()]})
+    command = proxy.write_config(
+        folder, port=proxy_port, ports={**ports, "web": [*ports["web"], free_port()]}
+    )
     running = Running(command, folder / "log", usual_environment())
     running.begin()
-    wait_for("the proxy", lambda: answers(listening))
-    yield listening
+    wait_for("the proxy", lambda: is_listening(proxy_port))
+    yield proxy_port
     running.kill()
     for server in servers.values():
         server.shutdown()
         server.server_close()
 
 
-def answers(port: int) -> bool:
+def is_listening(port: int) -> bool:
     try:
-        ask(port, "/")
+        get(port, "/")
     except OSError:
         return False
     return True
 
 
-def ask(port: int, address: str, **headers: str) -> tuple[bytes, Answer]:
+def get(port: int, path: str, **headers: str) -> tuple[bytes, Response]:
     connection = http.client.HTTPConnection(HOST, port, timeout=10)
     connection.request(
-        "GET", address, headers={name.replace("_", "-"): value for name, value in headers.items()}
+        "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
     )
-    answer = connection.getresponse()
-    body = answer.read()
+    response = connection.getresponse()
+    body = response.read()
     connection.close()
-    return body, answer
+    return body, response
 
 
 @pytest.mark.parametrize(
-    "address",
+    "path",
     (
         "/api/v1/matches/m_1/events",
         "/api/v1/matches/m_1/events/",
@@ -93,12 +95,12 @@ def ask(port: int, address: str, **headers: str) -> tuple[bytes, Answer]:
         "/api/v1/matches/m_1?wait=%32%35",
     ),
 )
-def test_what_may_wait_goes_to_those_that_can(port: int, address: str) -> None:
-    assert ask(port, address)[0] == b"events"
+def test_requests_that_may_wait_go_to_the_events_servers(port: int, path: str) -> None:
+    assert get(port, path)[0] == b"events"
 
 
 @pytest.mark.parametrize(
-    "address",
+    "path",
     (
         "/",
         "/api/v1/matches",
@@ -111,25 +113,25 @@ def test_what_may_wait_goes_to_those_that_can(port: int, address: str) -> None:
         "/healthz",
     ),
 )
-def test_the_rest_goes_to_the_quick_ones_also_while_one_of_them_is_down(port: int, address: str) -> None:
-    assert {ask(port, address)[0] for _ in range(4)} == {b"web"}
+def test_other_requests_go_to_the_web_servers_while_one_is_down(port: int, path: str) -> None:
+    assert {get(port, path)[0] for _ in range(4)} == {b"web"}
 
 
-def test_the_service_is_told_who_asked_and_cannot_be_told_otherwise(port: int) -> None:
-    _, answer = ask(
+def test_forwarded_headers_of_clients_are_not_trusted(port: int) -> None:
+    _, response = get(
         port, "/", X_Forwarded_For="192.0.2.1", X_Forwarded_Proto="http", Host="haggis.example:81"
     )
-    assert answer.headers["Told-X-Forwarded-For"] == "192.0.2.1, 127.0.0.1"
-    assert answer.headers["Told-X-Forwarded-Proto"] == "https"
-    assert answer.headers["Told-Host"] == "haggis.example:81"
+    assert response.headers["Received-X-Forwarded-For"] == "192.0.2.1, 127.0.0.1"
+    assert response.headers["Received-X-Forwarded-Proto"] == "https"
+    assert response.headers["Received-Host"] == "haggis.example:81"
 
 
-def test_every_request_has_an_id_its_own_or_a_new_one(port: int) -> None:
+def test_request_id_is_passed_on_or_generated(port: int) -> None:
     assert (
-        ask(port, "/", X_Request_ID="given-by-a-client")[1].headers["Told-X-Request-ID"]
+        get(port, "/", X_Request_ID="given-by-a-client")[1].headers["Received-X-Request-ID"]
         == "given-by-a-client"
     )
-    assert len(ask(port, "/")[1].headers["Told-X-Request-ID"]) == 32
+    assert len(get(port, "/")[1].headers["Received-X-Request-ID"]) == 32
 
 
 @pytest.mark.parametrize(
@@ -143,35 +145,35 @@ def test_every_request_has_an_id_its_own_or_a_new_one(port: int) -> None:
         ("POST /api/v1/records/verify HTTP/1.1", "Content-Length: 6000000", 413, "body_too_large"),
     ),
 )
-def test_what_the_proxy_refuses_is_refused_in_the_usual_form(
+def test_proxy_rejects_requests_with_problem_documents(
     port: int, request_line: str, header: str, status: int, code: str
 ) -> None:
     lines = [request_line, "Host: haggis.example", *([header] if header else []), "", ""]
     with socket.create_connection((HOST, port), timeout=10) as connection:
         connection.sendall("\r\n".join(lines).encode())
-        answer = http.client.HTTPResponse(connection)
-        answer.begin()
-        problem = json.loads(answer.read())
-    assert answer.status == problem["status"] == status
-    assert answer.headers["Content-Type"] == "application/problem+json"
-    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        problem = json.loads(response.read())
+    assert response.status == problem["status"] == status
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert (problem["code"], problem["status"], problem["title"]) == (code, *CODES[code])
 
 
-def test_while_nobody_answers_clients_are_told_so_in_the_usual_form(tmp_path: Path) -> None:
-    listening = free_port()
+def test_proxy_returns_503_problem_while_servers_are_down(tmp_path: Path) -> None:
+    proxy_port = free_port()
     command = proxy.write_config(
-        tmp_path, port=listening, ports={"web": [free_port()], "events": [free_port()]}
+        tmp_path, port=proxy_port, ports={"web": [free_port()], "events": [free_port()]}
     )
     running = Running(command, tmp_path / "log", usual_environment())
     running.begin()
     try:
-        wait_for("the proxy", lambda: answers(listening))
-        for address in ("/api/v1/matches", "/api/v1/me/events", "/api/v1/matches/m_1?after=3&wait=5"):
-            body, answer = ask(listening, address)
-            assert answer.status == 503
-            assert answer.headers["Content-Type"] == "application/problem+json"
-            assert answer.headers["Retry-After"] == "2"
+        wait_for("the proxy", lambda: is_listening(proxy_port))
+        for path in ("/api/v1/matches", "/api/v1/me/events", "/api/v1/matches/m_1?after=3&wait=5"):
+            body, response = get(proxy_port, path)
+            assert response.status == 503
+            assert response.headers["Content-Type"] == "application/problem+json"
+            assert response.headers["Retry-After"] == "2"
             assert b'"code":"unavailable"' in body
     finally:
         running.kill()

@@ -1,4 +1,4 @@
-"""Programs are kept running, and all ended together."""
+"""The supervisor restarts processes and stops all of them together."""
 
 import signal
 import sys
@@ -24,64 +24,64 @@ def programs() -> Iterator[list[SupervisedProcess]]:
     stop_all(programs)
 
 
-def program(programs: list[SupervisedProcess], name: str, code: str) -> SupervisedProcess:
-    made = SupervisedProcess(name, [sys.executable, "-u", "-c", code], usual_environment())
-    programs.append(made)
-    made.start()
-    return made
+def start_program(programs: list[SupervisedProcess], name: str, code: str) -> SupervisedProcess:
+    supervised = SupervisedProcess(name, [sys.executable, "-u", "-c", code], usual_environment())
+    programs.append(supervised)
+    supervised.start()
+    return supervised
 
 
-def ended(programs: list[SupervisedProcess]) -> bool:
+def all_exited(programs: list[SupervisedProcess]) -> bool:
     return all(each.process is not None and each.process.poll() is not None for each in programs)
 
 
-def test_what_a_program_says_has_its_name_before_it(
+def test_output_is_prefixed_with_the_process_name(
     programs: list[SupervisedProcess], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    program(
+    start_program(
         programs,
         "speaker",
         "import sys, time; print('here'); print('there', file=sys.stderr); time.sleep(60)",
     )
     output = ""
 
-    def has_spoken() -> bool:
+    def has_two_lines() -> bool:
         nonlocal output
         output += capsys.readouterr().out
         return output.count("\n") == 2
 
-    wait_for("two lines", has_spoken)
+    wait_for("two lines", has_two_lines)
     assert sorted(output.splitlines()) == ["speaker    | here", "speaker    | there"]
 
 
-def test_a_program_that_ends_is_started_again(programs: list[SupervisedProcess]) -> None:
-    made = program(programs, "killed", "import time; time.sleep(60)")
-    wait_for("a start", lambda: made.process is not None)
-    first = made.process
+def test_process_that_exits_is_restarted(programs: list[SupervisedProcess]) -> None:
+    supervised = start_program(programs, "killed", "import time; time.sleep(60)")
+    wait_for("a start", lambda: supervised.process is not None)
+    first = supervised.process
     assert first is not None
     first.kill()
-    wait_for("another start", lambda: made.process is not None and made.process.pid != first.pid)
+    wait_for("another start", lambda: supervised.process is not None and supervised.process.pid != first.pid)
 
 
-def test_all_are_told_to_end_and_not_started_again(programs: list[SupervisedProcess]) -> None:
+def test_stop_all_terminates_and_does_not_restart(programs: list[SupervisedProcess]) -> None:
     for number in range(3):
-        program(programs, f"ending-{number}", "import time; time.sleep(60)")
+        start_program(programs, f"ending-{number}", "import time; time.sleep(60)")
     wait_for("the starts", lambda: all(each.process is not None for each in programs))
     started = time.monotonic()
     stop_all(programs)
     assert time.monotonic() - started < supervisor.STOP_TIMEOUT_SECONDS
-    assert ended(programs)
+    assert all_exited(programs)
     time.sleep(0.2)
-    assert ended(programs)
+    assert all_exited(programs)
 
 
-def test_who_does_not_listen_is_killed(
+def test_process_that_ignores_sigterm_is_killed(
     programs: list[SupervisedProcess], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(supervisor, "STOP_TIMEOUT_SECONDS", 0.5)
-    code = "import signal, time; signal.signal(15, signal.SIG_IGN); print('deaf'); time.sleep(60)"
-    made = program(programs, "deaf", code)
-    wait_for("it to be deaf", lambda: "deaf" in capsys.readouterr().out)
+    code = "import signal, time; signal.signal(15, signal.SIG_IGN); print('stubborn'); time.sleep(60)"
+    supervised = start_program(programs, "stubborn", code)
+    wait_for("the signal to be ignored", lambda: "stubborn" in capsys.readouterr().out)
     stop_all(programs)
-    assert made.process is not None
-    assert made.process.returncode == -signal.SIGKILL
+    assert supervised.process is not None
+    assert supervised.process.returncode == -signal.SIGKILL

@@ -1,4 +1,4 @@
-"""What the service says in its log while a test runs."""
+"""Captured log lines."""
 
 import io
 import json
@@ -12,15 +12,15 @@ from django.conf import settings
 
 from haggis_service.settings.logs import logging_settings
 
-Lines = Callable[[], list[dict[str, Any]]]
+LogLines = Callable[[], list[dict[str, Any]]]
 
 
 @pytest.fixture
-def lines() -> Iterator[Lines]:
-    """Every line said so far, as production writes it."""
-    told = io.StringIO()
-    form = logging_settings("json", "INFO")
-    form["handlers"]["console"]["stream"] = told
-    logging.config.dictConfig(form)
-    yield lambda: [json.loads(line) for line in told.getvalue().splitlines()]
+def lines() -> Iterator[LogLines]:
+    """Return a function that parses the JSON log lines written so far."""
+    stream = io.StringIO()
+    configuration = logging_settings("json", "INFO")
+    configuration["handlers"]["console"]["stream"] = stream
+    logging.config.dictConfig(configuration)
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
     logging.config.dictConfig(settings.LOGGING)

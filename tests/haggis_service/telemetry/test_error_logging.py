@@ -10,25 +10,25 @@ from games.api.problems import server_error
 
 
 def fails(_: object) -> None:
-    raise RuntimeError("something we did not think of")
+    raise RuntimeError("an unexpected error")
 
 
-urlpatterns = [path("api/v1/fails", fails)]  # type: ignore[arg-type]  # it gives no answer: that is the point
+urlpatterns = [path("api/v1/fails", fails)]  # type: ignore[arg-type]  # it raises instead of returning a response
 handler500 = server_error
 
 
 @pytest.mark.urls(__name__)
-def test_a_fault_is_said_on_standard_error_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+def test_exception_is_logged_to_stderr_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
     logging.config.dictConfig(settings.LOGGING)
     response = Client(raise_request_exception=False).get("/api/v1/fails")
     assert response.status_code == 500
-    said = capsys.readouterr().err
-    assert "RuntimeError: something we did not think of" in said
-    assert "/api/v1/fails" in said
+    output = capsys.readouterr().err
+    assert "RuntimeError: an unexpected error" in output
+    assert "/api/v1/fails" in output
 
 
 @pytest.mark.urls(__name__)
-def test_what_is_not_there_is_no_news(capsys: pytest.CaptureFixture[str]) -> None:
+def test_404_is_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
     logging.config.dictConfig(settings.LOGGING)
     assert Client().get("/api/v1/nothing").status_code == 404
     assert capsys.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""Each request has an id, and one line when it is answered. The line tells nothing that is secret."""
+"""Each request has an id and one log line, which contains no secrets."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from django.urls import include, path
 from games.api.problems import server_error
 from tests.games.api.table.clients import HttpPlayer, play_to_the_end
 from tests.games.factories import make_player, start_match
-from tests.haggis_service.telemetry.conftest import Lines
+from tests.haggis_service.telemetry.conftest import LogLines
 
 SECRET = "the deal is 2r 3g Ty"
 CARD = re.compile(r"\b[2-9T][rogyb]\b")
@@ -28,16 +28,16 @@ urlpatterns = [path("fails", fails), path("api/v1/", include("games.api.urls"))]
 handler500 = server_error
 
 
-def answered(lines: Lines) -> list[dict[str, Any]]:
+def access_log(lines: LogLines) -> list[dict[str, Any]]:
     return [line for line in lines() if line["logger"] == "haggis.requests"]
 
 
 @pytest.mark.django_db
-def test_a_request_has_one_line_with_its_route_its_player_and_its_match(lines: Lines) -> None:
+def test_request_log_line_has_route_player_and_match(lines: LogLines) -> None:
     player = make_player()
     match = start_match(player, make_player())
     HttpPlayer.enter(match, player).get("", **{"X-Request-ID": "from-the-proxy-1"})
-    [line] = answered(lines)
+    [line] = access_log(lines)
     assert line.pop("ms") > 0
     assert line.pop("timestamp").endswith("Z")
     assert line == {
@@ -55,46 +55,46 @@ def test_a_request_has_one_line_with_its_route_its_player_and_its_match(lines: L
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("sent", ("", "short", "x" * 65, "two words in it", 'a"quote"'))
-def test_what_does_not_look_like_an_id_is_replaced(lines: Lines, sent: str) -> None:
-    answer = Client().get("/api/v1/rulesets", headers={"X-Request-ID": sent})
-    assert re.fullmatch(r"[0-9a-f]{32}", answer["X-Request-ID"])
-    assert answered(lines)[0]["request_id"] == answer["X-Request-ID"]
+def test_invalid_request_id_is_replaced(lines: LogLines, sent: str) -> None:
+    response = Client().get("/api/v1/rulesets", headers={"X-Request-ID": sent})
+    assert re.fullmatch(r"[0-9a-f]{32}", response["X-Request-ID"])
+    assert access_log(lines)[0]["request_id"] == response["X-Request-ID"]
 
 
-def test_an_id_goes_out_with_the_answer_on_either_kind_of_server(lines: Lines) -> None:
-    asked = {"X-Request-ID": "0123456789abcdef"}
-    assert Client().get("/nothing", headers=asked)["X-Request-ID"] == "0123456789abcdef"
-    answer = asyncio.run(AsyncClient().get("/nothing", headers=asked))
-    assert answer["X-Request-ID"] == "0123456789abcdef"
-    assert [line["request_id"] for line in answered(lines)] == ["0123456789abcdef"] * 2
+def test_response_returns_the_request_id_under_wsgi_and_asgi(lines: LogLines) -> None:
+    headers = {"X-Request-ID": "0123456789abcdef"}
+    assert Client().get("/nothing", headers=headers)["X-Request-ID"] == "0123456789abcdef"
+    response = asyncio.run(AsyncClient().get("/nothing", headers=headers))
+    assert response["X-Request-ID"] == "0123456789abcdef"
+    assert [line["request_id"] for line in access_log(lines)] == ["0123456789abcdef"] * 2
 
 
 @pytest.mark.urls(__name__)
-def test_a_fault_is_told_by_its_kind_and_place_and_never_in_its_own_words(lines: Lines) -> None:
+def test_exception_is_logged_with_type_and_place_but_without_message(lines: LogLines) -> None:
     assert Client(raise_request_exception=False).get("/fails?ticket=t_123").status_code == 500
     [fault] = [line for line in lines() if "fault" in line]
     assert [each["kind"] for each in fault["fault"]] == ["IntegrityError", "RuntimeError"]
     assert fault["fault"][1]["at"][-1].endswith(" fails")
-    assert fault["request_id"] == answered(lines)[0]["request_id"]
+    assert fault["request_id"] == access_log(lines)[0]["request_id"]
     assert SECRET not in str(lines())
     assert "t_123" not in str(lines())
 
 
-def test_an_address_as_it_came_is_never_in_a_line(lines: Lines) -> None:
+def test_url_is_never_logged(lines: LogLines) -> None:
     Client().get("/mail/a-token-of-a-mail?ticket=t_123")
-    assert answered(lines)[0]["route"] == ""
+    assert access_log(lines)[0]["route"] == ""
     assert "t_123" not in str(lines())
     assert "a-token" not in str(lines())
 
 
 @pytest.mark.django_db
-def test_a_whole_match_leaves_neither_cards_nor_tokens_in_the_log(lines: Lines) -> None:
-    people = [make_player(), make_player()]
-    match = start_match(*people, rounds=1)
-    seated = [HttpPlayer.enter(match, player) for player in people]
+def test_log_of_a_whole_match_has_no_cards_and_no_tokens(lines: LogLines) -> None:
+    players = [make_player(), make_player()]
+    match = start_match(*players, rounds=1)
+    seated = [HttpPlayer.enter(match, player) for player in players]
     play_to_the_end(seated, Random(3))
-    told = lines()
-    assert len(told) > 30
-    for line in told:
+    logged = lines()
+    assert len(logged) > 30
+    for line in logged:
         assert CARD.search(str(line)) is None, line
         assert all(player.token[8:20] not in str(line) for player in seated)
