@@ -332,22 +332,33 @@ class Comparison:
         if len(old.args) != len(new.args):
             self._report(old, new)
             return
-        for left, right in zip(old.args, new.args, strict=True):
-            if not self._same_names(left, right):
+        count = 1 if _called_name(old) == "parametrize" else len(old.args)
+        for index, (left, right) in enumerate(zip(old.args, new.args, strict=True)):
+            if index >= count or not self._same_names(left, right):
                 self.compare(left, right)
 
     def _same_names(self, old: ast.expr, new: ast.expr) -> bool:
-        """Return whether a list of names in a string, as in `"anna, bert"`, may have become another."""
-        values = [node.value if isinstance(node, ast.Constant) else None for node in (old, new)]
-        if not isinstance(values[0], str) or not isinstance(values[1], str):
+        """Return whether the names in `"anna, bert"` or `("anna", "bert")` may have become others."""
+        before, after = _names(old), _names(new)
+        if not before or len(before) != len(after):
             return False
-        before, after = (re.split(r",\s*", value) for value in (values[0], values[1]))
-        return len(before) == len(after) and all(map(self.renames.allows_identifier, before, after))
+        return all(map(self.renames.allows_identifier, before, after))
+
+
+def _names(node: ast.expr) -> list[str]:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return re.split(r",\s*", node.value)
+    if isinstance(node, ast.Tuple) and all(isinstance(each, ast.Constant) for each in node.elts):
+        return [str(each.value) for each in node.elts if isinstance(each, ast.Constant)]
+    return []
 
 
 def _takes_names(call: ast.Call) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
-    return name in _TAKE_NAMES
+    return _called_name(call) in _TAKE_NAMES
+
+
+def _called_name(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else str(getattr(call.func, "id", ""))
 
 
 def _body(node: _Function) -> list[ast.AST]:
