@@ -24,12 +24,12 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="run everything at its smallest")
     parser.add_argument("--no-compiled", dest="compiled", action="store_false")
     add_arguments(parser)
-    asked = parser.parse_args(arguments)
-    common = ["--date", asked.date, "--results", str(asked.results)]
+    options = parser.parse_args(arguments)
+    common = ["--date", options.date, "--results", str(options.results)]
     for title, measure, small in _MEASURES:
         print(f"\n=== {title}", flush=True)
-        plain_only = [] if asked.compiled or measure is apply.main else ["--no-compiled"]
-        measure([*common, *plain_only, *(small.split() if asked.quick else ())])
+        plain_only = [] if options.compiled or measure is apply.main else ["--no-compiled"]
+        measure([*common, *plain_only, *(small.split() if options.quick else ())])
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any, Final, NamedTuple
 
 from benchmarks.builds import builds, run_in
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.results import Ratio, add_arguments, record_results
 from engine.cards.hand import cards_of
 from engine.combinations.kinds import Kind, combination_of
 from engine.combinations.plays import NO_PLAY, cards_in, number_in
@@ -33,8 +33,8 @@ from engine.rounds.betting import bets_open, may_bet
 from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
 
-REACH: Final = 60.0  # microseconds
-_BETS: Final = 0.05  # how often one bets who still may
+TARGET: Final = 60.0  # microseconds
+_BET_PROBABILITY: Final = 0.05  # how often one bets who still may
 
 
 class Step(NamedTuple):
@@ -46,68 +46,68 @@ class Step(NamedTuple):
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure two players and three, a process each time."""
-    asked = read(arguments)
-    if asked.here:
-        print(json.dumps(measured(asked.matches, asked.players)))
+    options = parse_arguments(arguments)
+    if options.here:
+        print(json.dumps(measure(options.matches, options.players)))
         return
     runs: dict[str, list[dict[str, float]]] = {}
-    with builds(compiled=asked.compiled) as trees:
-        for _ in range(asked.repetitions):
+    with builds(compiled=options.compiled) as trees:
+        for _ in range(options.repetitions):
             for build, tree in trees.items():
                 for players in (2, 3):
-                    command = ("--here", "--matches", str(asked.matches), "--players", str(players))
-                    printed = run_in(tree, "benchmarks.apply", *command)
-                    runs.setdefault(f"{build}, {players} players", []).append(json.loads(printed))
+                    command = ("--here", "--matches", str(options.matches), "--players", str(players))
+                    output = run_in(tree, "benchmarks.apply", *command)
+                    runs.setdefault(f"{build}, {players} players", []).append(json.loads(output))
     figures = {
-        name: {key: median(run[key] for run in found) for key in found[0]} for name, found in runs.items()
+        name: {key: median(run[key] for run in measured_runs) for key in measured_runs[0]}
+        for name, measured_runs in runs.items()
     }
-    for name, found in figures.items():
-        print("\n".join(f"{name:24}{key:40}{value:10,.1f}" for key, value in found.items()))
+    for name, measured_runs in figures.items():
+        print("\n".join(f"{name:24}{key:40}{value:10,.1f}" for key, value in measured_runs.items()))
     ratios = [
         Ratio(
             f"{players} players, µs",
             figures[f"plain, {players} players"]["stored to stored"],
-            REACH,
+            TARGET,
             at_most=True,
         )
         for players in (2, 3)
     ]
-    keep(asked, "apply", figures, ratios)
+    record_results(options, "apply", figures, ratios)
 
 
-def measured(matches: int, players: int) -> dict[str, float]:
+def measure(matches: int, players: int) -> dict[str, float]:
     """Microseconds an action: all of it, without JSON texts, and the rules alone."""
     rules = rule_set("classic").at_table(players=players)
     length = Length.agreed()
     dealing = _dealing(players)
     steps = list(
-        chain.from_iterable(_played(rules, length, dealing, random.Random(n)) for n in range(matches))
+        chain.from_iterable(_play_match(rules, length, dealing, random.Random(n)) for n in range(matches))
     )
-    read_already = [(json.loads(step.stored), json.loads(step.action)) for step in steps]
+    parsed = [(json.loads(step.stored), json.loads(step.action)) for step in steps]
     loaded = [
-        (load(rules, length, stored), read_action(action, "", range(players)))
-        for stored, action in read_already
+        (load(rules, length, stored), read_action(action, "", range(players))) for stored, action in parsed
     ]
 
-    def from_stored_to_stored() -> None:
+    def run_with_json() -> None:
         for step in steps:
-            asked = read_action(json.loads(step.action), "", range(players))
+            options = read_action(json.loads(step.action), "", range(players))
             state = load(rules, length, json.loads(step.stored))
-            json.dumps(dump(apply(state, asked.seat, asked.action, dealing=dealing).state))
+            json.dumps(dump(apply(state, options.seat, options.action, dealing=dealing).state))
 
-    def without_texts() -> None:
-        for stored, action in read_already:
-            asked = read_action(action, "", range(players))
-            dump(apply(load(rules, length, stored), asked.seat, asked.action, dealing=dealing).state)
+    def run_without_json() -> None:
+        for stored, action in parsed:
+            options = read_action(action, "", range(players))
+            dump(apply(load(rules, length, stored), options.seat, options.action, dealing=dealing).state)
 
-    def rules_alone() -> None:
-        for state, asked in loaded:
-            apply(state, asked.seat, asked.action, dealing=dealing)
+    def run_rules_only() -> None:
+        for state, options in loaded:
+            apply(state, options.seat, options.action, dealing=dealing)
 
     return {
-        "stored to stored": _microseconds(from_stored_to_stored, len(steps)),
-        "stored to stored without JSON texts": _microseconds(without_texts, len(steps)),
-        "apply alone": _microseconds(rules_alone, len(steps)),
+        "stored to stored": _microseconds(run_with_json, len(steps)),
+        "stored to stored without JSON texts": _microseconds(run_without_json, len(steps)),
+        "apply alone": _microseconds(run_rules_only, len(steps)),
         "actions a match": len(steps) / matches,
         "bytes stored": sum(len(step.stored) for step in steps) / len(steps),
     }
@@ -128,23 +128,23 @@ def _dealing(players: int) -> Dealing:
     )
 
 
-def _played(rules: TableRules, length: Length, dealing: Dealing, rng: random.Random) -> list[Step]:
+def _play_match(rules: TableRules, length: Length, dealing: Dealing, rng: random.Random) -> list[Step]:
     """A whole match, every action of it with the match as it was stored before."""
     state = start_match(rules, length, first_seat=0, dealing=dealing)
     steps = []
     while not state.is_over:
-        action = _some_action(state, rng)
+        action = _random_action(state, rng)
         steps.append(Step(json.dumps(dump(state)), json.dumps(action)))
-        asked = read_action(action, "", range(rules.players))
-        state = apply(state, asked.seat, asked.action, dealing=dealing).state
+        options = read_action(action, "", range(rules.players))
+        state = apply(state, options.seat, options.action, dealing=dealing).state
     return steps
 
 
-def _some_action(state: MatchState, rng: random.Random) -> dict[str, Any]:
+def _random_action(state: MatchState, rng: random.Random) -> dict[str, Any]:
     """One legal action of the seat to act."""
     position = state.round.position
     seat, table = position.to_act, position.table
-    if rng.random() < _BETS and may_bet(state.round, seat):
+    if rng.random() < _BET_PROBABILITY and may_bet(state.round, seat):
         return {"seat": seat, "type": "bet", "amount": rng.choice(bets_open(state.round, seat))}
     if position.award_due:
         return {"seat": seat, "type": "award", "to": rng.choice(may_capture(position))}
@@ -164,7 +164,7 @@ def _play(seat: int, play: int) -> dict[str, Any]:
     return {"seat": seat, "type": "play", "cards": cards, "as": named}
 
 
-def read(arguments: list[str] | None) -> argparse.Namespace:
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description="One action, from stored match to stored match.")
     parser.add_argument("--matches", type=int, default=20)

@@ -51,9 +51,9 @@ def run_in(tree: Path, module: str, *arguments: str) -> str:
     """What a module prints when it is run on the engine of a folder, in a process of its own."""
     command = [sys.executable, "-m", module, *arguments]
     # The command is written in these modules: nothing of it comes from elsewhere.
-    finished = subprocess.run(  # noqa: S603
+    completed = subprocess.run(  # noqa: S603
         command, cwd=tree, check=False, capture_output=True, text=True
     )
-    if finished.returncode:
-        raise RuntimeError(f"{' '.join(command)} failed in {tree}:\n{finished.stdout}{finished.stderr}")
-    return finished.stdout
+    if completed.returncode:
+        raise RuntimeError(f"{' '.join(command)} failed in {tree}:\n{completed.stdout}{completed.stderr}")
+    return completed.stdout

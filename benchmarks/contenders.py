@@ -27,20 +27,20 @@ class Tally(NamedTuple):
     seconds: float
 
 
-def measured(play_round: Callable[[], tuple[int, float]], seconds: float) -> Tally:
+def run_for(play_round: Callable[[], tuple[int, float]], seconds: float) -> Tally:
     """Rounds one after the other, until they have taken so many seconds.
 
     `play_round` says how many decisions there were, and how many seconds of its own time are not to count.
     """
     rounds = decisions = 0
-    left_out = 0.0
+    excluded_seconds = 0.0
     started = process_time()
     while process_time() - started < seconds:
-        made, uncounted = play_round()
+        round_decisions, excluded = play_round()
         rounds += 1
-        decisions += made
-        left_out += uncounted
-    return Tally(rounds, decisions, process_time() - started - left_out)
+        decisions += round_decisions
+        excluded_seconds += excluded
+    return Tally(rounds, decisions, process_time() - started - excluded_seconds)
 
 
 def haggis(players: int, seconds: float, warm_up: int) -> dict[str, Any]:
@@ -59,7 +59,7 @@ def haggis(players: int, seconds: float, warm_up: int) -> dict[str, Any]:
     for _ in range(warm_up):
         play_round()
     is_compiled = not playout.__file__.endswith(".py")
-    return {"build": "compiled" if is_compiled else "plain", **measured(play_round, seconds)._asdict()}
+    return {"build": "compiled" if is_compiled else "plain", **run_for(play_round, seconds)._asdict()}
 
 
 def rlcard(seconds: float) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def rlcard(seconds: float) -> dict[str, Any]:
         return decisions, 0.0
 
     play_round()
-    return measured(play_round, seconds)._asdict()
+    return run_for(play_round, seconds)._asdict()
 
 
 def rlcard_environment(seconds: float) -> dict[str, Any]:
@@ -93,7 +93,7 @@ def rlcard_environment(seconds: float) -> dict[str, Any]:
         return sum(len(trajectory) // 2 for trajectory in trajectories), 0.0
 
     play_round()
-    return measured(play_round, seconds)._asdict()
+    return run_for(play_round, seconds)._asdict()
 
 
 def open_spiel(seconds: float, *, dealing: str) -> dict[str, Any]:
@@ -128,7 +128,7 @@ def open_spiel(seconds: float, *, dealing: str) -> dict[str, Any]:
         return decisions, dealt
 
     play_round()
-    return measured(play_round, seconds)._asdict()
+    return run_for(play_round, seconds)._asdict()
 
 
 RIVALS: Final[dict[str, Callable[[float], dict[str, Any]]]] = {
@@ -141,7 +141,7 @@ RIVALS: Final[dict[str, Callable[[float], dict[str, Any]]]] = {
 _LIBRARY: Final = {"rlcard": "rlcard", "open_spiel": "pyspiel"}
 
 
-def is_there(rival: str) -> bool:
+def is_installed(rival: str) -> bool:
     """Whether the library of a rival is installed."""
     library, _, _ = rival.partition(",")
     return importlib.util.find_spec(_LIBRARY[library]) is not None
@@ -154,11 +154,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--players", type=int, choices=(2, 3), default=2)
     parser.add_argument("--warm-up", type=int, default=0, help="rounds of Haggis that do not count")
-    asked = parser.parse_args()
-    if asked.contender == "haggis":
-        print(json.dumps(haggis(asked.players, asked.seconds, asked.warm_up)))
+    options = parser.parse_args()
+    if options.contender == "haggis":
+        print(json.dumps(haggis(options.players, options.seconds, options.warm_up)))
     else:
-        print(json.dumps(RIVALS[asked.contender](asked.seconds)))
+        print(json.dumps(RIVALS[options.contender](options.seconds)))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from random import Random
 from statistics import correlation, fmean, linear_regression, stdev
 from typing import Final
 
-from benchmarks.results import add_arguments, keep
+from benchmarks.results import add_arguments, record_results
 from engine.ai.arena import WITHIN_95, starts, without_bets
 from engine.ai.interface import DEFAULT_BUDGET
 from engine.ai.medium import choose
@@ -37,8 +37,8 @@ from engine.rulesets.catalogue import rule_set
 from engine.views.round_view import RoundView, view_round
 
 # Of the decisions that are none of course one in so many is looked at: those of one round hang together.
-ONE_IN: Final = 4
-MOST_PLAYS: Final = 4
+SAMPLE_ONE_IN: Final = 4
+MAX_PLAYS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +46,32 @@ class Foresight:
     """Of one decision: by how much plays were expected to be better than the network's choice, and were."""
 
     expected: list[float]
-    came: list[float]
+    actual: list[float]
 
     @property
-    def gained(self) -> float:
+    def gain(self) -> float:
         """What came of making the play that was expected to be best."""
         best = max(range(len(self.expected)), key=lambda place: self.expected[place])
-        return self.came[best] if self.expected[best] > 0 else 0.0
+        return self.actual[best] if self.expected[best] > 0 else 0.0
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Look at so many decisions, with each depth and number of worlds the same ones."""
-    asked = _read(arguments)
-    found: dict[str, list[Foresight]] = {}
-    for number, (state, view, tried) in enumerate(_decisions(asked.players, asked.seed), start=1):
-        for name, each in _looked_at(state, view, tried, asked, Random(number)):
-            found.setdefault(name, []).append(each)
-        if number == asked.decisions:
+    options = _parse_arguments(arguments)
+    results_by_setting: dict[str, list[Foresight]] = {}
+    for number, (state, view, candidates) in enumerate(_decisions(options.players, options.seed), start=1):
+        for name, each in _evaluate(state, view, candidates, options, Random(number)):
+            results_by_setting.setdefault(name, []).append(each)
+        if number == options.decisions:
             break
-    figures: dict[str, float] = {"players": asked.players, "decisions": asked.decisions}
-    for name, seen in found.items():
-        told = _told(seen)
-        print(name, " ".join(f"{what} {value:.3f}" for what, value in told.items()), flush=True)
-        figures |= {f"{name}: {what}": value for what, value in told.items()}
-    keep(asked, "foresight", figures, [])
+    figures: dict[str, float] = {"players": options.players, "decisions": options.decisions}
+    for name, results in results_by_setting.items():
+        statistics = _statistics(results)
+        print(
+            name, " ".join(f"{statistic} {value:.3f}" for statistic, value in statistics.items()), flush=True
+        )
+        figures |= {f"{name}: {statistic}": value for statistic, value in statistics.items()}
+    record_results(options, "foresight", figures, [])
 
 
 def _decisions(players: int, seed: int) -> Iterator[tuple[RoundState, RoundView, list[Tried]]]:
@@ -80,62 +82,62 @@ def _decisions(players: int, seed: int) -> Iterator[tuple[RoundState, RoundView,
         state = without_bets(next(starts(rules, 1, rng)))
         while (seat := state.to_act) is not None:
             view = view_round(state, seat)
-            if view.expects is not Expects.AWARD and rng.random() * ONE_IN < 1:
-                tried = worth_trying(judge(view, network))[:MOST_PLAYS]
-                if len(tried) > 1:
-                    yield state, view, tried
-            state = apply(state, seat, choose(view, rng, DEFAULT_BUDGET)).state
+            if view.expects is not Expects.AWARD and rng.random() * SAMPLE_ONE_IN < 1:
+                candidates = worth_trying(judge(view, network))[:MAX_PLAYS]
+                if len(candidates) > 1:
+                    yield state, view, candidates
+            state = apply(state, seat, choose(view, rng, AS_MADE)).state
 
 
-def _looked_at(
-    state: RoundState, view: RoundView, tried: list[Tried], asked: argparse.Namespace, rng: Random
+def _evaluate(
+    state: RoundState, view: RoundView, candidates: list[Tried], options: argparse.Namespace, rng: Random
 ) -> Iterator[tuple[str, Foresight]]:
     """One decision, by every depth and number of worlds."""
     network, hand = network_for(view.rules.players), hand_to_act(view)
     unseen = unseen_cards(view, hand)
-    worlds = [sample_world(view, hand, unseen, rng) for _ in range(max(asked.worlds))]
+    worlds = [sample_world(view, hand, unseen, rng) for _ in range(max(options.worlds))]
     doubts: list[float] = []
     for begin in range(0, len(worlds), BATCH_SIZE):
         doubts += doubts_about(view, worlds[begin : begin + BATCH_SIZE], network)
     truth = [World(state.position.hands, state.haggis)]
-    came = _better(_ahead(view, network, tried, truth, WHOLE_ROUNDS, rng)[:, 0])
-    for depth in asked.depths:
-        ahead = _ahead(view, network, tried, worlds, depth, rng)
-        for count in asked.worlds:
+    actual = _advantages(_scores(view, network, candidates, truth, WHOLE_ROUNDS, rng)[:, 0])
+    for depth in options.depths:
+        ahead = _scores(view, network, candidates, worlds, depth, rng)
+        for count in options.worlds:
             least = min(doubts[:count])
             weights = np.array([exp(least - doubt) for doubt in doubts[:count]], dtype=np.float32)
-            expected = _better(ahead[:, :count] @ weights / weights.sum())
-            yield f"depth {depth}, {count} worlds", Foresight(expected, came)
+            expected = _advantages(ahead[:, :count] @ weights / weights.sum())
+            yield f"depth {depth}, {count} worlds", Foresight(expected, actual)
 
 
-def _ahead(
-    view: RoundView, network: Network, tried: list[Tried], worlds: list[World], depth: int, rng: Random
+def _scores(
+    view: RoundView, network: Network, candidates: list[Tried], worlds: list[World], depth: int, rng: Random
 ) -> Floats:
     """How far ahead each play leaves the seat in each world."""
-    tries = [(world, each.play) for each in tried for world in worlds]
+    tries = [(world, each.play) for each in candidates for world in worlds]
     found = look_ahead(view, network, tries, depth, rng).found[:, AHEAD_AT_END]
-    return found.reshape(len(tried), len(worlds))
+    return found.reshape(len(candidates), len(worlds))
 
 
-def _better(ahead: Floats) -> list[float]:
+def _advantages(ahead: Floats) -> list[float]:
     """By how much each of the other plays is better than the first, which the network would make."""
     better: list[float] = (ahead[1:] - ahead[0]).tolist()
     return better
 
 
-def _told(seen: list[Foresight]) -> dict[str, float]:
-    expected = [value for each in seen for value in each.expected]
-    came = [value for each in seen for value in each.came]
-    gains = [each.gained for each in seen]
+def _statistics(results: list[Foresight]) -> dict[str, float]:
+    expected = [value for each in results for value in each.expected]
+    actual = [value for each in results for value in each.actual]
+    gains = [each.gain for each in results]
     return {
-        "correlation": correlation(expected, came),
-        "slope": linear_regression(expected, came).slope,
+        "correlation": correlation(expected, actual),
+        "slope": linear_regression(expected, actual).slope,
         "gain": fmean(gains),
         "gain, 95 %": WITHIN_95 * stdev(gains) / len(gains) ** 0.5,
     }
 
 
-def _read(arguments: list[str] | None) -> argparse.Namespace:
+def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--decisions", type=int, default=500)
     parser.add_argument("--depths", type=int, nargs="+", default=[2, 4])

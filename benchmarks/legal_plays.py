@@ -16,7 +16,7 @@ from time import process_time
 from typing import Any, Final
 
 from benchmarks.builds import builds, run_in
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.results import Ratio, add_arguments, record_results
 from engine.cards.card import Suit
 from engine.cards.deck import DEALT_CARDS, SUITS_FOR
 from engine.cards.hand import FACES, cards_of
@@ -27,47 +27,47 @@ from engine.plays.leading import leads
 from tests.engine.brute_force import plays_of
 
 _SMALL_HAND: Final = 8  # suit cards, and three face cards
-_WARM, _COLD = 20.0, 250.0
+_WARM_MICROSECONDS, _COLD_MICROSECONDS = 20.0, 250.0
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure each build in a process of its own, in turn."""
-    asked = read(arguments)
-    if asked.here:
-        print(json.dumps(measured(asked)))
+    options = parse_arguments(arguments)
+    if options.here:
+        print(json.dumps(measure(options)))
         return
-    sizes = ("--warm-up", str(asked.warm_up), "--hands", str(asked.hands), "--small", str(asked.small))
-    with builds(compiled=asked.compiled) as trees:
+    sizes = ("--warm-up", str(options.warm_up), "--hands", str(options.hands), "--small", str(options.small))
+    with builds(compiled=options.compiled) as trees:
         runs: dict[str, list[dict[str, Any]]] = {build: [] for build in trees}
-        for _ in range(asked.repetitions):
+        for _ in range(options.repetitions):
             for build, tree in trees.items():
-                printed = run_in(tree, "benchmarks.legal_plays", "--here", *sizes)
-                runs[build].append(json.loads(printed))
+                output = run_in(tree, "benchmarks.legal_plays", "--here", *sizes)
+                runs[build].append(json.loads(output))
     figures = {build: _medians(runs[build]) for build in runs}
-    for build, found in figures.items():
-        print("\n".join(f"{build:10}{name:44}{value:12,.1f}" for name, value in found.items()))
-    keep(asked, "legal_plays", figures, _ratios(figures["plain"]))
+    for build, found_plays in figures.items():
+        print("\n".join(f"{build:10}{name:44}{value:12,.1f}" for name, value in found_plays.items()))
+    record_results(options, "legal_plays", figures, _ratios(figures["plain"]))
 
 
-def measured(asked: argparse.Namespace) -> dict[str, float]:
+def measure(options: argparse.Namespace) -> dict[str, float]:
     """The figures of the engine that this process has."""
-    found: dict[str, float] = {}
+    found_plays: dict[str, float] = {}
     for players, suits in SUITS_FOR.items():
         rng = random.Random(players)
-        figures = _whole_hands(asked, suits, rng) | _beside_brute_force(asked.small, suits, rng)
-        found |= {f"{players} players, {name}": value for name, value in figures.items()}
-    return found
+        figures = _whole_hands(options, suits, rng) | _compare_with_brute_force(options.small, suits, rng)
+        found_plays |= {f"{players} players, {name}": value for name, value in figures.items()}
+    return found_plays
 
 
-def _whole_hands(asked: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
+def _whole_hands(options: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
     """Hands as they are dealt: warm, warm again, cold."""
-    memo.clear_all()
-    _microseconds(_hands(asked.warm_up, suits, DEALT_CARDS, rng), suits)
-    hands = _hands(asked.hands, suits, DEALT_CARDS, rng)
+    memo.forget()
+    _microseconds(_hands(options.warm_up, suits, DEALT_CARDS, rng), suits)
+    hands = _hands(options.hands, suits, DEALT_CARDS, rng)
     return {
         "warm, other hands": _microseconds(hands, suits),
         "warm, the same hands": _microseconds(hands, suits),
-        "cold": mean(_cold(hand, suits) for hand in hands[: max(1, asked.hands // 10)]),
+        "cold": mean(_cold(hand, suits) for hand in hands[: max(1, options.hands // 10)]),
         "plays of a hand": mean(len(leads(hand, CombinationRules(suits))) for hand in hands),
     }
 
@@ -93,18 +93,22 @@ def _cold(hand: int, suits: int) -> float:
     return _microseconds([hand], suits)
 
 
-def _beside_brute_force(count: int, suits: int, rng: random.Random) -> dict[str, float]:
+def _compare_with_brute_force(count: int, suits: int, rng: random.Random) -> dict[str, float]:
     """How many times as long brute force takes for small hands; both find the same plays."""
     letters = "".join(suit.code for suit in list(Suit)[:suits])
     hands = _hands(count, suits, _SMALL_HAND, rng)
     started = process_time()
-    found = [plays_of(_codes(hand), letters) for hand in hands]
+    found_plays = [plays_of(_codes(hand), letters) for hand in hands]
     brute = (process_time() - started) / len(hands) * 1e6
-    for hand, plays in zip(hands, found, strict=True):
+    for hand, plays in zip(hands, found_plays, strict=True):
         if _card_groups(leads(hand, CombinationRules(suits))) != sorted(sorted(play.cards) for play in plays):
             raise AssertionError(f"Brute force finds other plays of {' '.join(_codes(hand))}.")
-    ours = mean(_cold(hand, suits) for hand in hands)
-    return {"11 cards, brute force": brute, "11 cards, cold": ours, "11 cards, times as fast": brute / ours}
+    optimized = mean(_cold(hand, suits) for hand in hands)
+    return {
+        "11 cards, brute force": brute,
+        "11 cards, cold": optimized,
+        "11 cards, times as fast": brute / optimized,
+    }
 
 
 def _card_groups(plays: Iterable[int]) -> list[list[str]]:
@@ -122,13 +126,13 @@ def _medians(runs: list[dict[str, float]]) -> dict[str, float]:
 def _ratios(plain: dict[str, float]) -> list[Ratio]:
     """What is to be reached; with three players it is only told."""
     return [
-        Ratio("2 players, warm µs", plain["2 players, warm, other hands"], _WARM, at_most=True),
-        Ratio("2 players, cold µs", plain["2 players, cold"], _COLD, at_most=True),
+        Ratio("2 players, warm µs", plain["2 players, warm, other hands"], _WARM_MICROSECONDS, at_most=True),
+        Ratio("2 players, cold µs", plain["2 players, cold"], _COLD_MICROSECONDS, at_most=True),
         Ratio("brute force / cold", plain["2 players, 11 cards, times as fast"], 1.0),
     ]
 
 
-def read(arguments: list[str] | None) -> argparse.Namespace:
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description="Legal plays of a whole hand.")
     parser.add_argument("--warm-up", type=int, default=60_000, help="hands before the clock runs")

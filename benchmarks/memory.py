@@ -13,52 +13,54 @@ from pathlib import Path
 from typing import Any, Final
 
 from benchmarks.builds import builds, run_in
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.results import Ratio, add_arguments, record_results
 from engine.combinations import memo
 from engine.rounds.playout import play_out, random_hands
 from engine.rounds.position import Table, first_position
 
-REACH: Final = 120.0  # MB
-_LOOK_EVERY: Final = 500  # rounds
+TARGET: Final = 120.0  # MB
+_SAMPLE_INTERVAL_ROUNDS: Final = 500  # rounds
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Play in a process of its own, and say how much memory it took."""
-    asked = read(arguments)
-    if asked.here:
-        print(json.dumps(grown(asked.rounds)))
+    options = parse_arguments(arguments)
+    if options.here:
+        print(json.dumps(measure_growth(options.rounds)))
         return
-    with builds(compiled=asked.compiled) as trees:
+    with builds(compiled=options.compiled) as trees:
         build, tree = list(trees.items())[-1]
-        command = ("--here", "--rounds", str(asked.rounds))
+        command = ("--here", "--rounds", str(options.rounds))
         figures = {"build": build, **json.loads(run_in(tree, "benchmarks.memory", *command))}
     print(
         f"{figures['rounds']:,} rounds ({build}): {figures['peak_mb']:.1f} MB more at the peak, "
         f"{figures['end_mb']:.1f} MB at the end, forgotten {figures['forgotten']} times"
     )
-    keep(asked, "memory", figures, [Ratio("MB at the peak", figures["peak_mb"], REACH, at_most=True)])
+    record_results(
+        options, "memory", figures, [Ratio("MB at the peak", figures["peak_mb"], TARGET, at_most=True)]
+    )
 
 
-def grown(rounds: int) -> dict[str, Any]:
+def measure_growth(rounds: int) -> dict[str, Any]:
     """How much larger the process is than before the first round, at its largest and at the end."""
     rng = random.Random(1)
     tables = (Table(2), Table(3))
-    before = resident_mb()
-    peak, forgotten, held = before, 0, memo.words_used()
+    initial = resident_mb()
+    peak, forgotten, held = initial, 0, memo.held()
     for number in range(rounds):
         table = tables[number % 2]
         play_out(first_position(table, random_hands(table, rng), 0), rng)
         if memo.words_used() < held:
             forgotten += 1
-        held = memo.words_used()
-        if number % _LOOK_EVERY == 0:
+        held = memo.held()
+        if number % _SAMPLE_INTERVAL_ROUNDS == 0:
             peak = max(peak, resident_mb())
     end = resident_mb()
     peak = max(peak, end)
     return {
         "rounds": rounds,
-        "peak_mb": round(peak - before, 1),
-        "end_mb": round(end - before, 1),
+        "peak_mb": round(peak - initial, 1),
+        "end_mb": round(end - initial, 1),
         "forgotten": forgotten,
     }
 
@@ -69,7 +71,7 @@ def resident_mb() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def read(arguments: list[str] | None) -> argparse.Namespace:
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description="Memory of what is memoised.")
     parser.add_argument("--rounds", type=int, default=int(os.environ.get("HAGGIS_BENCH_ROUNDS", "100000")))

@@ -20,14 +20,16 @@ from unittest.mock import patch
 
 import psycopg
 
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.results import Ratio, add_arguments, record_results
 
-URL: Final = os.environ.get("HAGGIS_BENCH_POSTGRESQL_URL", "postgres://postgres@127.0.0.1:5432/postgres")
-AT_ONCE: Final = 50
-REACH: Final = 1.1
-OTHERS: Final = 10_000
-EACH: Final = 20
-TOLD: Final = "one endpoint is told"
+SERVER_URL: Final = os.environ.get(
+    "HAGGIS_BENCH_POSTGRESQL_URL", "postgres://postgres@127.0.0.1:5432/postgres"
+)
+BATCH_SIZE: Final = 50
+TARGET: Final = 1.1
+OTHER_ENDPOINTS: Final = 10_000
+ENDPOINTS_PER_PLAYER: Final = 20
+WITH_ENDPOINT: Final = "one endpoint is told"
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -35,26 +37,31 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="benchmarks.outbox", description=__doc__)
     parser.add_argument("--writes", type=int, default=4000, help="of each kind")
     add_arguments(parser)
-    asked = parser.parse_args(arguments)
-    with a_database("haggis_bench_outbox"):
-        figures = measure(asked.writes)
-    for name, (without, told) in figures.items():
-        print(f"{name}: {told:.0f} µs CPU, without an outbox {without:.0f}")
+    options = parser.parse_args(arguments)
+    with temporary_database("haggis_bench_outbox"):
+        figures = measure(options.writes)
+    for name, (without_outbox, with_outbox) in figures.items():
+        print(f"{name}: {with_outbox:.0f} µs CPU, without an outbox {without_outbox:.0f}")
     ratios = [
-        Ratio(f"{name} / without", told / without, REACH, at_most=True)
-        for name, (without, told) in figures.items()
-        if name != TOLD
+        Ratio(f"{name} / without", with_outbox / without_outbox, TARGET, at_most=True)
+        for name, (without_outbox, with_outbox) in figures.items()
+        if name != WITH_ENDPOINT
     ]
-    keep(asked, "outbox", {name: told / without for name, (without, told) in figures.items()}, ratios)
+    record_results(
+        options,
+        "outbox",
+        {name: with_outbox / without_outbox for name, (without_outbox, with_outbox) in figures.items()},
+        ratios,
+    )
 
 
 @contextmanager
-def a_database(named: str) -> Iterator[None]:
+def temporary_database(prefix: str) -> Iterator[None]:
     """A database of this run's own, with the service's tables, as the default one."""
-    name = f"{named}_{os.getpid()}"
-    with psycopg.connect(URL, autocommit=True) as server:
+    name = f"{prefix}_{os.getpid()}"
+    with psycopg.connect(SERVER_URL, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")
-    os.environ["DATABASE_URL"] = f"{URL.rpartition('/')[0]}/{name}"
+    os.environ["DATABASE_URL"] = f"{SERVER_URL.rpartition('/')[0]}/{name}"
     os.environ["DJANGO_SETTINGS_MODULE"] = "haggis_service.settings.development"
     os.environ["DEBUG"] = "false"  # as where it is served: with it every statement is written down
     try:
@@ -64,7 +71,7 @@ def a_database(named: str) -> Iterator[None]:
             yield
     finally:
         _close()
-        with psycopg.connect(URL, autocommit=True) as server:
+        with psycopg.connect(SERVER_URL, autocommit=True) as server:
             server.execute(f"DROP DATABASE {name} WITH (FORCE)")
 
 
@@ -84,29 +91,29 @@ def _close() -> None:
 
 def measure(writes: int) -> dict[str, tuple[float, float]]:
     """Microseconds of CPU for one event without an outbox and with it, by who has endpoints."""
-    write_event, has_endpoints = _a_match()
-    figures = {"nobody has an endpoint": _side_by_side(write_event, writes)}
-    has_endpoints(OTHERS, others=True)
-    figures["ten thousand others have one"] = _side_by_side(write_event, writes)
-    has_endpoints(1, others=False)
-    figures[TOLD] = _side_by_side(write_event, writes)
+    write_event, create_endpoints = _prepare_match()
+    figures = {"nobody has an endpoint": _interleave(write_event, writes)}
+    create_endpoints(OTHER_ENDPOINTS, others=True)
+    figures["ten thousand others have one"] = _interleave(write_event, writes)
+    create_endpoints(1, others=False)
+    figures[WITH_ENDPOINT] = _interleave(write_event, writes)
     return figures
 
 
-def _side_by_side(write_event: Callable[[bool], None], writes: int) -> tuple[float, float]:
+def _interleave(write_event: Callable[[bool], None], writes: int) -> tuple[float, float]:
     """Both kinds in turns, so that a busy machine is busy for both."""
     spent = [0.0, 0.0]
-    for number in range(2 * writes // AT_ONCE + 2):
-        told = bool(number % 2)
-        begun = cpu()
-        for _ in range(AT_ONCE):
-            write_event(told)
+    for number in range(2 * writes // BATCH_SIZE + 2):
+        with_outbox = bool(number % 2)
+        started = cpu_seconds()
+        for _ in range(BATCH_SIZE):
+            write_event(with_outbox)
         if number >= 2:  # noqa: PLR2004 -- the first of each warms up
-            spent[told] += cpu() - begun
+            spent[with_outbox] += cpu_seconds() - started
     return 1e6 * spent[False] / writes, 1e6 * spent[True] / writes
 
 
-def cpu() -> float:
+def cpu_seconds() -> float:
     """CPU time of this process and of the one in PostgreSQL that serves it."""
     from django.db import connection  # noqa: PLC0415 -- as above
 
@@ -116,7 +123,7 @@ def cpu() -> float:
     return time.process_time() + ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _a_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
+def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     """How to write an event of a match between two people, and how to give endpoints to them or to others."""
     from django.db import connection  # noqa: PLC0415 -- as above
     from django.utils import timezone  # noqa: PLC0415
@@ -133,15 +140,15 @@ def _a_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     join_match(match_id=match_id, player=two)
     without = re.sub(r", deliveries AS \(.*?\n    \)", "", commit.POSTGRESQL, flags=re.DOTALL)
 
-    def write_event(told: bool) -> None:  # noqa: FBT001 -- one of two kinds
+    def write_event(with_outbox: bool) -> None:  # noqa: FBT001 -- one of two kinds
         row = find_match(match_id)
         assert row is not None  # noqa: S101 -- it was just made
         event = turn_event(row, EventType.EXTENDED, same_timing(row), by="clock", seat=0)
-        with patch.object(commit, "POSTGRESQL", commit.POSTGRESQL if told else without):
+        with patch.object(commit, "POSTGRESQL", commit.POSTGRESQL if with_outbox else without):
             assert commit.commit_event(*event[:3], in_time=True)  # noqa: S101 -- nobody else is there
 
-    def has_endpoints(count: int, *, others: bool) -> None:
-        names = [f"other-{number}" for number in range(count // EACH)] if others else []
+    def create_endpoints(count: int, *, others: bool) -> None:
+        names = [f"other-{number}" for number in range(count // ENDPOINTS_PER_PLAYER)] if others else []
         owners = Player.objects.bulk_create(Player(username=name) for name in names) or [one]
         Webhook.objects.bulk_create(
             Webhook(
@@ -156,7 +163,7 @@ def _a_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")  # as the server does by itself within a minute
 
-    return write_event, has_endpoints
+    return write_event, create_endpoints
 
 
 if __name__ == "__main__":

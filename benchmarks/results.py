@@ -21,33 +21,35 @@ class Ratio:
 
     name: str
     value: float
-    reach: float
+    target: float
     at_most: bool = False
 
     @property
-    def is_reached(self) -> bool:
+    def meets_target(self) -> bool:
         """Whether the figure is as good as it has to be."""
-        return self.value <= self.reach if self.at_most else self.value >= self.reach
+        return self.value <= self.target if self.at_most else self.value >= self.target
 
     def __str__(self) -> str:
         """One line for who waits."""
         bound = "at most" if self.at_most else "at least"
-        return f"{self.name}: {self.value:.3g} ({bound} {self.reach:g}: {'yes' if self.is_reached else 'NO'})"
+        return (
+            f"{self.name}: {self.value:.3g} ({bound} {self.target:g}: {'yes' if self.meets_target else 'NO'})"
+        )
 
 
-def keep(
-    asked: argparse.Namespace, measure: str, figures: Mapping[str, Any], ratios: Sequence[Ratio]
+def record_results(
+    options: argparse.Namespace, measure: str, figures: Mapping[str, Any], ratios: Sequence[Ratio]
 ) -> None:
     """Append one line to the results, and print the ratios: they come last."""
     line = {
         "measure": measure,
-        "date": asked.date,
-        "machine": machine(),
-        "versions": versions(),
-        "figures": _rounded(figures),
-        "ratios": {ratio.name: _rounded(ratio.value) for ratio in ratios},
+        "date": options.date,
+        "machine": machine_name(),
+        "versions": package_versions(),
+        "figures": _round_figures(figures),
+        "ratios": {ratio.name: _round_figures(ratio.value) for ratio in ratios},
     }
-    with asked.results.open("a", encoding="utf-8") as results:
+    with options.results.open("a", encoding="utf-8") as results:
         results.write(json.dumps(line) + "\n")
     for ratio in ratios:
         print(ratio)
@@ -59,22 +61,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--results", type=Path, default=RESULTS, help="the file to append to")
 
 
-def machine() -> str:
+def machine_name() -> str:
     """The processor and how many of its cores there are."""
     return f"{_processor()}, {os.cpu_count()} cores"
 
 
 def _processor() -> str:
     """As Linux names it; elsewhere what Python knows."""
-    listed = Path("/proc/cpuinfo")
-    if listed.exists():
-        for line in listed.read_text(encoding="utf-8").splitlines():
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
             if line.startswith("model name"):
                 return line.partition(":")[2].strip()
     return platform.processor() or platform.machine()
 
 
-def versions() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
     """Of Python, and of whatever is measured beside the engine."""
     return {"python": platform.python_version()} | {name: _version(name) for name in _PACKAGES}
 
@@ -86,8 +88,8 @@ def _version(package: str) -> str:
         return "absent"
 
 
-def _rounded(value: Any) -> Any:  # noqa: ANN401 - figures within figures
+def _round_figures(value: Any) -> Any:  # noqa: ANN401 - figures within figures
     """Four digits of every number that is not whole: more would say nothing."""
     if isinstance(value, Mapping):
-        return {name: _rounded(each) for name, each in value.items()}
+        return {name: _round_figures(each) for name, each in value.items()}
     return float(f"{value:.4g}") if isinstance(value, float) else value

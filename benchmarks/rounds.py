@@ -14,18 +14,18 @@ from statistics import median
 from typing import Any
 
 from benchmarks.builds import builds, run_in
-from benchmarks.contenders import RIVALS, is_there
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.contenders import RIVALS, is_installed
+from benchmarks.results import Ratio, add_arguments, record_results
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure everyone who is there."""
-    asked = read(arguments)
-    absent = [rival for rival in RIVALS if not is_there(rival)]
-    with builds(compiled=asked.compiled) as trees:
-        turns = _turns(asked, trees, absent)
+    options = parse_arguments(arguments)
+    absent = [rival for rival in RIVALS if not is_installed(rival)]
+    with builds(compiled=options.compiled) as trees:
+        turns = _turns(options, trees, absent)
         runs: dict[str, list[dict[str, Any]]] = {name: [] for name in turns}
-        for _ in range(asked.repetitions):
+        for _ in range(options.repetitions):
             for name, (tree, command) in turns.items():
                 runs[name].append(json.loads(run_in(tree, "benchmarks.contenders", *command)))
     figures = {name: _figures(tallies) for name, tallies in runs.items()}
@@ -33,15 +33,15 @@ def main(arguments: list[str] | None = None) -> None:
         print(f"{name:36}{figure['decisions']:>12,.0f} decisions/s {figure['rounds']:>10,.0f} rounds/s")
     for rival in absent:
         print(f"{rival:36}      absent")
-    keep(asked, "rounds", figures, _ratios(figures))
+    record_results(options, "rounds", figures, _ratios(figures))
 
 
 def _turns(
-    asked: argparse.Namespace, trees: Mapping[str, Path], absent: list[str]
+    options: argparse.Namespace, trees: Mapping[str, Path], absent: list[str]
 ) -> dict[str, tuple[Path, list[str]]]:
     """Who is run in one repetition, from which folder and how."""
-    long = ["--seconds", str(asked.seconds)]
-    warm = [*long, "--warm-up", str(asked.warm_up)]
+    long = ["--seconds", str(options.seconds)]
+    warm = [*long, "--warm-up", str(options.warm_up)]
     turns: dict[str, tuple[Path, list[str]]] = {}
     for build, tree in trees.items():
         turns[build] = (tree, ["haggis", *warm])
@@ -60,20 +60,24 @@ def _figures(tallies: list[dict[str, Any]]) -> dict[str, float]:
 
 def _ratios(figures: Mapping[str, Mapping[str, float]]) -> list[Ratio]:
     """What is to be reached, as far as those to compare are there."""
-    wanted = (
+    targets = (
         ("plain", "rlcard", 10.0),
         ("plain", "open_spiel", 0.33),
         ("compiled", "plain", 2.9),
         ("compiled", "open_spiel", 1.0),
     )
     return [
-        Ratio(f"{ours} / {other}", figures[ours]["decisions"] / figures[other]["decisions"], reach)
-        for ours, other, reach in wanted
-        if ours in figures and other in figures
+        Ratio(
+            f"{numerator} / {denominator}",
+            figures[numerator]["decisions"] / figures[denominator]["decisions"],
+            target,
+        )
+        for numerator, denominator, target in targets
+        if numerator in figures and denominator in figures
     ]
 
 
-def read(arguments: list[str] | None) -> argparse.Namespace:
+def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     """What the command line asks for."""
     parser = argparse.ArgumentParser(description="Random rounds beside RLCard and OpenSpiel.")
     parser.add_argument("--seconds", type=float, default=2.0, help="of CPU, each time")

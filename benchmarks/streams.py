@@ -21,20 +21,20 @@ from pathlib import Path
 from statistics import quantiles
 from typing import Any, Final
 
-from benchmarks.outbox import a_database
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.outbox import temporary_database
+from benchmarks.results import Ratio, add_arguments, record_results
 
 REDIS: Final = os.environ.get("HAGGIS_BENCH_REDIS_URL", "redis://127.0.0.1:6379/14")
 HOST: Final = "127.0.0.1"
-KILOBYTES: Final = 100
-MILLISECONDS: Final = 50
+TARGET_KILOBYTES: Final = 100
+TARGET_MILLISECONDS: Final = 50
 PAIRS: Final = 10
-READERS: Final = 10
+READERS_PER_MATCH: Final = 10
 # Streams that are opened first: what one process needs once is not what a stream needs.
-WARM: Final = 100
-OPENED_AT_ONCE: Final = 50
-SECONDS_TO_SETTLE: Final = 2
-SECONDS_TO_START: Final = 60
+WARM_UP_STREAMS: Final = 100
+OPEN_BATCH: Final = 50
+SETTLE_SECONDS: Final = 2
+START_TIMEOUT_SECONDS: Final = 60
 
 
 @dataclass
@@ -43,7 +43,7 @@ class Reader:
 
     match_id: str
     read_at: float = 0.0
-    got: asyncio.Event = field(default_factory=asyncio.Event)
+    received: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def open(self, port: int, token: str) -> None:
         """Ask for what comes after the start of the match, and wait for the answer to begin."""
@@ -57,13 +57,13 @@ class Reader:
             raise RuntimeError(status.decode())
         while await self.reader.readline() != b"\r\n":
             pass
-        self.reading = asyncio.create_task(self._read())
+        self.task = asyncio.create_task(self._read())
 
     async def _read(self) -> None:
         while line := await self.reader.readline():
             if line.startswith(b"data: "):
                 self.read_at = time.perf_counter()
-                self.got.set()
+                self.received.set()
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -74,85 +74,87 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--pause", type=float, default=0.05, help="seconds between two entries")
     parser.add_argument("--idle", type=float, default=20, help="seconds in which nothing happens")
     add_arguments(parser)
-    asked = parser.parse_args(arguments)
-    _allow_sockets(asked.streams)
+    options = parser.parse_args(arguments)
+    _allow_sockets(options.streams)
     os.environ["HAGGIS_NEWS_URL"] = REDIS
-    with a_database("haggis_bench_streams"):
-        figures = asyncio.run(_measured(asked))
+    with temporary_database("haggis_bench_streams"):
+        figures = asyncio.run(_measure(options))
     for name, value in figures.items():
         print(f"{name}: {value:.4g}")
     ratios = [
-        Ratio("kB a stream", figures["kB a stream"], KILOBYTES, at_most=True),
-        Ratio("p99 ms", figures["p99 ms"], MILLISECONDS, at_most=True),
+        Ratio("kB a stream", figures["kB a stream"], TARGET_KILOBYTES, at_most=True),
+        Ratio("p99 ms", figures["p99 ms"], TARGET_MILLISECONDS, at_most=True),
     ]
-    keep(asked, "streams", figures, ratios)
+    record_results(options, "streams", figures, ratios)
 
 
 def _allow_sockets(streams: int) -> None:
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, streams + 1000), most))
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard_limit, streams + 1000), hard_limit))
 
 
-async def _measured(asked: argparse.Namespace) -> dict[str, float]:
-    seats = await asyncio.to_thread(_matches, -(-asked.streams // READERS))
+async def _measure(options: argparse.Namespace) -> dict[str, float]:
+    seats = await asyncio.to_thread(_create_matches, -(-options.streams // READERS_PER_MATCH))
     with socket.create_server((HOST, 0)) as free:
         port: int = free.getsockname()[1]
     command = [sys.executable, "manage.py", "events", "--port", str(port)]
     server = subprocess.Popen(command)  # noqa: S603, ASYNC220 -- our own, and nothing else is waited for yet
     try:
-        await _until_it_answers(port)
-        return await _on(server.pid, port, seats[: asked.streams], asked)
+        await _wait_until_listening(port)
+        return await _measure_server(server.pid, port, seats[: options.streams], options)
     finally:
         server.terminate()
         server.wait(10)
 
 
-async def _on(pid: int, port: int, seats: list[Any], asked: argparse.Namespace) -> dict[str, float]:
+async def _measure_server(
+    pid: int, port: int, seats: list[Any], options: argparse.Namespace
+) -> dict[str, float]:
     readers = [Reader(match_id) for match_id, _, _ in seats]
-    warm = min(WARM, len(readers) // 2)
-    await _open(readers[:warm], seats, port)
+    warm_up = min(WARM_UP_STREAMS, len(readers) // 2)
+    await _open(readers[:warm_up], seats, port)
     before = _kilobytes(pid)
-    await _open(readers[warm:], seats[warm:], port)
-    await asyncio.sleep(SECONDS_TO_SETTLE)
+    await _open(readers[warm_up:], seats[warm_up:], port)
+    await asyncio.sleep(SETTLE_SECONDS)
     figures = {"streams": float(len(readers)), "kB at first": before}
-    figures["kB a stream"] = (_kilobytes(pid) - before) / (len(readers) - warm)
+    figures["kB a stream"] = (_kilobytes(pid) - before) / (len(readers) - warm_up)
     cpu = _cpu_seconds(pid)
-    await asyncio.sleep(asked.idle)
-    figures["% CPU while idle"] = 100 * (_cpu_seconds(pid) - cpu) / asked.idle
-    times = await _woken(readers, seats, asked.events, asked.pause)
+    await asyncio.sleep(options.idle)
+    figures["% CPU while idle"] = 100 * (_cpu_seconds(pid) - cpu) / options.idle
+    times = await _measure_wake_ups(readers, seats, options.events, options.pause)
     cuts = quantiles([woken for woken, _ in times], n=100, method="inclusive")
     late = quantiles([late for _, late in times], n=100, method="inclusive")
     figures |= {"events": float(len(times)), "p50 ms": cuts[49], "p90 ms": cuts[89], "p99 ms": cuts[98]}
     figures |= {"p99 ms that a sleep was too long": late[98], "load of the machine": os.getloadavg()[0]}
     for reader in readers:
-        reader.reading.cancel()
+        reader.task.cancel()
     return figures | {"kB at last": _kilobytes(pid)}
 
 
 async def _open(readers: list[Reader], seats: list[Any], port: int) -> None:
-    for start in range(0, len(readers), OPENED_AT_ONCE):
-        some = zip(readers[start : start + OPENED_AT_ONCE], seats[start:], strict=False)
-        await asyncio.gather(*(reader.open(port, token) for reader, (_, token, _) in some))
+    for start in range(0, len(readers), OPEN_BATCH):
+        batch = zip(readers[start : start + OPEN_BATCH], seats[start:], strict=False)
+        await asyncio.gather(*(reader.open(port, token) for reader, (_, token, _) in batch))
 
 
-async def _woken(
+async def _measure_wake_ups(
     readers: list[Reader], seats: list[Any], events: int, pause: float
 ) -> list[tuple[float, float]]:
     """How long each entry takes to be read by all who watch its match, in milliseconds.
 
     Beside it stands by how much a sleep in this process was too long just then: so late the machine is.
     """
-    watching: dict[str, list[Reader]] = {}
+    watchers: dict[str, list[Reader]] = {}
     for reader in readers:
-        watching.setdefault(reader.match_id, []).append(reader)
+        watchers.setdefault(reader.match_id, []).append(reader)
     times = []
-    bets = [seats[number] for second in (0, 1) for number in range(second, len(seats), READERS)]
+    bets = [seats[number] for second in (0, 1) for number in range(second, len(seats), READERS_PER_MATCH)]
     for match_id, _, player_id in bets[:events]:
-        for reader in watching[match_id]:
-            reader.got.clear()
+        for reader in watchers[match_id]:
+            reader.received.clear()
         committed = await asyncio.to_thread(_bet, match_id, player_id)
-        await asyncio.wait_for(asyncio.gather(*(each.got.wait() for each in watching[match_id])), 30)
-        woken = max(0.0, max(each.read_at for each in watching[match_id]) - committed)
+        await asyncio.wait_for(asyncio.gather(*(each.received.wait() for each in watchers[match_id])), 30)
+        woken = max(0.0, max(each.read_at for each in watchers[match_id]) - committed)
         slept = time.perf_counter()
         await asyncio.sleep(pause)
         times.append((1000 * woken, 1000 * (time.perf_counter() - slept - pause)))
@@ -170,7 +172,7 @@ def _bet(match_id: str, player_id: int) -> float:
     return time.perf_counter()
 
 
-def _matches(count: int) -> list[tuple[str, str, int]]:
+def _create_matches(count: int) -> list[tuple[str, str, int]]:
     """So many matches between pairs of players: for each reader the match, a token, and its player."""
     from games.services.accounts.entering import enter_as_guest  # noqa: PLC0415 -- as above
     from games.services.lobby.creating import create_match  # noqa: PLC0415
@@ -182,14 +184,14 @@ def _matches(count: int) -> list[tuple[str, str, int]]:
         first, second = pairs[number % len(pairs)]
         match_id = create_match(maker=first.token.user, body={"ruleset": "classic"})["id"]
         join_match(match_id=match_id, player=second.token.user)
-        watching = [(first, second)[each % 2] for each in range(READERS)]
-        seats += [(match_id, each.secret, each.token.user.pk) for each in watching]
+        watchers = [(first, second)[each % 2] for each in range(READERS_PER_MATCH)]
+        seats += [(match_id, each.secret, each.token.user.pk) for each in watchers]
     return seats
 
 
-async def _until_it_answers(port: int) -> None:
-    give_up = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < give_up:
+async def _wait_until_listening(port: int) -> None:
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
+    while time.monotonic() < deadline:
         try:
             _, writer = await asyncio.open_connection(HOST, port)
         except OSError:

@@ -14,16 +14,16 @@ from collections.abc import Callable
 from statistics import median
 from typing import Final
 
-from benchmarks.outbox import a_database, cpu
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.outbox import cpu_seconds, temporary_database
+from benchmarks.results import Ratio, add_arguments, record_results
 
-REACH: Final = 5000
-EMPTY_MS: Final = 2.0
+TARGET: Final = 5000
+EMPTY_SWEEP_TARGET_MS: Final = 2.0
 EMPTY_SWEEPS: Final = 200
-EMPTY_CPU: Final = "empty sweep, ms of CPU, worker and database"
+EMPTY_SWEEP_CPU: Final = "empty sweep, ms of CPU, worker and database"
 
 # A copy of match, seats, snapshot and first entry for each number; those that are over have no snapshot.
-_COPIED: Final = {
+_COPIED_TABLES: Final = {
     "games_match": "id",
     "games_seat": "match_id",
     "games_snapshot": "match_id",
@@ -39,26 +39,26 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--due", type=int, default=10_000, help="each time")
     parser.add_argument("--times", type=int, default=1, help="measured, each with other matches")
     add_arguments(parser)
-    asked = parser.parse_args(arguments)
-    with a_database("haggis_bench_sweeping"):
-        fill(asked.stored, asked.active)
-        for time_ in range(asked.times):
-            make_due(time_ * asked.due, asked.due)
-            _keep(asked, measure(asked.due))
+    options = parser.parse_args(arguments)
+    with temporary_database("haggis_bench_sweeping"):
+        fill(options.stored, options.active)
+        for run in range(options.times):
+            make_due(run * options.due, options.due)
+            _report(options, measure(options.due))
 
 
-def _keep(asked: argparse.Namespace, figures: dict[str, float]) -> None:
+def _report(options: argparse.Namespace, figures: dict[str, float]) -> None:
     """Say what was measured once."""
     for name, figure in figures.items():
         print(f"{name}: {figure:,.3f}", flush=True)
     ratios = [
-        Ratio("deadlines a second of the worker's CPU", figures["deadlines a second of CPU"], REACH),
-        Ratio("an empty sweep, ms of CPU", figures[EMPTY_CPU], EMPTY_MS, at_most=True),
+        Ratio("deadlines a second of the worker's CPU", figures["deadlines a second of CPU"], TARGET),
+        Ratio("an empty sweep, ms of CPU", figures[EMPTY_SWEEP_CPU], EMPTY_SWEEP_TARGET_MS, at_most=True),
     ]
-    keep(
-        asked,
+    record_results(
+        options,
         "sweeping",
-        {"stored": asked.stored, "active": asked.active, "due": asked.due, **figures},
+        {"stored": options.stored, "active": options.active, "due": options.due, **figures},
         ratios,
     )
 
@@ -67,7 +67,7 @@ def fill(stored: int, active: int) -> None:
     """Copy one match so often; the turns of those that run are over in days."""
     from django.db import connection  # noqa: PLC0415 -- its settings are known only now
 
-    match_id = _a_match()
+    match_id = _create_match()
     over = f"CASE WHEN copies.nth > {active} THEN "
     others = {
         "status": f"{over} 'finished' ELSE 'active' END",
@@ -79,9 +79,9 @@ def fill(stored: int, active: int) -> None:
     }
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
-        for table, key in _COPIED.items():
+        for table, key in _COPIED_TABLES.items():
             count = active if table in {"games_snapshot", "games_move"} else stored
-            _copy(table, key, match_id, count, others if table == "games_match" else {})
+            _copy_rows(table, key, match_id, count, others if table == "games_match" else {})
             print(f"{table} filled", flush=True)
         cursor.execute("VACUUM ANALYZE")
 
@@ -93,17 +93,17 @@ def make_due(after: int, count: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(
             "UPDATE games_match SET deadline = now() - interval '1 second' WHERE id BETWEEN %s AND %s",
-            [_copied(after + 1), _copied(after + count)],
+            [_copy_id(after + 1), _copy_id(after + count)],
         )
         cursor.execute("VACUUM ANALYZE games_match")
 
 
-def _copied(number: int) -> str:
+def _copy_id(number: int) -> str:
     """The id of a copy."""
     return f"m_copy_{number:08}"
 
 
-def _copy(table: str, key: str, match_id: str, count: int, others: dict[str, str]) -> None:
+def _copy_rows(table: str, key: str, match_id: str, count: int, others: dict[str, str]) -> None:
     """Insert a row like each row of the match for every number, with the match's id made from the number."""
     from django.db import connection  # noqa: PLC0415 -- as above
 
@@ -113,16 +113,16 @@ def _copy(table: str, key: str, match_id: str, count: int, others: dict[str, str
             for each in connection.introspection.get_table_description(cursor, table)
             if each.name != "written_in" and (each.name != "id" or key == "id")
         ]
-        made = {key: "'m_copy_' || lpad(copies.nth::text, 8, '0')", **others}
-        chosen = ", ".join(made.get(name, f"original.{name}") for name in columns)
+        generated = {key: "'m_copy_' || lpad(copies.nth::text, 8, '0')", **others}
+        values = ", ".join(generated.get(name, f"original.{name}") for name in columns)
         cursor.execute(
-            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {chosen} "  # noqa: S608 -- names of tables
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "  # noqa: S608 -- names of tables
             f"FROM {table} AS original, generate_series(1, %s) AS copies(nth) WHERE original.{key} = %s",
             [count, match_id],
         )
 
 
-def _a_match() -> str:
+def _create_match() -> str:
     """A match between two people that has just begun."""
     from games.models import Player  # noqa: PLC0415 -- as above
     from games.services.lobby.creating import create_match  # noqa: PLC0415
@@ -141,30 +141,30 @@ def measure(due: int) -> dict[str, float]:
     from haggis_service.gc_freeze import freeze_loaded_objects  # noqa: PLC0415
 
     freeze_loaded_objects()  # as a worker does
-    claimed = _claimed()
+    claimed = _measure_claims()
     time_out_due_turns()  # warms up: statements are prepared when they have been used a few times
-    begun, worker, both = time.perf_counter(), time.process_time(), cpu()
+    started, worker, both = time.perf_counter(), time.process_time(), cpu_seconds()
     done = 0
     while count := time_out_due_turns():
         done += count
-    seconds, of_worker = time.perf_counter() - begun, time.process_time() - worker
-    of_both = cpu() - both
+    seconds, worker_seconds = time.perf_counter() - started, time.process_time() - worker
+    total_seconds = cpu_seconds() - both
     assert done == due - AT_ONCE, (done, due)  # noqa: S101 -- each once
     task: Callable[[], None] = sweep
-    empty = _empty(task)
+    empty = _measure_empty_sweep(task)
     return {
         "deadlines": float(done),
         "claimed only, deadlines a second of CPU": claimed,
-        "deadlines a second of CPU": done / of_worker,
+        "deadlines a second of CPU": done / worker_seconds,
         "deadlines a second by the clock on the wall": done / seconds,
-        "worker, µs of CPU a deadline": 1e6 * of_worker / done,
-        "database, µs of CPU a deadline": 1e6 * (of_both - of_worker) / done,
+        "worker, µs of CPU a deadline": 1e6 * worker_seconds / done,
+        "database, µs of CPU a deadline": 1e6 * (total_seconds - worker_seconds) / done,
         **empty,
         "load of the machine": os.getloadavg()[0],
     }
 
 
-def _claimed() -> float:
+def _measure_claims() -> float:
     """How many deadlines a second a worker finds and holds, without acting on them."""
     from django.db import transaction  # noqa: PLC0415 -- as above
     from django.db.models.functions import Now  # noqa: PLC0415
@@ -173,27 +173,27 @@ def _claimed() -> float:
     from games.services.clock.sweeping import AT_ONCE  # noqa: PLC0415
 
     due = Match.objects.filter(status="active", deadline__lte=Now()).order_by("deadline")
-    found, begun = 0, time.process_time()
+    found, started = 0, time.process_time()
     for _ in range(20):
         with transaction.atomic():
-            held = due.select_for_update(skip_locked=True, no_key=True)
-            found += len(held.values_list("pk", flat=True)[:AT_ONCE])
+            locked = due.select_for_update(skip_locked=True, no_key=True)
+            found += len(locked.values_list("pk", flat=True)[:AT_ONCE])
             transaction.set_rollback(True)
-    return found / (time.process_time() - begun)
+    return found / (time.process_time() - started)
 
 
-def _empty(sweep: Callable[[], None]) -> dict[str, float]:
+def _measure_empty_sweep(sweep: Callable[[], None]) -> dict[str, float]:
     """Milliseconds of a sweep that finds nothing: the median by the clock, and of CPU the mean."""
     for _ in range(10):
         sweep()
-    times, begun = [], cpu()
+    times, started = [], cpu_seconds()
     for _ in range(EMPTY_SWEEPS):
         before = time.perf_counter()
         sweep()
         times.append(time.perf_counter() - before)
     return {
         "empty sweep, ms": 1e3 * median(times),
-        EMPTY_CPU: 1e3 * (cpu() - begun) / EMPTY_SWEEPS,
+        EMPTY_SWEEP_CPU: 1e3 * (cpu_seconds() - started) / EMPTY_SWEEPS,
     }
 
 

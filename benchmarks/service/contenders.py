@@ -13,13 +13,13 @@ from typing import Final, Protocol
 import psycopg
 
 from benchmarks.builds import ROOT
-from benchmarks.service.players import Table, play_side_by_side
-from benchmarks.service.processes import HOST, free_port, running
+from benchmarks.service.players import Table, play_concurrently
+from benchmarks.service.processes import HOST, free_port, run_server
 
 RIVAL: Final = Path(__file__).with_name("boardgame_io")
 DATABASE: Final = f"haggis_bench_{os.getpid()}"
 SERVER_CORE: Final = 0
-SIDE_BY_SIDE: Final = 4
+MATCHES: Final = 4
 
 
 class Contender(Protocol):
@@ -27,7 +27,7 @@ class Contender(Protocol):
 
     server: int  # its process
 
-    def begin(self) -> None:
+    def start_matches(self) -> None:
         """Begin four fresh matches; those before are left as they are."""
 
     def play(self, moves: int) -> None:
@@ -42,15 +42,15 @@ class Haggis:
         self._port = port
         self._tables: list[Table] = []
 
-    def begin(self) -> None:
+    def start_matches(self) -> None:
         """Begin four fresh matches, each of two new players."""
         for table in self._tables:
-            table.leave()
-        self._tables = fresh_tables(self._port)
+            table.close()
+        self._tables = create_tables(self._port)
 
     def play(self, moves: int) -> None:
         """Move on at each table."""
-        play_side_by_side(self._tables, moves)
+        play_concurrently(self._tables, moves)
 
 
 class BoardgameIo:
@@ -60,23 +60,23 @@ class BoardgameIo:
         self.server = server
         self._driver = driver
 
-    def begin(self) -> None:
+    def start_matches(self) -> None:
         """Begin four fresh matches."""
-        self._order("begin")
+        self._send_command("begin")
 
     def play(self, moves: int) -> None:
         """Move on in each match."""
-        self._order(str(moves))
+        self._send_command(str(moves))
 
-    def _order(self, order: str) -> None:
-        given, told = self._driver.stdin, self._driver.stdout
-        if given is None or told is None:
+    def _send_command(self, command_line: str) -> None:
+        stdin, stdout = self._driver.stdin, self._driver.stdout
+        if stdin is None or stdout is None:
             raise RuntimeError("The driver of boardgame.io takes no orders.")
-        given.write(f"{order}\n")
-        given.flush()
-        said = told.readline().strip()
-        if said != "done":
-            raise RuntimeError(f"The driver of boardgame.io said {said!r}.")
+        stdin.write(f"{command_line}\n")
+        stdin.flush()
+        reply = stdout.readline().strip()
+        if reply != "done":
+            raise RuntimeError(f"The driver of boardgame.io said {reply!r}.")
 
 
 @contextmanager
@@ -90,18 +90,18 @@ def haggis(database: str, tree: Path = ROOT) -> Iterator[Contender]:
 def haggis_tables(database: str, name: str) -> Iterator[tuple[int, list[Table]]]:
     """The same in a database of this name, with the four tables themselves."""
     with _haggis_server(database, name, ROOT) as (server, port):
-        yield server, fresh_tables(port)
+        yield server, create_tables(port)
 
 
-def fresh_tables(port: int) -> list[Table]:
+def create_tables(port: int) -> list[Table]:
     """Four tables."""
-    return [Table(port) for _ in range(SIDE_BY_SIDE)]
+    return [Table(port) for _ in range(MATCHES)]
 
 
 @contextmanager
 def _haggis_server(database: str, name: str, tree: Path) -> Iterator[tuple[int, int]]:
     port = free_port()
-    with _fresh_database(database, name) as address:
+    with _temporary_database(database, name) as address:
         environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "haggis_service.settings.production",
@@ -124,7 +124,7 @@ def _haggis_server(database: str, name: str, tree: Path) -> Iterator[tuple[int, 
             *("--log-level", "warning", "haggis_service.wsgi:application"),
         ]
         url = f"http://{HOST}:{port}/healthz"
-        with running(command, core=SERVER_CORE, url=url, env=environment, cwd=tree) as server:
+        with run_server(command, core=SERVER_CORE, url=url, env=environment, cwd=tree) as server:
             yield server, port
 
 
@@ -133,13 +133,13 @@ def boardgame_io(database: str) -> Iterator[Contender]:
     """The rival."""
     port = free_port()
     with ExitStack() as stack:
-        address = stack.enter_context(_fresh_database(database, DATABASE))
+        address = stack.enter_context(_temporary_database(database, DATABASE))
         command = ["node", "server.cjs", str(port), address]
         url = f"http://{HOST}:{port}/games"
-        server = stack.enter_context(running(command, core=SERVER_CORE, url=url, cwd=RIVAL))
+        server = stack.enter_context(run_server(command, core=SERVER_CORE, url=url, cwd=RIVAL))
         driver = stack.enter_context(
             subprocess.Popen(  # noqa: S603 -- ours
-                ["node", "driver.cjs", str(port), str(SIDE_BY_SIDE)],  # noqa: S607 -- from the path
+                ["node", "driver.cjs", str(port), str(MATCHES)],  # noqa: S607 -- from the path
                 cwd=RIVAL,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -151,7 +151,7 @@ def boardgame_io(database: str) -> Iterator[Contender]:
             driver.stdin.close()
 
 
-def add_the_service(tree: Path) -> None:
+def copy_service_sources(tree: Path) -> None:
     """Put the service beside a build of the engine (`benchmarks.builds`), so that it is served with that."""
     for package in ("games", "haggis_service"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -159,7 +159,7 @@ def add_the_service(tree: Path) -> None:
 
 
 @contextmanager
-def _fresh_database(server: str, name: str) -> Iterator[str]:
+def _temporary_database(server: str, name: str) -> Iterator[str]:
     """A database for one run, gone afterwards."""
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())

@@ -19,18 +19,18 @@ from statistics import median
 from typing import Final
 
 from benchmarks.builds import builds
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.results import Ratio, add_arguments, record_results
 from benchmarks.service.contenders import (
-    SIDE_BY_SIDE,
+    MATCHES,
     Contender,
-    add_the_service,
     boardgame_io,
+    copy_service_sources,
     haggis,
 )
 from benchmarks.service.processes import cpu_seconds
 
 DRIVER_CORE: Final = 1
-SHORT: Final = 30
+MOVES: Final = 30
 AFTER: Final = (0, 300, 1500)
 RIVAL: Final = "boardgame.io"
 OURS: Final = "Haggis"
@@ -40,35 +40,35 @@ Start = Callable[[str], AbstractContextManager[Contender]]
 
 def main(arguments: list[str] | None = None) -> None:
     """Measure all, as often as asked."""
-    asked = _read(arguments)
+    options = _parse_arguments(arguments)
     os.sched_setaffinity(0, {DRIVER_CORE})
-    found: dict[str, list[float]] = {}
+    speeds_by_name: dict[str, list[float]] = {}
     with ExitStack() as stack:
-        contenders = _contenders(asked, stack)
-        for _ in range(asked.repetitions):
+        contenders = _contenders(options, stack)
+        for _ in range(options.repetitions):
             for name, start in contenders.items():
-                for after, speed in _speeds(start, asked).items():
-                    found.setdefault(f"{name}, after {after}", []).append(speed)
+                for after, speed in _measure_speeds(start, options).items():
+                    speeds_by_name.setdefault(f"{name}, after {after}", []).append(speed)
                     print(f"{name}, after {after}: {speed:,.0f} moves per second of CPU", flush=True)
-    figures = {name: median(speeds) for name, speeds in found.items()}
-    ratios = _ratios(figures, asked.after, [name for name in contenders if name != RIVAL])
-    keep(asked, "service moves", figures | {"load of the machine": os.getloadavg()[0]}, ratios)
+    figures = {name: median(speeds) for name, speeds in speeds_by_name.items()}
+    ratios = _ratios(figures, options.after, [name for name in contenders if name != RIVAL])
+    record_results(options, "service moves", figures | {"load of the machine": os.getloadavg()[0]}, ratios)
 
 
-def _contenders(asked: argparse.Namespace, stack: ExitStack) -> dict[str, Start]:
+def _contenders(options: argparse.Namespace, stack: ExitStack) -> dict[str, Start]:
     """Who takes turns: our service on the plain engine, on the compiled one where asked, and the rival."""
-    ours: dict[str, Start] = {}
-    for build, tree in stack.enter_context(builds(compiled=asked.compiled)).items():
-        add_the_service(tree)
-        ours[OURS if build == "plain" else f"{OURS}, engine {build}"] = partial(haggis, tree=tree)
-    return {**ours, RIVAL: boardgame_io}
+    own_names: dict[str, Start] = {}
+    for build, tree in stack.enter_context(builds(compiled=options.compiled)).items():
+        copy_service_sources(tree)
+        own_names[OURS if build == "plain" else f"{OURS}, engine {build}"] = partial(haggis, tree=tree)
+    return {**own_names, RIVAL: boardgame_io}
 
 
-def _ratios(figures: dict[str, float], after: list[int], ours: list[str]) -> list[Ratio]:
+def _ratios(figures: dict[str, float], after: list[int], own_names: list[str]) -> list[Ratio]:
     """Ours beside the rival, and after more moves beside after few."""
     ratios = [
-        Ratio(f"{name} / {RIVAL}{_late(each)}", figures[f"{name}, after {each}"] / figures[rival], 5)
-        for name in ours
+        Ratio(f"{name} / {RIVAL}{_suffix(each)}", figures[f"{name}, after {each}"] / figures[rival], 5)
+        for name in own_names
         for each in after
         if (rival := f"{RIVAL}, after {each}") in figures
     ]
@@ -78,49 +78,52 @@ def _ratios(figures: dict[str, float], after: list[int], ours: list[str]) -> lis
             figures[f"{name}, after {each}"] / figures[f"{name}, after {after[0]}"],
             0.9,
         )
-        for name in ours
+        for name in own_names
         for each in after[1:]
     ]
 
 
-def _late(after: int) -> str:
+def _suffix(after: int) -> str:
     return f", after {after}" if after else ""
 
 
-def _speeds(start: Start, asked: argparse.Namespace) -> dict[int, float]:
+def _measure_speeds(start: Start, options: argparse.Namespace) -> dict[int, float]:
     """Moves per CPU second after so many moves in each match."""
-    with start(asked.database) as contender:
-        contender.begin()
-        contender.play(asked.warm)
-        first, *later = asked.after
-        speeds, made = {first: median(_fresh(contender, first, asked) for _ in range(asked.matches))}, 0
-        made = first + asked.moves
+    with start(options.database) as contender:
+        contender.start_matches()
+        contender.play(options.warm)
+        first, *later = options.after
+        speeds, moves_made = (
+            {first: median(_measure_new_matches(contender, first, options) for _ in range(options.matches))},
+            0,
+        )
+        moves_made = first + options.moves
         for after in later:
-            contender.play(after - made)
-            speeds[after] = _speed(contender, asked.moves)
-            made = after + asked.moves
+            contender.play(after - moves_made)
+            speeds[after] = _measure_speed(contender, options.moves)
+            moves_made = after + options.moves
     return speeds
 
 
-def _fresh(contender: Contender, after: int, asked: argparse.Namespace) -> float:
+def _measure_new_matches(contender: Contender, after: int, options: argparse.Namespace) -> float:
     """The same in fresh matches."""
-    contender.begin()
+    contender.start_matches()
     if after:
         contender.play(after)
-    return _speed(contender, asked.moves)
+    return _measure_speed(contender, options.moves)
 
 
-def _speed(contender: Contender, moves: int) -> float:
-    begun = cpu_seconds(contender.server)
+def _measure_speed(contender: Contender, moves: int) -> float:
+    started = cpu_seconds(contender.server)
     contender.play(moves)
-    return moves * SIDE_BY_SIDE / (cpu_seconds(contender.server) - begun)
+    return moves * MATCHES / (cpu_seconds(contender.server) - started)
 
 
-def _read(arguments: list[str] | None) -> argparse.Namespace:
+def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--database", default="postgres://postgres@127.0.0.1:5432/postgres")
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--moves", type=int, default=SHORT, help="measured in each of four matches")
+    parser.add_argument("--moves", type=int, default=MOVES, help="measured in each of four matches")
     parser.add_argument("--matches", type=int, default=5, help="times that fresh matches are measured")
     parser.add_argument("--warm", type=int, default=100, help="moves before, in each of four other matches")
     parser.add_argument("--after", type=int, nargs="+", default=list(AFTER), help="so many moves")

@@ -19,64 +19,64 @@ class Table:
     def __init__(self, port: int) -> None:
         self.connections = [http.client.HTTPConnection(HOST, port, timeout=60) for _ in range(2)]
         self.tokens = ["", ""]
-        self.tokens = [self.ask(seat, "POST", "auth/guest")["token"] for seat in range(2)]
+        self.tokens = [self.request_json(seat, "POST", "auth/guest")["token"] for seat in range(2)]
         body = {"ruleset": "classic", "rounds": 100, "turn_seconds": None}
         body["seats"] = [{"kind": "me"}, {"kind": "open"}]
-        self.path = f"matches/{self.ask(0, 'POST', 'matches', body)['id']}"
-        self.ask(1, "POST", f"{self.path}/join", {})
+        self.path = f"matches/{self.request_json(0, 'POST', 'matches', body)['id']}"
+        self.request_json(1, "POST", f"{self.path}/join", {})
         self.hands: list[set[str]] = [set(), set()]
-        self.now: Json = None
-        self.look()
+        self.state: Json = None
+        self.read_hands()
 
-    def ask(self, seat: int, method: str, path: str, body: Json = None) -> Json:
+    def request_json(self, seat: int, method: str, path: str, body: Json = None) -> Json:
         """Ask, and take nothing but success for an answer."""
         connection = self.connections[seat]
         headers = (
             {**_HEADERS, "Authorization": f"Bearer {self.tokens[seat]}"} if self.tokens[seat] else _HEADERS
         )
         connection.request(method, f"/api/v1/{path}", None if body is None else json.dumps(body), headers)
-        answer = connection.getresponse()
-        told = answer.read()
-        if answer.status not in {200, 201}:
-            raise RuntimeError(f"{method} {path}: {answer.status} {told[:300]!r}")
-        return json.loads(told)
+        response = connection.getresponse()
+        content = response.read()
+        if response.status not in {200, 201}:
+            raise RuntimeError(f"{method} {path}: {response.status} {content[:300]!r}")
+        return json.loads(content)
 
-    def look(self) -> None:
+    def read_hands(self) -> None:
         """Each player looks at the new hand."""
         for seat in range(2):
-            self.now = self.ask(seat, "GET", self.path)
-            self.hands[seat] = set(self.now["round"]["hands"][seat]["cards"])
+            self.state = self.request_json(seat, "GET", self.path)
+            self.hands[seat] = set(self.state["round"]["hands"][seat]["cards"])
 
-    def leave(self) -> None:
+    def close(self) -> None:
         """Close both connections."""
         for connection in self.connections:
             connection.close()
 
     def move(self) -> None:
         """Play the lowest single that beats what lies there, or pass."""
-        seat, number = self.now["round"]["to_act"], self.now["round"]["number"]
-        lying = [play["cards"][0] for play in self.now["round"]["trick"] if play["cards"]]
-        top = max(map(_rank, lying), default=0)
+        seat, number = self.state["round"]["to_act"], self.state["round"]["number"]
+        cards_in_trick = [play["cards"][0] for play in self.state["round"]["trick"] if play["cards"]]
+        top = max(map(_rank, cards_in_trick), default=0)
         higher = [card for card in self.hands[seat] if _rank(card) > top]
-        body: Json = {"version": self.now["version"], "type": "pass"}
+        body: Json = {"version": self.state["version"], "type": "pass"}
         if higher:
             card = min(higher, key=_rank)
             body |= {"type": "play", "cards": [card]}
             self.hands[seat].discard(card)
-        self.now = self.ask(seat, "POST", f"{self.path}/moves", body)["match"]
-        if self.now["round"]["number"] != number:
-            self.look()
+        self.state = self.request_json(seat, "POST", f"{self.path}/moves", body)["match"]
+        if self.state["round"]["number"] != number:
+            self.read_hands()
 
 
 def _rank(card: str) -> int:
     return _RANKS[card[0]]
 
 
-def play_side_by_side(tables: list[Table], moves: int) -> None:
+def play_concurrently(tables: list[Table], moves: int) -> None:
     """So many moves at each table, all tables at once."""
     with ThreadPoolExecutor(len(tables)) as pool:
-        for played in [pool.submit(_play, table, moves) for table in tables]:
-            played.result()
+        for future in [pool.submit(_play, table, moves) for table in tables]:
+            future.result()
 
 
 def _play(table: Table, moves: int) -> None:

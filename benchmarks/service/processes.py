@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 HOST: Final = "127.0.0.1"
-SECONDS_TO_START: Final = 60
+START_TIMEOUT_SECONDS: Final = 60
 # Linux has a clock for each process, whose number is made of that of the process; this one is of all threads.
-_SCHEDULED: Final = 2
+_CPU_CLOCK: Final = 2
 _NANOSECONDS: Final = 1_000_000_000
 
 
@@ -27,14 +27,16 @@ def free_port() -> int:
 
 
 @contextmanager
-def running(command: list[str], *, core: int, url: str, **started: Mapping[str, str] | Path) -> Iterator[int]:
+def run_server(
+    command: list[str], *, core: int, url: str, **options: Mapping[str, str] | Path
+) -> Iterator[int]:
     """Run a server on this core, and give its id once it answers."""
     process = subprocess.Popen(  # noqa: S603 -- commands are written in the measures
         ["taskset", "-c", str(core), *command],  # noqa: S607 -- from the path
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        **started,  # type: ignore[call-overload]  # environment and folder
+        **options,  # type: ignore[call-overload]  # environment and folder
     )
     try:
         _wait_for(url, process)
@@ -48,8 +50,8 @@ def running(command: list[str], *, core: int, url: str, **started: Mapping[str, 
 
 
 def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
-    give_up = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < give_up and process.poll() is None:
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
         try:
             urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 -- our own address
         except urllib.error.HTTPError:
@@ -63,15 +65,15 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
 
 def cpu_seconds(process_id: int) -> float:
     """CPU time of a process and of all that it started, user and system, to the nanosecond."""
-    return _own(process_id) + sum(cpu_seconds(child) for child in _children(process_id))
+    return _own_cpu_seconds(process_id) + sum(cpu_seconds(child) for child in _child_ids(process_id))
 
 
-def _own(process_id: int) -> float:
+def _own_cpu_seconds(process_id: int) -> float:
     """By its own clock: /proc/PID/stat counts in hundredths of a second, a fifteenth of what is measured."""
-    return time.clock_gettime_ns((~process_id << 3) | _SCHEDULED) / _NANOSECONDS
+    return time.clock_gettime_ns((~process_id << 3) | _CPU_CLOCK) / _NANOSECONDS
 
 
-def _children(process_id: int) -> list[int]:
+def _child_ids(process_id: int) -> list[int]:
     tasks = Path(f"/proc/{process_id}/task").iterdir()
-    listed = " ".join((task / "children").read_text(encoding="ascii") for task in tasks)
-    return [int(each) for each in listed.split()]
+    children = " ".join((task / "children").read_text(encoding="ascii") for task in tasks)
+    return [int(each) for each in children.split()]

@@ -15,23 +15,23 @@ from typing import Final
 
 import psycopg
 
-from benchmarks.results import Ratio, add_arguments, keep
+from benchmarks.results import Ratio, add_arguments, record_results
 from benchmarks.service.contenders import DATABASE, haggis_tables
-from benchmarks.service.players import Table, play_side_by_side
+from benchmarks.service.players import Table, play_concurrently
 from benchmarks.service.processes import cpu_seconds
 from tests.chaos.servers import Postgresql
 
 DRIVER_CORE: Final = 1
 PAGES: Final = {"open": "matches?status=open", "active": "matches?status=active", "all": "matches"}
 # Tables of which every finished match has rows, with the column that names it; of the log, its beginning.
-TABLES: Final = {
+COPIED_TABLES: Final = {
     "games_match": "id",
     "games_seat": "match_id",
     "games_snapshot": "match_id",
     "games_move": "match_id",
 }
-TABLES_FIRST: Final = {"games_move": " AND version < 4"}
-WITHIN: Final = 1.1
+COPIED_ROWS_FILTER: Final = {"games_move": " AND version < 4"}
+MAX_RATIO: Final = 1.1
 
 Servers = tuple[int, int]
 
@@ -44,90 +44,92 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--pages", type=int, default=200, help="measured of each kind")
     parser.add_argument("--repetitions", type=int, default=3)
     add_arguments(parser)
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     database = Postgresql()
     os.sched_setaffinity(0, {DRIVER_CORE})
     try:
         database.start()
-        figures = _measured(database, asked)
+        figures = _measure(database, options)
     finally:
         database.remove()
-    few, many = asked.stored[0], asked.stored[-1]
+    few, many = options.stored[0], options.stored[-1]
     ratios = [
         Ratio(
-            f"{what}, {many:,} / {few:,}",
-            figures[f"{what}, {many}"] / figures[f"{what}, {few}"],
-            WITHIN,
+            f"{name_of_figure}, {many:,} / {few:,}",
+            figures[f"{name_of_figure}, {many}"] / figures[f"{name_of_figure}, {few}"],
+            MAX_RATIO,
             at_most=True,
         )
-        for what in ("move", *(f"page of {name}" for name in PAGES))
+        for name_of_figure in ("move", *(f"page of {name}" for name in PAGES))
     ]
-    keep(asked, "finished matches stored", figures, ratios)
+    record_results(options, "finished matches stored", figures, ratios)
 
 
-def _measured(database: Postgresql, asked: argparse.Namespace) -> dict[str, float]:
+def _measure(database: Postgresql, options: argparse.Namespace) -> dict[str, float]:
     """Milliseconds of CPU for each thing, at each size."""
     with ExitStack() as stack:
         services = {}
-        for size in asked.stored:
+        for size in options.stored:
             name = f"{DATABASE}_{size}"
             _, tables = services[size] = stack.enter_context(haggis_tables(database.url, name))
-            play_side_by_side(tables, asked.moves)
-            _store(f"{database.url.rpartition('/')[0]}/{name}", tables[-1], size)
-        return _in_turns(services, database.process_id(), asked) | {"load of the machine": os.getloadavg()[0]}
+            play_concurrently(tables, options.moves)
+            _store_copies(f"{database.url.rpartition('/')[0]}/{name}", tables[-1], size)
+        return _interleave(services, database.process_id(), options) | {
+            "load of the machine": os.getloadavg()[0]
+        }
 
 
-def _in_turns(
-    services: dict[int, tuple[int, list[Table]]], database: int, asked: argparse.Namespace
+def _interleave(
+    services: dict[int, tuple[int, list[Table]]], database: int, options: argparse.Namespace
 ) -> dict[str, float]:
     """The median of the turns that the sizes take."""
-    taken: dict[str, list[float]] = {}
-    for turn in range(asked.repetitions + 1):
+    milliseconds_by_name: dict[str, list[float]] = {}
+    for turn in range(options.repetitions + 1):
         for size, (web, tables) in services.items():
-            _connect_anew(tables)
-            for what, milliseconds in _each_thing((web, database), tables, asked).items():
+            _close_connections(tables)
+            for name_of_figure, milliseconds in _measure_once((web, database), tables, options).items():
                 if turn > 0:  # the first warms up
-                    taken.setdefault(f"{what}, {size}", []).append(milliseconds)
-                    print(f"{size:>9,} stored, {what}: {milliseconds:.2f} ms of CPU", flush=True)
-    return {name: median(each) for name, each in taken.items()}
+                    milliseconds_by_name.setdefault(f"{name_of_figure}, {size}", []).append(milliseconds)
+                    print(f"{size:>9,} stored, {name_of_figure}: {milliseconds:.2f} ms of CPU", flush=True)
+    return {name: median(each) for name, each in milliseconds_by_name.items()}
 
 
-def _connect_anew(tables: list[Table]) -> None:
+def _close_connections(tables: list[Table]) -> None:
     """The server closes what is silent for so long as the others' turns last."""
     for table in tables:
         for connection in table.connections:
             connection.close()
 
 
-def _each_thing(servers: Servers, tables: list[Table], asked: argparse.Namespace) -> dict[str, float]:
+def _measure_once(servers: Servers, tables: list[Table], options: argparse.Namespace) -> dict[str, float]:
     """Milliseconds of CPU for each thing, this time."""
-    begun = _spent(servers)
-    play_side_by_side(tables[:-1], asked.moves)
-    taken = {"move": (_spent(servers) - begun) / asked.moves / len(tables[:-1])}
+    started = _cpu_seconds(servers)
+    play_concurrently(tables[:-1], options.moves)
+    milliseconds_by_name = {"move": (_cpu_seconds(servers) - started) / options.moves / len(tables[:-1])}
     for name, path in PAGES.items():
-        begun = _spent(servers)
-        for _ in range(asked.pages):
-            tables[0].ask(0, "GET", path)
-        taken[f"page of {name}"] = (_spent(servers) - begun) / asked.pages
-    return {what: 1000 * each for what, each in taken.items()}
+        started = _cpu_seconds(servers)
+        for _ in range(options.pages):
+            tables[0].request_json(0, "GET", path)
+        milliseconds_by_name[f"page of {name}"] = (_cpu_seconds(servers) - started) / options.pages
+    return {name_of_figure: 1000 * each for name_of_figure, each in milliseconds_by_name.items()}
 
 
-def _spent(servers: Servers) -> float:
+def _cpu_seconds(servers: Servers) -> float:
     return sum(map(cpu_seconds, servers))
 
 
-def _store(address: str, table: Table, size: int) -> None:
+def _store_copies(address: str, table: Table, size: int) -> None:
     """Store copies of the match at this table, which is given up first, until there are so many."""
     original = table.path.rpartition("/")[2]
-    table.ask(0, "POST", f"{table.path}/resign", {})
+    table.request_json(0, "POST", f"{table.path}/resign", {})
     with psycopg.connect(address, autocommit=True) as connection:
-        for name, key in TABLES.items():
+        for name, key in COPIED_TABLES.items():
             columns = _columns(connection, name, key)
-            others = ", ".join(columns)
+            other_columns = ", ".join(columns)
             text = (
-                f"INSERT INTO {name} ({key}, {others}) SELECT 'm_' || lpad(n::text, 26, '0'), {others}"  # noqa: S608 -- our own names
+                f"INSERT INTO {name} ({key}, {other_columns}) SELECT 'm_' || lpad(n::text, 26, '0'), {other_columns}"  # noqa: S608 -- our own names
                 f" FROM {name}, generate_series(1, %s::int) AS n"
-                f" WHERE {key} = %s{TABLES_FIRST.get(name, '')}"
+                f" WHERE {key} = %s{COPIED_ROWS_FILTER.get(name, '')}"
             )
             connection.execute(text.encode(), [size, original])
         connection.execute("VACUUM ANALYZE")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import __main__ as everything
+from benchmarks import __main__ as main_module
 from benchmarks import apply, contenders, foresight, legal_plays, memory, results, rounds
 from benchmarks.results import Ratio
 
@@ -17,7 +17,7 @@ def results_file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def smallest(results_file: Path) -> list[str]:
+def common_options(results_file: Path) -> list[str]:
     return ["--date", "2026-01-02", "--results", str(results_file)]
 
 
@@ -26,13 +26,15 @@ def lines(results_file: Path) -> list[dict[str, Any]]:
 
 
 def test_random_rounds_are_measured_and_who_is_absent_is_named(
-    smallest: list[str],
+    common_options: list[str],
     results_file: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(rounds, "is_there", lambda _: False)
-    rounds.main([*smallest, "--no-compiled", "--seconds", "0.01", "--repetitions", "1", "--warm-up", "1"])
+    monkeypatch.setattr(rounds, "is_installed", lambda _: False)
+    rounds.main(
+        [*common_options, "--no-compiled", "--seconds", "0.01", "--repetitions", "1", "--warm-up", "1"]
+    )
     (line,) = lines(results_file)
     assert (line["measure"], line["date"], line["ratios"]) == ("rounds", "2026-01-02", {})
     assert set(line["figures"]) == {"plain", "plain, three players", "plain, from cold"}
@@ -40,52 +42,56 @@ def test_random_rounds_are_measured_and_who_is_absent_is_named(
     assert capsys.readouterr().out.count("absent") == len(contenders.RIVALS)
 
 
-def test_ratios_are_made_of_those_who_are_there(monkeypatch: pytest.MonkeyPatch, smallest: list[str]) -> None:
-    monkeypatch.setattr(rounds, "is_there", lambda rival: rival == "rlcard")
+def test_ratios_are_made_of_those_who_are_there(
+    monkeypatch: pytest.MonkeyPatch, common_options: list[str]
+) -> None:
+    monkeypatch.setattr(rounds, "is_installed", lambda rival: rival == "rlcard")
     monkeypatch.setattr(rounds, "run_in", lambda *_: '{"rounds": 1, "decisions": 30, "seconds": 2}')
-    kept: list[Ratio] = []
-    monkeypatch.setattr(rounds, "keep", lambda *given: kept.extend(given[-1]))
-    rounds.main([*smallest, "--no-compiled", "--repetitions", "1"])
-    assert [(ratio.name, ratio.value) for ratio in kept] == [("plain / rlcard", 1.0)]
+    recorded: list[Ratio] = []
+    monkeypatch.setattr(rounds, "record_results", lambda *given: recorded.extend(given[-1]))
+    rounds.main([*common_options, "--no-compiled", "--repetitions", "1"])
+    assert [(ratio.name, ratio.value) for ratio in recorded] == [("plain / rlcard", 1.0)]
 
 
 def test_legal_plays_are_measured_warm_and_cold_and_beside_brute_force(
-    smallest: list[str], results_file: Path
+    common_options: list[str], results_file: Path
 ) -> None:
-    small = ["--warm-up", "5", "--hands", "5", "--small", "1", "--repetitions", "1"]
-    legal_plays.main([*smallest, "--no-compiled", *small])
+    sizes = ["--warm-up", "5", "--hands", "5", "--small", "1", "--repetitions", "1"]
+    legal_plays.main([*common_options, "--no-compiled", *sizes])
     (line,) = lines(results_file)
     assert set(line["ratios"]) == {"2 players, warm µs", "2 players, cold µs", "brute force / cold"}
     assert set(line["figures"]) == {"plain"}
 
 
-def test_memory_is_measured_from_before_the_first_round(smallest: list[str], results_file: Path) -> None:
-    memory.main([*smallest, "--no-compiled", "--rounds", "20"])
+def test_memory_is_measured_from_before_the_first_round(
+    common_options: list[str], results_file: Path
+) -> None:
+    memory.main([*common_options, "--no-compiled", "--rounds", "20"])
     (line,) = lines(results_file)
     assert line["figures"]["rounds"] == 20
     assert line["figures"]["build"] == "plain"
-    assert 0 <= line["ratios"]["MB at the peak"] < memory.REACH
+    assert 0 <= line["ratios"]["MB at the peak"] < memory.TARGET
 
 
-def test_one_action_is_measured_from_stored_to_stored(smallest: list[str], results_file: Path) -> None:
-    apply.main([*smallest, "--matches", "1", "--repetitions", "1"])
+def test_one_action_is_measured_from_stored_to_stored(common_options: list[str], results_file: Path) -> None:
+    apply.main([*common_options, "--matches", "1", "--repetitions", "1"])
     (line,) = lines(results_file)
     assert set(line["ratios"]) == {"2 players, µs", "3 players, µs"}
     assert line["figures"]["plain, 2 players"]["actions a match"] > 1
 
 
 def test_all_of_them_run_one_after_the_other(
-    smallest: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    common_options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked: list[list[str]] = []
-    monkeypatch.setattr(everything, "_MEASURES", (("First", asked.append, "--tiny"),))
-    everything.main([*smallest, "--no-compiled", "--quick"])
-    assert asked == [[*smallest, "--no-compiled", "--tiny"]]
+    calls: list[list[str]] = []
+    monkeypatch.setattr(main_module, "_MEASURES", (("First", calls.append, "--tiny"),))
+    main_module.main([*common_options, "--no-compiled", "--quick"])
+    assert calls == [[*common_options, "--no-compiled", "--tiny"]]
     assert "First" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    ("ratio", "reached"),
+    ("ratio", "meets_target"),
     (
         (Ratio("a / b", 2.0, 1.5), True),
         (Ratio("a / b", 1.0, 1.5), False),
@@ -93,18 +99,20 @@ def test_all_of_them_run_one_after_the_other(
         (Ratio("µs", 2.0, 1.5, at_most=True), False),
     ),
 )
-def test_a_ratio_says_whether_it_is_reached(ratio: Ratio, *, reached: bool) -> None:
-    assert ratio.is_reached is reached
-    assert ("NO" in str(ratio)) is not reached
+def test_a_ratio_says_whether_it_is_reached(ratio: Ratio, *, meets_target: bool) -> None:
+    assert ratio.meets_target is meets_target
+    assert ("NO" in str(ratio)) is not meets_target
 
 
 def test_a_line_says_when_where_and_with_what_it_was_measured() -> None:
-    assert results.machine()
-    assert set(results.versions()) == {"python", "mypy", "rlcard", "open_spiel"}
+    assert results.machine_name()
+    assert set(results.package_versions()) == {"python", "mypy", "rlcard", "open_spiel"}
 
 
-def test_what_a_search_expects_is_measured_beside_what_comes(smallest: list[str], results_file: Path) -> None:
-    foresight.main([*smallest, "--decisions", "3", "--depths", "1", "2", "--worlds", "4", "8"])
+def test_what_a_search_expects_is_measured_beside_what_comes(
+    common_options: list[str], results_file: Path
+) -> None:
+    foresight.main([*common_options, "--decisions", "3", "--depths", "1", "2", "--worlds", "4", "8"])
     (line,) = lines(results_file)
     assert -1 <= line["figures"]["depth 1, 4 worlds: correlation"] <= 1
     assert "depth 2, 8 worlds: gain" in line["figures"]
