@@ -1,1 +1,1 @@
-"""Programs that show how the engine is used."""
+"""Programs that use the engine or the service."""

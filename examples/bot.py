@@ -1,4 +1,4 @@
-"""A bot on the generated client (`make clients`): PYTHONPATH=clients/python python examples/bot.py SITE."""
+"""A bot with the generated client (`make clients`): PYTHONPATH=clients/python python examples/bot.py URL."""
 
 import sys
 import time
@@ -11,7 +11,7 @@ from haggis_client.api.table import act, list_legal_moves, read_match
 
 
 def choose(legal: m.LegalMoves) -> m.AwardRequest | m.PassRequest | m.PlayRequest:
-    """The first play on the list, the one with fewest wild cards; a pass where there is none."""
+    """Return the first play of the list, which has the fewest wild cards, or a pass if there is none."""
     if legal.must_award:
         return m.AwardRequest(type_=m.AwardRequestType.AWARD, version=legal.version, to=legal.awards[0])
     for play in legal.combinations:
@@ -23,7 +23,7 @@ def choose(legal: m.LegalMoves) -> m.AwardRequest | m.PassRequest | m.PlayReques
 
 
 guest = enter_as_guest.sync(client=Client(sys.argv[1]), body=m.GuestRequest(display_name="Bot"))
-assert isinstance(guest, m.Entered), guest  # noqa: S101 -- a refusal ends the example
+assert isinstance(guest, m.Entered), guest  # noqa: S101 -- stop if the request was rejected
 client = AuthenticatedClient(sys.argv[1], token=guest.token)
 me, ai = m.MySeatRequest(m.MySeatRequestKind.ME), m.AiSeatRequest(m.AiSeatRequestKind.AI, m.Level.EASY)
 table = create_match.sync(client=client, body=m.MatchRequest(m.RuleSetKey.CLASSIC, seats=[me, ai], rounds=1))
@@ -34,5 +34,5 @@ while isinstance(table, m.Table) and table.status == "active":
     else:
         time.sleep(0.2)  # not our turn
     table = read_match.sync(table.id, client=client)
-assert isinstance(table, m.Table), table  # noqa: S101 -- the same
-print(table.status, *[seat.score for seat in table.seats])  # noqa: T201 -- a program says how it ended
+assert isinstance(table, m.Table), table  # noqa: S101 -- as above
+print(table.status, *[seat.score for seat in table.seats])  # noqa: T201 -- a program prints its result

@@ -4,7 +4,7 @@
 set -euo pipefail
 api=${1:-http://127.0.0.1:8000}/api/v1
 
-# The value at a path of the JSON on standard input: `value match.you.to_act`.
+# Print the value at a path of the JSON on standard input: `value match.you.to_act`.
 value() {
     python3 -c '
 import json, sys
@@ -16,19 +16,19 @@ print(found if isinstance(found, str) else json.dumps(found))' "$1"
 ask() { curl -sS --fail-with-body "$api/$1" -H "Authorization: Bearer $token" "${@:2}"; }
 post() { ask "$1" -H 'Content-Type: application/json' -d "$2"; }
 
-# 1. A guest may play at once; the token says who asks from now on.
+# 1. Sign in as a guest; the token authenticates all further requests.
 token=$(curl -sS -X POST "$api/auth/guest" | value token)
 
-# 2. A match of one round, against an AI.
+# 2. Create a match of one round against an AI.
 match=$(post matches '{"ruleset": "classic", "rounds": 1, "seats": [{"kind": "me"}, {"kind": "ai", "level": "easy"}]}' | value id)
 echo "match $match"
 
-# 3. A bet, before the first play: 15 points that we go out first.
+# 3. Bet 15 points on going out first; bets are possible before the first play.
 table=$(ask "matches/$match")
 post "matches/$match/moves" "{\"version\": $(value version <<<"$table"), \"type\": \"bet\", \"amount\": 15}" >/dev/null
 echo "bet 15"
 
-# 4. Until the round is over: whenever it is our turn, the cheapest play there is, or a pass.
+# 4. Until the round is over, make the cheapest play or pass whenever it is our turn.
 while [ "$(ask "matches/$match" | value status)" = active ]; do
     table=$(ask "matches/$match")
     if [ "$(value you.to_act <<<"$table")" != true ]; then
@@ -41,7 +41,7 @@ while [ "$(ask "matches/$match" | value status)" = active ]; do
         move="{\"version\": $version, \"type\": \"pass\"}"
     else
         cards=$(value combinations.0.cheapest <<<"$legal")
-        # The combination is named as well: some cards could be several.
+        # Name the combination as well, since some cards form several.
         as=$(value combinations.0.combination <<<"$legal" | python3 -c '
 import json, sys
 named = json.load(sys.stdin)
@@ -53,7 +53,7 @@ print(json.dumps(named))')
     echo "$(value move.type <<<"$done") $(value move.cards <<<"$done")"
 done
 
-# 5. The score sheet, and the proof that the deal was fair and every move legal.
+# 5. Print the score sheet, and verify that the deal was fair and every move legal.
 ask "matches/$match/rounds/1" | value scores
 record=$(ask "matches/$match/record")
 post records/verify "{\"record\": $record}"

@@ -1,8 +1,8 @@
-"""A round of Haggis at the terminal, against AI seats: `python examples/terminal_round.py`, or `make run`.
+"""A round of Haggis in the terminal against AI seats: `make terminal`.
 
-The engine draws no random numbers, reads nothing and writes nothing: all that is done here. The deal follows
-from bytes that are drawn before the first card is shown. Their anchor is printed first and their link at the
-end, so that the player can check that nothing was changed on the way (docs/fairness.md).
+The engine does no I/O and draws no random numbers: this program does. The deal follows from random bytes that
+are drawn before the first card is shown. The program prints their anchor first and their link at the end, so
+that the player can verify the deal (docs/fairness.md).
 """
 
 import argparse
@@ -26,66 +26,66 @@ from engine.rounds.state import RoundState
 from engine.rulesets.catalogue import RULE_SETS, rule_set
 from engine.rulesets.model import TableRules
 from engine.views.referee_view import view_finished_round
-from examples.terminal.ending import ending
-from examples.terminal.game import PERSON, Game, Left
-from examples.terminal.news import YOU, says
+from examples.terminal.events import YOU, conjugate
+from examples.terminal.game import PERSON, Game, PlayerLeft
 from examples.terminal.paint import SHAPES, Paint
+from examples.terminal.summary import summary
 
 DEAL_ID = "terminal"
 NAMES = (YOU, "Morag", "Angus")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play one round; the exit status is 0 also for who leaves early."""
-    asked = read_arguments(arguments)
-    chain = make_chain(DEAL_ID, last_link(asked.seed))
-    game = new_game(asked.level, asked.players, asked.seed)
-    begun = begin(asked.rules, chain)
-    game.say(greeting(begun, chain, game.names, asked.level))
+    """Play one round. Quitting early is a success, too."""
+    options = read_arguments(arguments)
+    chain = make_chain(DEAL_ID, last_link(options.seed))
+    game = new_game(options.level, options.players, options.seed)
+    first_state = deal_first_round(options.rules, chain)
+    game.say(greeting(first_state, chain, game.names, options.level))
     try:
-        finished = game.play(begun)
+        finished = game.play(first_state)
         game.say("\nThe round is over.\n")
-        game.say(ending(view_finished_round(finished), game.names, game.paint))
-    except (Left, EOFError, KeyboardInterrupt):
+        game.say(summary(view_finished_round(finished), game.names, game.paint))
+    except (PlayerLeft, EOFError, KeyboardInterrupt):
         game.say("\nYou leave the table. Until next time!")
     game.say(proof(chain))
     return 0
 
 
 def read_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="A round of Haggis at the terminal, against AI seats.")
     parser.add_argument("--level", choices=LEVELS, default="easy", help="how well the others play")
     parser.add_argument("--players", type=int, choices=(2, 3), default=2)
     parser.add_argument("--ruleset", choices=[rules.key for rules in RULE_SETS], default="classic")
     parser.add_argument("--seed", type=int, help="deal the same cards every time (and so no secret ones)")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        asked.rules = rule_set(asked.ruleset).at_table(players=asked.players)
+        options.rules = rule_set(options.ruleset).at_table(players=options.players)
     except Malformed as refused:
         parser.error(refused.detail)
-    return asked
+    return options
 
 
 def last_link(seed: int | None) -> bytes:
-    """The 32 bytes from which the deal follows: fresh ones from the system, or those of a seed."""
+    """Return the 32 bytes from which the deal follows: random ones, or those of a seed."""
     return secrets.token_bytes(32) if seed is None else hashlib.sha256(str(seed).encode()).digest()
 
 
 def new_game(level: str, players: int, seed: int | None) -> Game:
-    """The players, and how they talk through this terminal."""
+    """Return a game with these players that uses this terminal."""
     return Game(
         names=NAMES[:players],
         chooser=LEVELS[level],
-        rng=SystemRandom() if seed is None else Random(seed),  # noqa: S311 (a seed is given to have it again)
+        rng=SystemRandom() if seed is None else Random(seed),  # noqa: S311 -- a seed makes the round repeatable
         paint=paint_for_this_terminal(),
         ask=ask,
         say=print,
     )
 
 
-def begin(rules: TableRules, chain: Chain) -> RoundState:
-    """The round as the chain deals it, nobody having given a seed."""
+def deal_first_round(rules: TableRules, chain: Chain) -> RoundState:
+    """Deal the first round from the chain, with empty client seeds."""
     seeds = ("",) * rules.players
     drawn = first_seat(deal_id=DEAL_ID, link=chain.link(1), players=rules.players, seeds=seeds)
     dealer, leader = first_dealer_and_leader(rules, drawn)
@@ -100,21 +100,22 @@ def begin(rules: TableRules, chain: Chain) -> RoundState:
     )
 
 
-def greeting(begun: RoundState, chain: Chain, names: tuple[str, ...], level: str) -> str:
-    """What is said before the first card is shown."""
-    others = " and ".join(name for seat, name in enumerate(names) if seat != PERSON)
-    leads = f"{says(names[begun.leader], 'lead')}."
-    if begun.dealer is not None:
-        leads = f"{says(names[begun.dealer], 'deal')}, {leads}"
+def greeting(first_state: RoundState, chain: Chain, names: tuple[str, ...], level: str) -> str:
+    """Return the text before the first card is shown."""
+    opponents = " and ".join(name for seat, name in enumerate(names) if seat != PERSON)
+    leads = f"{conjugate(names[first_state.leader], 'lead')}."
+    if first_state.dealer is not None:
+        leads = f"{conjugate(names[first_state.dealer], 'deal')}, {leads}"
     return (
-        f"Haggis, {rule_set(begun.rules.key).title}, against {others} ({level}). Type help at any time.\n"
+        f"Haggis, {rule_set(first_state.rules.key).title}, against {opponents} ({level}). "
+        f"Type help at any time.\n"
         f"The deal is fixed by the anchor {chain.anchor.hex()}.\n"
         f"{leads}"
     )
 
 
 def proof(chain: Chain) -> str:
-    """What the player needs to check the deal."""
+    """Return what the player needs to verify the deal."""
     return (
         f"\nThe deal followed from link 1: {chain.link(1).hex()}\n"
         f"Check it as docs/fairness.md says: deal id {DEAL_ID}, round 1, no client seeds."
@@ -122,7 +123,7 @@ def proof(chain: Chain) -> str:
 
 
 def paint_for_this_terminal() -> Paint:
-    """Colours on a terminal that wants them; shapes where they can be written."""
+    """Detect colours and suit symbols."""
     colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
     try:
         "".join(SHAPES.values()).encode(sys.stdout.encoding or "ascii")
@@ -132,7 +133,7 @@ def paint_for_this_terminal() -> Paint:
 
 
 def ask(prompt: str) -> str:
-    """A line from the player; what comes through a pipe is shown, as a terminal would show it."""
+    """Read a line; echo input that comes through a pipe."""
     line = input(prompt)
     if not sys.stdin.isatty():
         sys.stdout.write(f"{line}\n")

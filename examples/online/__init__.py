@@ -1,1 +1,1 @@
-"""A terminal client of the service, on the generated client."""
+"""A terminal client of the service, built on the generated Python client."""

@@ -1,4 +1,4 @@
-"""Sit down at the service and play: `python -m examples.online http://127.0.0.1:8000`."""
+"""Play on a server in the terminal: `python -m examples.online http://127.0.0.1:8000`."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""The terminal client: `PYTHONPATH=clients/python python -m examples.online SITE`.
+"""The terminal app: `PYTHONPATH=clients/python python -m examples.online URL`.
 
-Arrows move along the hand, space chooses a card, a digit or enter plays what the chosen cards are, p passes,
-b bets, h shows what may be played, q leaves.
+Arrows move the cursor along the hand, space selects a card, a digit or enter plays the selected cards, p
+passes, b bets, h shows legal plays, q quits.
 """
 
 from collections.abc import Callable
@@ -13,15 +13,15 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.widgets import Footer, Header, Static
 
-from examples.online import painting
+from examples.online import rendering
 from examples.online.seat import Refused, Seat
 
-SECONDS_BETWEEN_LOOKS: Final = 0.5
-FEW: Final = 12
+REFRESH_SECONDS: Final = 0.5
+MAX_HINTS: Final = 12
 
 
 class Terminal(App[None]):
-    """One match at the terminal."""
+    """A match in the terminal."""
 
     TITLE = "Haggis"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -40,11 +40,11 @@ class Terminal(App[None]):
         super().__init__()
         self.seat = seat
         self.cursor = 0
-        self.chosen: set[str] = set()
+        self.selected: set[str] = set()
         self.readings: list[m.Reading] = []
 
     def compose(self) -> ComposeResult:
-        """The table, the hand, what the chosen cards can be, and what was said last."""
+        """Yield the widgets: the table, the hand, the readings of the selected cards and the last message."""
         yield Header()
         yield Static(id="table")
         yield Static(id="hand")
@@ -53,79 +53,81 @@ class Terminal(App[None]):
         yield Footer()
 
     def on_mount(self) -> None:
-        """Show it, and look again now and then."""
+        """Show the table and poll the server."""
         self.show()
-        self.set_interval(SECONDS_BETWEEN_LOOKS, self.look)
+        self.set_interval(REFRESH_SECONDS, self.poll)
 
-    def look(self) -> None:
-        """See what others have done."""
-        if self.seat.look():
+    def poll(self) -> None:
+        """Show what others have done."""
+        if self.seat.refresh():
             self.show()
 
     def show(self) -> None:
-        """Draw everything as it is."""
+        """Update all widgets."""
         hand = self.seat.hand
-        self.chosen &= set(hand)
+        self.selected &= set(hand)
         self.cursor = min(self.cursor, max(0, len(hand) - 1))
-        lines = [painting.reading(number, each) for number, each in enumerate(self.readings, 1)]
-        self.query_one("#table", Static).update(painting.table(self.seat.table))
-        self.query_one("#hand", Static).update(painting.hand(hand, self.chosen, self.cursor))
+        lines = [rendering.reading(number, each) for number, each in enumerate(self.readings, 1)]
+        self.query_one("#table", Static).update(rendering.table(self.seat.table))
+        self.query_one("#hand", Static).update(rendering.hand(hand, self.selected, self.cursor))
         self.query_one("#readings", Static).update(Text("\n").join(lines))
 
-    def say(self, text: str | Text) -> None:
-        """Tell the player something."""
+    def show_message(self, text: str | Text) -> None:
+        """Show a message to the player."""
         self.query_one("#said", Static).update(text)
 
     def action_move(self, by: int) -> None:
-        """Move along the hand."""
+        """Move the cursor along the hand."""
         self.cursor = (self.cursor + by) % max(1, len(self.seat.hand))
         self.show()
 
     def action_choose(self) -> None:
-        """Choose the card under the cursor, or put it back; see what the chosen ones can be."""
+        """Select or deselect the card under the cursor and show what the selected cards can be."""
         if self.seat.hand:
-            self.chosen ^= {self.seat.hand[self.cursor]}
+            self.selected ^= {self.seat.hand[self.cursor]}
         try:
-            self.readings = self.seat.readings(sorted(self.chosen)) if self.chosen else []
+            self.readings = self.seat.readings(sorted(self.selected)) if self.selected else []
         except Refused as refused:
-            self.say(str(refused))
+            self.show_message(str(refused))
         self.show()
 
     def action_play(self, number: int) -> None:
-        """Play the chosen cards as this reading; without a number as the only one that may be played."""
+        """Play the selected cards as this reading, or without a number as the only playable one."""
         playable = [each for each in self.readings if each.playable]
         if number:
             playable = self.readings[number - 1 : number]
         if len(playable) != 1:
-            self.say("Name one by its number." if playable else "Nothing of these cards may be played now.")
+            self.show_message(
+                "Name one by its number." if playable else "Nothing of these cards may be played now."
+            )
             return
-        self.attempt(lambda: self.seat.play(sorted(self.chosen), playable[0].combination))
+        self.try_action(lambda: self.seat.play(sorted(self.selected), playable[0].combination))
 
     def action_pass(self) -> None:
         """Pass."""
-        self.attempt(self.seat.pass_)
+        self.try_action(self.seat.pass_)
 
     def action_bet(self) -> None:
         """Bet 15."""
-        self.attempt(lambda: self.seat.bet(15))
+        self.try_action(lambda: self.seat.bet(15))
 
     def action_hint(self) -> None:
-        """Show what may be played."""
+        """Show legal plays."""
         try:
-            groups = self.seat.hints()[:FEW]
+            groups = self.seat.hints()[:MAX_HINTS]
         except Refused as refused:
-            self.say(str(refused))
+            self.show_message(str(refused))
             return
-        lines = [painting.cards(each.cheapest) + Text(f"  {each.combination.text}") for each in groups]
-        self.say(Text("\n").join(lines) if lines else "Nothing you hold beats it: pass.")
+        lines = [rendering.cards(each.cheapest) + Text(f"  {each.combination.text}") for each in groups]
+        self.show_message(Text("\n").join(lines) if lines else "Nothing you hold beats it: pass.")
 
-    def attempt(self, action: Callable[[], None]) -> None:
-        """Do it, or say why not."""
+    def try_action(self, action: Callable[[], None]) -> None:
+        """Run an action; show the reason if it is rejected."""
         try:
             action()
         except Refused as refused:
-            self.say(str(refused))
+            self.show_message(str(refused))
             return
-        self.chosen, self.readings = set(), []
-        self.say("")
+        self.selected, self.readings = set(), []
+        self.show_message("")
         self.show()

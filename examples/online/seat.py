@@ -1,4 +1,4 @@
-"""One seat at one match, by the generated client: all that the terminal asks of the service."""
+"""A seat in a match: all requests that the terminal app makes."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,89 +13,91 @@ Answer = TypeVar("Answer")
 
 
 class Refused(Exception):
-    """The service said no; its sentence is for the player."""
+    """Raised if the service rejects a request; the message is for the player."""
 
 
 @dataclass
 class Seat:
-    """What a player knows of a match."""
+    """A match from the point of view of one player."""
 
     client: AuthenticatedClient
     table: m.Table
 
     @classmethod
     def take(cls, site: str, *, level: str = "easy", rounds: int = 3) -> "Seat":
-        """Sit down as a guest, against an AI."""
-        guest = wanted(m.Entered, enter_as_guest.sync(client=Client(site), body=m.GuestRequest()))
+        """Sign in as a guest and create a match against an AI."""
+        guest = expect(m.Entered, enter_as_guest.sync(client=Client(site), body=m.GuestRequest()))
         client = AuthenticatedClient(site, token=guest.token)
         me, ai = (
             m.MySeatRequest(m.MySeatRequestKind.ME),
             m.AiSeatRequest(m.AiSeatRequestKind.AI, m.Level(level)),
         )
         body = m.MatchRequest(m.RuleSetKey.CLASSIC, seats=[me, ai], rounds=rounds)
-        return cls(client, wanted(m.Table, create_match.sync(client=client, body=body)))
+        return cls(client, expect(m.Table, create_match.sync(client=client, body=body)))
 
     @property
     def number(self) -> int:
-        """Where one sits."""
+        """The seat of the player."""
         seat: int = self.table.you.seat if self.table.you is not None else 0
         return seat
 
     @property
     def my_turn(self) -> bool:
-        """Whether it is one's turn."""
-        mine: bool = self.table.you is not None and self.table.you.to_act
-        return mine
+        """Whether it is the player's turn."""
+        to_act: bool = self.table.you is not None and self.table.you.to_act
+        return to_act
 
     @property
     def hand(self) -> list[str]:
-        """One's cards."""
+        """The cards of the player."""
         if self.table.round_ is None:
             return []
-        held: list[str] = self.table.round_.hands[self.number].cards or []
-        return held
+        cards: list[str] = self.table.round_.hands[self.number].cards or []
+        return cards
 
-    def look(self) -> bool:
-        """Look at the table again; whether anything has happened."""
+    def refresh(self) -> bool:
+        """Reload the table; return whether anything has changed."""
         before = self.table.version
-        self.table = wanted(m.Table, read_match.sync(self.table.id, client=self.client))
+        self.table = expect(m.Table, read_match.sync(self.table.id, client=self.client))
         changed: bool = self.table.version != before
         return changed
 
     def readings(self, cards: list[str]) -> list[m.Reading]:
-        """What these cards could be played as."""
+        """Return the combinations that these cards can be played as."""
         body = m.CardsRequest(cards=cards)
-        checked = wanted(m.Checked, check_cards.sync(self.table.id, client=self.client, body=body))
-        found: list[m.Reading] = checked.readings
-        return found
+        checked = expect(m.Checked, check_cards.sync(self.table.id, client=self.client, body=body))
+        readings: list[m.Reading] = checked.readings
+        return readings
 
     def hints(self) -> list[m.LegalGroup]:
-        """What may be played, fewest wild cards first."""
-        legal = wanted(m.LegalMoves, list_legal_moves.sync(self.table.id, client=self.client))
+        """Return the legal plays, fewest wild cards first."""
+        legal = expect(m.LegalMoves, list_legal_moves.sync(self.table.id, client=self.client))
         groups: list[m.LegalGroup] = legal.combinations
         return groups
 
-    def play(self, cards: list[str], meant: m.Combination) -> None:
-        """Play cards as this."""
-        named = m.NamedRequest(kind=meant.kind, top=meant.top, width=meant.width, length=meant.length)
+    def play(self, cards: list[str], combination: m.Combination) -> None:
+        """Play cards as this combination."""
+        named = m.NamedRequest(
+            kind=combination.kind, top=combination.top, width=combination.width, length=combination.length
+        )
         kind, version = m.PlayRequestType.PLAY, self.table.version
         self._act(m.PlayRequest(type_=kind, version=version, cards=cards, as_=named))
 
     def pass_(self) -> None:
-        """Let the current play stand."""
+        """Pass."""
         self._act(m.PassRequest(type_=m.PassRequestType.PASS, version=self.table.version))
 
     def bet(self, amount: int) -> None:
-        """Bet so many points."""
+        """Bet this many points."""
         self._act(m.BetRequest(type_=m.BetRequestType.BET, version=self.table.version, amount=amount))
 
     def _act(self, body: m.PlayRequest | m.PassRequest | m.BetRequest) -> None:
-        moved = wanted(m.Moved, act.sync(self.table.id, client=self.client, body=body))
+        moved = expect(m.Moved, act.sync(self.table.id, client=self.client, body=body))
         self.table = moved.match
 
 
-def wanted(kind: type[Answer], answer: object) -> Answer:
-    """The answer that was hoped for."""
+def expect(kind: type[Answer], answer: object) -> Answer:
+    """Return the response if it has the expected type; raise `Refused` otherwise."""
     if isinstance(answer, kind):
         return answer
-    raise Refused(answer.detail if isinstance(answer, m.Problem) else "The service does not answer.")
+    raise Refused(answer.detail if isinstance(answer, m.Problem) else "The service did not respond.")

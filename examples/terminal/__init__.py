@@ -1,1 +1,1 @@
-"""The parts of the round at the terminal."""
+"""The modules of the round in the terminal."""

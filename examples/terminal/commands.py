@@ -1,4 +1,4 @@
-"""What a player types, as what is meant.
+"""Parsing of what a player types.
 
 >>> read("7r 10g j").cards, read("bet 15")
 ((Card('7r'), Card('Tg'), Card('J')), Bet(amount=15))
@@ -11,8 +11,8 @@ from engine.errors import Malformed
 from engine.rounds.actions import Action, Bet, Pass, Play
 
 
-class Wish(Enum):
-    """What a player may want besides acting."""
+class Command(Enum):
+    """A command other than an action of the game."""
 
     HINT = "hint"
     ALL_HINTS = "hint all"
@@ -30,20 +30,20 @@ HELP = """\
   quit       leave
 Suit cards are a rank, 2 to 9 or T, and the letter of their suit. J, Q and K are wild beside a suit card."""
 
-LONGEST_NUMBER = 4
+MAX_DIGITS = 4
 
-# No "q" among them: that is a queen.
-_WISHES = {wish.value: wish for wish in Wish} | {
-    "?": Wish.HINT,
-    "? all": Wish.ALL_HINTS,
-    "h": Wish.HELP,
-    "t": Wish.TABLE,
-    "exit": Wish.QUIT,
+# No "q" for quit: that is the queen.
+_COMMANDS = {command.value: command for command in Command} | {
+    "?": Command.HINT,
+    "? all": Command.ALL_HINTS,
+    "h": Command.HELP,
+    "t": Command.TABLE,
+    "exit": Command.QUIT,
 }
 
 
-def read(line: str) -> Action | Wish:
-    """The action or wish in a line; `Malformed` where there is none."""
+def read(line: str) -> Action | Command:
+    """Parse a line; raise `Malformed` if it is neither an action nor a command."""
     words = line.lower().replace(",", " ").split()
     match words:
         case []:
@@ -52,20 +52,20 @@ def read(line: str) -> Action | Wish:
             return Pass()
         case ["bet", amount]:
             return Bet(number(amount))
-        case [*_] if " ".join(words) in _WISHES:
-            return _WISHES[" ".join(words)]
+        case [*_] if " ".join(words) in _COMMANDS:
+            return _COMMANDS[" ".join(words)]
         case ["play", *cards] | cards:
             return Play(tuple(card(code) for code in cards))
 
 
 def card(code: str) -> Card:
-    """A card as people write it: in any case, the ten as 10 too."""
+    """Parse a card in upper or lower case, with 10 or T."""
     code = code.replace("10", "t")
     return Card.parse(code[:1].upper() + code[1:])
 
 
 def number(text: str) -> int:
-    """A whole number, not below nothing."""
-    if not (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER):
+    """Parse a whole number, not negative."""
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS):
         raise Malformed("not_a_number", f"{text!r} is not a number that fits here.")
     return int(text)

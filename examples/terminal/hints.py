@@ -1,17 +1,17 @@
-"""What may be played: one line for each combination, with its cheapest cards."""
+"""Legal plays: one line per combination, with its cheapest cards."""
 
 from engine.ai.turn import legal_plays
 from engine.plays.grouped import Group, grouped
 from engine.views.round_view import RoundView
 from examples.terminal.paint import Paint
 
-FEW = 15
+MAX_HINTS = 15
 
 
-def hints(view: RoundView, paint: Paint, *, every: bool) -> str:
-    """The legal plays by combination, fewest wild cards first; the first few, unless all are wanted."""
+def list_hints(view: RoundView, paint: Paint, *, show_all: bool) -> str:
+    """List the legal plays by combination, fewest wild cards first; some or all of them."""
     groups = grouped(legal_plays(view))
-    shown = groups if every else groups[:FEW]
+    shown = groups if show_all else groups[:MAX_HINTS]
     lines = [_line(group, paint) for group in shown]
     if len(groups) > len(shown):
         lines.append(f"  and {len(groups) - len(shown)} more: hint all")

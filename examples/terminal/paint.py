@@ -1,4 +1,4 @@
-"""Cards as the terminal shows them: the code that is typed to play them, in the colour of the suit."""
+"""Cards in the terminal: the code that is typed to play them, in the colour of the suit."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,37 +18,37 @@ FAINT: Final = "2"
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """What the terminal can show: colours (not through a pipe), shapes (where its characters have them)."""
+    """The features of the terminal: colours, and symbols for suits."""
 
     colours: bool = False
     shapes: bool = False
 
     def in_colour(self, text: str, colour: str) -> str:
-        """The text in this colour and back, where there are colours."""
+        """Return the text in a colour, if colours are enabled."""
         return f"\033[{colour}m{text}\033[0m" if self.colours else text
 
     def bold(self, text: str) -> str:
-        """Text that stands out."""
+        """Return bold text."""
         return self.in_colour(text, BOLD)
 
     def faint(self, text: str) -> str:
-        """Text that stays in the background."""
+        """Return faint text."""
         return self.in_colour(text, FAINT)
 
     def shape(self, suit: Suit) -> str:
-        """The shape of a suit, where shapes can be shown."""
+        """Return the symbol of a suit, or a space if symbols are disabled."""
         return self.in_colour(SHAPES[suit], COLOURS[suit]) if self.shapes else " "
 
     def card(self, card: Card) -> str:
-        """The code of a card, in its colour."""
+        """Return the code of a card in its colour."""
         return self.in_colour(str(card), FACE_COLOUR if card.suit is None else COLOURS[card.suit])
 
     def cards(self, cards: int) -> str:
-        """Cards sorted by rank."""
+        """Return cards sorted by rank."""
         return " ".join(self.card(card) for card in sorted(cards_of(cards), key=_rank_first))
 
     def play(self, play: int) -> str:
-        """A play: its cards, what it is, and what its wild cards stand for."""
+        """Return a play: its cards, its combination and what its wild cards stand for."""
         combination = combination_of(number_in(play))
         wilds = [f"{wild.face} as {wild.stands_for}" for wild in wilds_in(cards_in(play), combination)]
         meaning = "; ".join([str(combination), *wilds])

@@ -1,4 +1,4 @@
-"""The table as the player sees it before a turn: everyone's count and points, the trick, the own hand."""
+"""The table as the player sees it before a turn: counts and points, the trick and the hand."""
 
 from engine.cards.card import RANK_CODES, RANKS, Card
 from engine.cards.deck import suits_for
@@ -11,13 +11,13 @@ Names = tuple[str, ...]
 
 
 def table(view: RoundView, names: Names, paint: Paint) -> str:
-    """The whole table."""
+    """Return the whole table."""
     parts = [*seats(view, names, paint), "", *trick(view, names, paint)]
     return "\n".join([*parts, *hand(view, paint)])
 
 
 def seats(view: RoundView, names: Names, paint: Paint) -> list[str]:
-    """A line for each player."""
+    """Return a line per player."""
     width = max(map(len, names))
     return [f"  {paint.bold(name.ljust(width))}  {_seat(view, at, paint)}" for at, name in enumerate(names)]
 
@@ -34,7 +34,7 @@ def _seat(view: RoundView, seat: int, paint: Paint) -> str:
 
 
 def trick(view: RoundView, names: Names, paint: Paint) -> list[str]:
-    """The turns of the trick so far, and a free line; nothing before the lead."""
+    """Return the turns of the trick and an empty line; nothing before the lead."""
     if not view.trick:
         return []
     width = max(map(len, names))
@@ -46,19 +46,20 @@ def trick(view: RoundView, names: Names, paint: Paint) -> list[str]:
 
 
 def hand(view: RoundView, paint: Paint) -> list[str]:
-    """The own hand: a line for each suit, so that a run reads along it and a set reads down."""
-    held = view.hand or 0
+    """Return the player's hand with a line per suit, so that runs read across and sets read down."""
+    hand_bits = view.hand or 0
     lines = [
-        f"  {paint.shape(suit)}  " + " ".join(_place(Card(rank, suit), held, paint) for rank in RANKS)
+        f"  {paint.shape(suit)}  "
+        + " ".join(_card_or_dot(Card(rank, suit), hand_bits, paint) for rank in RANKS)
         for suit in suits_for(view.rules.players)
     ]
     head = "     " + " ".join(f"{RANK_CODES[rank]} " for rank in RANKS)
     return [
         paint.faint(head.rstrip()),
         *(line.rstrip() for line in lines),
-        f"     {paint.cards(held & FACES)}".rstrip(),
+        f"     {paint.cards(hand_bits & FACES)}".rstrip(),
     ]
 
 
-def _place(card: Card, held: int, paint: Paint) -> str:
-    return paint.card(card) if held & CARD_BIT[card] else paint.faint("· ")
+def _card_or_dot(card: Card, hand_bits: int, paint: Paint) -> str:
+    return paint.card(card) if hand_bits & CARD_BIT[card] else paint.faint("· ")

@@ -19,7 +19,7 @@ async def play(site: str) -> str:
     terminal = Terminal(Seat.take(site, rounds=1))
     async with terminal.run_test() as pilot:
         for _ in range(MOST_TURNS):
-            terminal.look()
+            terminal.poll()
             if terminal.seat.table.status != "active":
                 break
             if terminal.seat.my_turn:

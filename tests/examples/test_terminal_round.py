@@ -1,4 +1,4 @@
-"""The round at the terminal, end to end: typed through a pipe, as a player would type it."""
+"""The round in the terminal end to end, with input through a pipe."""
 
 import re
 import signal
@@ -42,28 +42,28 @@ def run(typed: str, *options: object) -> subprocess.CompletedProcess[str]:
     )
 
 
-def said(typed: str, *options: object) -> str:
-    ran = run(typed, *options)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    return ran.stdout
+def output_of(typed: str, *options: object) -> str:
+    completed = run(typed, *options)
+    assert (completed.returncode, completed.stderr) == (0, "")
+    return completed.stdout
 
 
-def played_and_typed(ruleset: str, players: int, seed: int) -> tuple[RoundState, str]:
-    """The round in which all play as `easy` does, and what the person on seat 0 has to type for it."""
+def play_and_record_input(ruleset: str, players: int, seed: int) -> tuple[RoundState, str]:
+    """Play a round with the choices of `easy`; return it with what the person on seat 0 types."""
     chain = make_chain(terminal_round.DEAL_ID, terminal_round.last_link(seed))
-    state = terminal_round.begin(rule_set(ruleset).at_table(players=players), chain)
+    state = terminal_round.deal_first_round(rule_set(ruleset).at_table(players=players), chain)
     lines: list[str] = []
     while (seat := state.to_act) is not None:
         view = view_round(state, seat)
         action = choose(view, seeded(1), DEFAULT_BUDGET)
         if seat == PERSON:
             action = Play(action.cards) if isinstance(action, Play) else action
-            lines.append(as_typed(view, action))
+            lines.append(typed_line(view, action))
         state = apply(state, seat, action).state
     return state, "\n".join(lines)
 
 
-def as_typed(view: RoundView, action: Action) -> str:
+def typed_line(view: RoundView, action: Action) -> str:
     match action:
         case Play():
             return " ".join(map(str, action.cards))
@@ -76,9 +76,9 @@ def as_typed(view: RoundView, action: Action) -> str:
 
 
 @pytest.mark.parametrize(("ruleset", "players"), GAMES)
-def test_a_whole_round_is_played_scored_and_laid_open(ruleset: str, players: int) -> None:
-    finished, typed = played_and_typed(ruleset, players, seed=1)
-    shown = said(typed, "--seed", 1, "--ruleset", ruleset, "--players", players)
+def test_whole_round_is_played_and_scored(ruleset: str, players: int) -> None:
+    finished, typed = play_and_record_input(ruleset, players, seed=1)
+    shown = output_of(typed, "--seed", 1, "--ruleset", ruleset, "--players", players)
     totals = re.search(r"^  total +(.*)$", shown, re.MULTILINE)
     assert totals
     assert [int(each) for each in totals[1].split()] == [line.total for line in score_round(finished)]
@@ -87,16 +87,16 @@ def test_a_whole_round_is_played_scored_and_laid_open(ruleset: str, players: int
 
 
 @pytest.mark.parametrize("seed", (1, 2, 13))
-def test_a_round_in_which_the_player_awards_a_bombed_trick_goes_to_its_end_too(seed: int) -> None:
-    _, typed = played_and_typed("classic", 3, seed)
-    shown = said(typed, "--seed", seed, "--players", 3)
+def test_round_in_which_the_player_awards_a_bombed_trick(seed: int) -> None:
+    _, typed = play_and_record_input("classic", 3, seed)
+    shown = output_of(typed, "--seed", seed, "--players", 3)
     assert "Your bomb won the trick. Who captures it?" in shown
     assert "You give the trick to" in shown
     assert "The round is over." in shown
 
 
-def test_the_link_shown_at_the_end_leads_to_the_anchor_shown_before_the_first_card() -> None:
-    shown = said("quit\n")
+def test_printed_link_leads_to_the_printed_anchor() -> None:
+    shown = output_of("quit\n")
     anchor = re.search(r"anchor ([0-9a-f]{64})", shown)
     link = re.search(r"link 1: ([0-9a-f]{64})", shown)
     assert anchor
@@ -107,25 +107,25 @@ def test_the_link_shown_at_the_end_leads_to_the_anchor_shown_before_the_first_ca
     assert shown.index("anchor") < shown.index("captured") < shown.index("link 1")
 
 
-def test_without_a_seed_no_two_rounds_are_alike() -> None:
-    assert said("quit\n") != said("quit\n")
+def test_rounds_without_a_seed_differ() -> None:
+    assert output_of("quit\n") != output_of("quit\n")
 
 
-def test_the_others_cards_are_not_shown_before_the_end() -> None:
-    finished, _ = played_and_typed("classic", 2, seed=5)
-    shown = said("hint all\ntable\n", "--seed", 5)
+def test_cards_of_opponents_are_hidden_until_the_end() -> None:
+    finished, _ = play_and_record_input("classic", 2, seed=5)
+    shown = output_of("hint all\ntable\n", "--seed", 5)
     named = set(re.findall(r"(?<!as )\b[2-9T][royg]\b", shown))
     assert named == {str(card) for card in cards_of(finished.dealt[PERSON]) if not card.is_face}
 
 
 @pytest.mark.parametrize("typed", ("", "hint\n", "quit\n", "Quit\n", "exit\n"))
-def test_whoever_stops_is_bidden_farewell(typed: str) -> None:
-    shown = said(typed, "--seed", 1)
+def test_quitting_prints_a_farewell(typed: str) -> None:
+    shown = output_of(typed, "--seed", 1)
     assert "You leave the table." in shown
     assert "Traceback" not in shown
 
 
-def test_an_interrupt_ends_the_round_politely() -> None:
+def test_interrupt_prints_a_farewell() -> None:
     command = [sys.executable, "-u", str(PROGRAM), "--seed", "1"]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, encoding="utf-8", env=UTF_8) as game:
         assert game.stdout
@@ -133,14 +133,14 @@ def test_an_interrupt_ends_the_round_politely() -> None:
         while "To beat" not in game.stdout.readline():
             pass
         assert game.stdout.read(2) == "> "
-        time.sleep(0.3)  # a signal between the prompt and the wait for a line is only seen after the line
+        time.sleep(0.3)  # a signal between the prompt and the read is only handled after the next line
         game.send_signal(signal.SIGINT)
         assert "You leave the table." in game.stdout.read()
         assert (game.wait(), game.stderr.read()) == (0, "")
 
 
-def test_what_the_rules_do_not_allow_is_explained_with_its_clause() -> None:
-    shown = said("3r K\n2r 2r\n4x\n\nbet 7\nbet many\n", "--seed", 1)
+def test_illegal_action_is_explained_with_its_rule() -> None:
+    shown = output_of("3r K\n2r 2r\n4x\n\nbet 7\nbet many\n", "--seed", 1)
     assert "This does not beat the current play.\n  A combination is beaten by" in shown
     assert "(beat.same_size)" in shown
     assert "The card 2r is named twice." in shown
@@ -150,12 +150,12 @@ def test_what_the_rules_do_not_allow_is_explained_with_its_clause() -> None:
     assert "'many' is not a number" in shown
 
 
-def test_no_colours_go_through_a_pipe() -> None:
-    assert "\033" not in said("hint\n", "--seed", 1)
+def test_output_through_a_pipe_has_no_colours() -> None:
+    assert "\033" not in output_of("hint\n", "--seed", 1)
 
 
-def test_a_game_that_does_not_exist_is_refused() -> None:
-    ran = run("", "--ruleset", "haggish", "--players", 3)
-    assert ran.returncode == 2
-    assert "Haggish is for 2 players." in ran.stderr
-    assert "Traceback" not in ran.stderr
+def test_unknown_rule_set_is_rejected() -> None:
+    completed = run("", "--ruleset", "haggish", "--players", 3)
+    assert completed.returncode == 2
+    assert "Haggish is for 2 players." in completed.stderr
+    assert "Traceback" not in completed.stderr

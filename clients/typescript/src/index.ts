@@ -1,4 +1,4 @@
-// The client: openapi-fetch over the types of the contract, with a token where there is one.
+// The client: openapi-fetch with the types of the contract, and optionally a token.
 import createClient, { type Client } from "openapi-fetch";
 
 import type { components, paths } from "./contract.js";

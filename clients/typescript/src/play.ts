@@ -1,5 +1,5 @@
-// A whole match on the generated client: bets, a play that is ambiguous, a bomb, the record verified.
-import { setTimeout as rest } from "node:timers/promises";
+// A whole match with the generated client: bets, an ambiguous play, a bomb, and the record verified.
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { haggis, type Haggis, type Schemas } from "./index.js";
 
@@ -8,16 +8,16 @@ type Action = Schemas["ActionRequest"];
 type Named = Schemas["NamedRequest"];
 
 const ROUNDS = 10;
-const MILLISECONDS_BETWEEN_LOOKS = 100;
+const POLL_MILLISECONDS = 100;
 
-// The answer, or an end to it all.
-function want<T>({ data, error }: { data?: T; error?: unknown }): T {
+// Returns the response; throws if the request was rejected.
+function expect<T>({ data, error }: { data?: T; error?: unknown }): T {
   if (data === undefined) throw new Error(JSON.stringify(error));
   return data;
 }
 
-// Every happening in words: the compiler sees to it that none is left out.
-function told(happening: Schemas["Happening"]): string {
+// Describes an event; the compiler checks that every type is handled.
+function describe(happening: Schemas["Happening"]): string {
   switch (happening.type) {
     case "trick_end":
       return `trick to ${happening.captured_by ?? "nobody yet"}`;
@@ -43,14 +43,14 @@ class Game {
   ) {}
 
   static async begin(site: string): Promise<Game> {
-    const entered = want(await haggis(site).POST("/api/v1/auth/guest", { body: { display_name: "Heather" } }));
+    const entered = expect(await haggis(site).POST("/api/v1/auth/guest", { body: { display_name: "Heather" } }));
     const client = haggis(site, entered.token);
     const body: Schemas["MatchRequest"] = {
       ruleset: "classic",
       rounds: ROUNDS,
       seats: [{ kind: "me" }, { kind: "ai", level: "easy" }],
     };
-    return new Game(client, want(await client.POST("/api/v1/matches", { body })));
+    return new Game(client, expect(await client.POST("/api/v1/matches", { body })));
   }
 
   private get match() {
@@ -58,18 +58,18 @@ class Game {
   }
 
   private async act(body: Action): Promise<void> {
-    const moved = want(await this.client.POST("/api/v1/matches/{match_id}/moves", { params: this.match, body }));
+    const moved = expect(await this.client.POST("/api/v1/matches/{match_id}/moves", { params: this.match, body }));
     this.table = moved.match;
     this.seen.add(body.type);
-    for (const happening of moved.move.then) told(happening);
+    for (const happening of moved.move.then) describe(happening);
   }
 
   async play(): Promise<void> {
     for (;;) {
-      this.table = want(await this.client.GET("/api/v1/matches/{match_id}", { params: this.match }));
+      this.table = expect(await this.client.GET("/api/v1/matches/{match_id}", { params: this.match }));
       if (this.table.status !== "active") return;
       if (!this.table.you?.to_act) {
-        await rest(MILLISECONDS_BETWEEN_LOOKS);
+        await sleep(POLL_MILLISECONDS);
         continue;
       }
       if (this.table.you.may_bet) await this.act({ type: "bet", amount: 15, version: this.table.version });
@@ -77,9 +77,9 @@ class Game {
     }
   }
 
-  // One turn: a bomb if there was none yet, an ambiguous lead, else the first play that there is.
+  // Takes one turn: an ambiguous lead once, then a bomb once, else the first legal play.
   private async turn(): Promise<void> {
-    const legal = want(await this.client.GET("/api/v1/matches/{match_id}/legal-moves", { params: this.match }));
+    const legal = expect(await this.client.GET("/api/v1/matches/{match_id}/legal-moves", { params: this.match }));
     const { version } = legal;
     const bomb = legal.combinations.find((each) => each.combination.kind === "bomb");
     const [first] = legal.combinations;
@@ -102,7 +102,7 @@ class Game {
     return { kind, top, width, length };
   }
 
-  // Lead a card with J and Q unnamed, see it refused with its readings, and name one of those.
+  // Leads a card with J and Q without a combination, and names one of the readings of the rejection.
   private async leadAmbiguously(version: number): Promise<boolean> {
     const hand = this.table.round?.hands[this.table.you?.seat ?? 0]?.cards ?? [];
     const suited = hand.find((card) => card.length === 2);
@@ -118,10 +118,10 @@ class Game {
     return true;
   }
 
-  async verified(): Promise<string> {
-    const record = want(await this.client.GET("/api/v1/matches/{match_id}/record", { params: this.match }));
-    if (typeof record === "string") throw new Error("JSON was asked for");
-    const verdict = want(await this.client.POST("/api/v1/records/verify", { body: { record } }));
+  async verify(): Promise<string> {
+    const record = expect(await this.client.GET("/api/v1/matches/{match_id}/record", { params: this.match }));
+    if (typeof record === "string") throw new Error("expected JSON");
+    const verdict = expect(await this.client.POST("/api/v1/records/verify", { body: { record } }));
     if (!("deals" in verdict)) throw new Error(JSON.stringify(verdict));
     return verdict.deals;
   }
@@ -129,4 +129,4 @@ class Game {
 
 const game = await Game.begin(process.argv[2] ?? "http://127.0.0.1:8000");
 await game.play();
-console.log(`${game.table.status}: ${[...game.seen].sort().join(" ")}; deals ${await game.verified()}`);
+console.log(`${game.table.status}: ${[...game.seen].sort().join(" ")}; deals ${await game.verify()}`);

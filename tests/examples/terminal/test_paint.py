@@ -7,13 +7,13 @@ def test_cards_are_sorted_by_rank() -> None:
     assert Paint().cards(mask_of(parse_cards("K 9r 2g 9o J"))) == "2g 9r 9o J K"
 
 
-def test_every_suit_has_a_colour_and_a_shape_of_its_own() -> None:
+def test_suits_have_distinct_colours_and_symbols() -> None:
     paint = Paint(colours=True, shapes=True)
     assert len({paint.card(Card(7, suit)).replace(str(Card(7, suit)), "") for suit in Suit}) == 5
     assert len({Paint(shapes=True).shape(suit) for suit in Suit}) == 5
 
 
-def test_where_nothing_can_be_shown_there_is_only_the_code() -> None:
+def test_plain_terminal_shows_only_the_code() -> None:
     assert Paint().card(Card.parse("7g")) == "7g"
     assert Paint().shape(Suit.RED) == " "
     assert Paint().bold("You") == "You"

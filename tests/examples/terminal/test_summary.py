@@ -1,6 +1,6 @@
 from engine.scoring.sheet import SeatScore
-from examples.terminal.ending import score_sheet
 from examples.terminal.paint import Paint
+from examples.terminal.summary import score_sheet
 
 
 def line_of(seat: int, *, bets: int) -> SeatScore:
@@ -12,6 +12,6 @@ def items(*bets: int) -> list[str]:
     return [line.split("  ")[1] for line in score_sheet(scores, ("You", "Morag"), Paint())[1:]]
 
 
-def test_the_sheet_has_a_line_for_each_item_that_someone_scored() -> None:
+def test_score_sheet_has_a_line_per_scored_item() -> None:
     assert items(0, 0) == ["going out", "captured cards", "total"]
     assert items(0, 15) == ["going out", "captured cards", "bets", "total"]

@@ -1,4 +1,4 @@
-"""The end of a round: the score sheet item by item, and the deal laid open."""
+"""The end of a round: the score sheet and the complete deal."""
 
 from engine.scoring.sheet import SeatScore
 from engine.views.referee_view import RefereeView
@@ -15,13 +15,13 @@ ITEMS = {
 }
 
 
-def ending(view: RefereeView, names: Names, paint: Paint) -> str:
-    """All that is to be said at the end."""
+def summary(view: RefereeView, names: Names, paint: Paint) -> str:
+    """Return the score sheet and the deal."""
     return "\n".join([*score_sheet(view.scores, names, paint), "", *deal(view, names, paint)])
 
 
 def score_sheet(scores: tuple[SeatScore, ...], names: Names, paint: Paint) -> list[str]:
-    """A column for each player, a line for each item that anyone scored, and the total."""
+    """Return a column per player and a line per item that anyone scored, with the total last."""
     head = " " * 16 + "".join(f"{name:>9}" for name in names)
     lines = [paint.bold(head)]
     for item, field in ITEMS.items():
@@ -33,7 +33,7 @@ def score_sheet(scores: tuple[SeatScore, ...], names: Names, paint: Paint) -> li
 
 
 def deal(view: RefereeView, names: Names, paint: Paint) -> list[str]:
-    """Every hand as it was dealt, and the haggis."""
+    """Return every hand as it was dealt, and the haggis."""
     width = max(len("haggis"), *map(len, names))
     piles = [*zip(names, view.hands, strict=True), ("haggis", view.haggis)]
     return ["  The deal:", *(f"  {name.ljust(width)}  {paint.cards(cards)}" for name, cards in piles)]
