@@ -1,1 +1,1 @@
-"""Measures: each compares in one run and prints the ratio."""
+"""Benchmarks. Each compares alternatives in one run and prints ratios."""

@@ -1,9 +1,9 @@
-"""One action with validation, from the match as stored to the match as stored: microseconds of CPU.
+"""CPU time of one action: parse the stored match, validate and apply the action, and serialize the match.
 
     python -m benchmarks.apply
 
-Whole matches are played first, at random, and what was stored before each action is kept with
-the action, both as JSON. Then the clock runs: read both, check and apply the action, write the match.
+Random matches are played first, and each action is recorded with the stored match before it, both as JSON.
+Only then the clock runs.
 """
 
 import argparse
@@ -34,18 +34,18 @@ from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
 
 TARGET: Final = 60.0  # microseconds
-_BET_PROBABILITY: Final = 0.05  # how often one bets who still may
+_BET_PROBABILITY: Final = 0.05  # of a bet by a seat that may bet
 
 
 class Step(NamedTuple):
-    """A match as stored, and the action that comes next."""
+    """A stored match and the next action."""
 
     stored: str
     action: str
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure two players and three, a process each time."""
+    """Benchmark two and three players, each in a process of its own."""
     options = parse_arguments(arguments)
     if options.here:
         print(json.dumps(measure(options.matches, options.players)))
@@ -77,7 +77,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure(matches: int, players: int) -> dict[str, float]:
-    """Microseconds an action: all of it, without JSON texts, and the rules alone."""
+    """Return the microseconds per action: in full, without JSON, and of the rules only."""
     rules = rule_set("classic").at_table(players=players)
     length = Length.agreed()
     dealing = _dealing(players)
@@ -121,7 +121,7 @@ def _microseconds(run: Callable[[], None], count: int) -> float:
 
 
 def _dealing(players: int) -> Dealing:
-    """Deals as in a real match."""
+    """Return a function that deals as a real match does."""
     links = make_chain("benchmark", bytes(32))
     return lambda number: deal(
         deal_id="benchmark", number=number, link=links.link(number), players=players, seeds=("",) * players
@@ -129,7 +129,7 @@ def _dealing(players: int) -> Dealing:
 
 
 def _play_match(rules: TableRules, length: Length, dealing: Dealing, rng: random.Random) -> list[Step]:
-    """A whole match, every action of it with the match as it was stored before."""
+    """Play a random match; return its actions, each with the stored match before it."""
     state = start_match(rules, length, first_seat=0, dealing=dealing)
     steps = []
     while not state.is_over:
@@ -141,7 +141,7 @@ def _play_match(rules: TableRules, length: Length, dealing: Dealing, rng: random
 
 
 def _random_action(state: MatchState, rng: random.Random) -> dict[str, Any]:
-    """One legal action of the seat to act."""
+    """Return a random legal action of the seat to act."""
     position = state.round.position
     seat, table = position.to_act, position.table
     if rng.random() < _BET_PROBABILITY and may_bet(state.round, seat):
@@ -155,7 +155,7 @@ def _random_action(state: MatchState, rng: random.Random) -> dict[str, Any]:
 
 
 def _play(seat: int, play: int) -> dict[str, Any]:
-    """A play with its combination named in full, as where the cards alone could be several."""
+    """Return a play with its combination named, since the cards alone may be ambiguous."""
     combination = combination_of(number_in(play))
     named = {"kind": combination.kind.value, "top": combination.top}
     if combination.kind is not Kind.BOMB:
@@ -165,13 +165,13 @@ def _play(seat: int, play: int) -> dict[str, Any]:
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="One action, from stored match to stored match.")
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--compiled", action="store_true", help="measure the compiled engine too")
     parser.add_argument("--players", type=int, choices=(2, 3), default=2)
-    parser.add_argument("--here", action="store_true", help="in this process, and print figures only")
+    parser.add_argument("--here", action="store_true", help="run in this process and print only figures")
     add_arguments(parser)
     return parser.parse_args(arguments)
 

@@ -1,6 +1,6 @@
-"""The engine in two builds, plain and compiled: each a copy of the sources in a folder of its own.
+"""Two builds of the engine, plain and compiled, in temporary copies of the sources.
 
-So the tree that is worked on stays as it is, and what is called plain is plain whatever was compiled there.
+The working tree stays untouched, and the plain build is plain even if the working tree is compiled.
 """
 
 import shutil
@@ -21,7 +21,7 @@ _NOT_SOURCES: Final = shutil.ignore_patterns(
 
 @contextmanager
 def builds(*, compiled: bool) -> Iterator[dict[str, Path]]:
-    """The folders of the builds by name: plain, and compiled if that is wanted."""
+    """Create the builds; yield their folders by name."""
     with TemporaryDirectory(prefix="haggis-builds-") as folder:
         trees = {"plain": Path(folder, "plain")}
         _copy(trees["plain"])
@@ -43,14 +43,14 @@ def _copy(tree: Path) -> None:
 
 
 def _compile(tree: Path) -> None:
-    """Compile with the project's own build, which needs mypy and a C compiler."""
+    """Compile with the project's own tool, which needs mypy and a C compiler."""
     run_in(tree, "tools.compile_engine", "build", "--root", str(tree))
 
 
 def run_in(tree: Path, module: str, *arguments: str) -> str:
-    """What a module prints when it is run on the engine of a folder, in a process of its own."""
+    """Run a module in a subprocess on the engine of a folder; return its output."""
     command = [sys.executable, "-m", module, *arguments]
-    # The command is written in these modules: nothing of it comes from elsewhere.
+    # All commands are constants of these modules.
     completed = subprocess.run(  # noqa: S603
         command, cwd=tree, check=False, capture_output=True, text=True
     )

@@ -1,9 +1,10 @@
-"""Who plays random rounds against the clock: the engine, and two other libraries of card games.
+"""Random rounds of the engine and of two other card game libraries.
 
     python -m benchmarks.contenders haggis --seconds 2
 
-prints one line of JSON. Each is run in a process of its own, and only the time of its own CPU counts. The
-other two play dou dizhu, a climbing game for three: RLCard in Python, OpenSpiel in C++ driven from Python.
+This prints one line of JSON. Each contender runs in a process of its own, and only its CPU time counts. The
+other libraries play dou dizhu, a climbing game for three: RLCard in Python, OpenSpiel in C++ called from
+Python.
 """
 
 import argparse
@@ -20,7 +21,7 @@ from engine.rounds.position import Table, first_position
 
 
 class Tally(NamedTuple):
-    """What was done: rounds, decisions in them, and the CPU seconds they took."""
+    """The rounds, their decisions and the CPU seconds."""
 
     rounds: int
     decisions: int
@@ -28,9 +29,9 @@ class Tally(NamedTuple):
 
 
 def run_for(play_round: Callable[[], tuple[int, float]], seconds: float) -> Tally:
-    """Rounds one after the other, until they have taken so many seconds.
+    """Play rounds for this many CPU seconds.
 
-    `play_round` says how many decisions there were, and how many seconds of its own time are not to count.
+    `play_round` returns the number of decisions and the seconds that do not count.
     """
     rounds = decisions = 0
     excluded_seconds = 0.0
@@ -44,7 +45,7 @@ def run_for(play_round: Callable[[], tuple[int, float]], seconds: float) -> Tall
 
 
 def haggis(players: int, seconds: float, warm_up: int) -> dict[str, Any]:
-    """Whole random rounds of Haggis, dealing included, after some that fill what is memoised."""
+    """Play random rounds of Haggis including the deal, after a warm-up that fills the caches."""
     table = Table(players)
     rng = random.Random(1)
 
@@ -63,8 +64,8 @@ def haggis(players: int, seconds: float, warm_up: int) -> dict[str, Any]:
 
 
 def rlcard(seconds: float) -> dict[str, Any]:
-    """RLCard's game of dou dizhu without its environment: nothing is made but the legal actions."""
-    from rlcard.games.doudizhu.game import DoudizhuGame  # noqa: PLC0415 - there may be no RLCard
+    """Play RLCard's dou dizhu without its environment: it only lists the legal actions."""
+    from rlcard.games.doudizhu.game import DoudizhuGame  # noqa: PLC0415 -- optional
 
     def play_round() -> tuple[int, float]:
         game = DoudizhuGame()
@@ -80,16 +81,16 @@ def rlcard(seconds: float) -> dict[str, Any]:
 
 
 def rlcard_environment(seconds: float) -> dict[str, Any]:
-    """RLCard as its own documentation uses it: an environment and its random agents."""
-    import rlcard as library  # noqa: PLC0415 - there may be no RLCard
-    from rlcard.agents import RandomAgent  # noqa: PLC0415 - there may be no RLCard
+    """Play RLCard's dou dizhu as documented, with an environment and random agents."""
+    import rlcard as library  # noqa: PLC0415 -- optional
+    from rlcard.agents import RandomAgent  # noqa: PLC0415 -- optional
 
     environment = library.make("doudizhu")
     environment.set_agents([RandomAgent(num_actions=environment.num_actions) for _ in range(3)])
 
     def play_round() -> tuple[int, float]:
         trajectories, _ = environment.run(is_training=False)
-        # A trajectory is states and actions in turn, and ends with a state.
+        # A trajectory alternates states and actions and ends with a state.
         return sum(len(trajectory) // 2 for trajectory in trajectories), 0.0
 
     play_round()
@@ -97,17 +98,17 @@ def rlcard_environment(seconds: float) -> dict[str, Any]:
 
 
 def open_spiel(seconds: float, *, dealing: str) -> dict[str, Any]:
-    """OpenSpiel's dou dizhu, every step of it asked for from Python.
+    """Play OpenSpiel's dou dizhu, with every step called from Python.
 
-    Its dealing is 52 draws. `documented` draws among the chance outcomes as its documentation shows; `quick`
-    draws among the legal actions, which are the same here, in less time; `uncounted` leaves the dealing out.
+    A deal is 52 draws. `documented` draws from the chance outcomes as the documentation does; `quick` draws
+    from the legal actions, which are the same here but faster; `uncounted` excludes the deal.
     """
-    import pyspiel  # noqa: PLC0415 - there may be no OpenSpiel
+    import pyspiel  # noqa: PLC0415 -- optional
 
     game = pyspiel.load_game("dou_dizhu")
     rng = random.Random(1)
 
-    def draw(state: Any) -> int:  # noqa: ANN401 - it comes without types
+    def draw(state: Any) -> int:  # noqa: ANN401 -- untyped
         if dealing == "documented":
             outcomes = [outcome for outcome, _ in state.chance_outcomes()]
         else:
@@ -142,14 +143,14 @@ _LIBRARY: Final = {"rlcard": "rlcard", "open_spiel": "pyspiel"}
 
 
 def is_installed(rival: str) -> bool:
-    """Whether the library of a rival is installed."""
+    """Return whether the library of a contender is installed."""
     library, _, _ = rival.partition(",")
     return importlib.util.find_spec(_LIBRARY[library]) is not None
 
 
 def main() -> None:
-    """Measure the one that the command line names."""
-    parser = argparse.ArgumentParser(description="Play random rounds against the clock.")
+    """Run the contender that the command line names."""
+    parser = argparse.ArgumentParser(description="Play random rounds for some CPU time.")
     parser.add_argument("contender", choices=("haggis", *RIVALS))
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--players", type=int, choices=(2, 3), default=2)

@@ -1,12 +1,12 @@
-"""What a search expects of plays, beside what comes of them: how far to look, and into how many worlds.
+"""How well a search predicts the outcome of plays, for different depths and numbers of worlds.
 
     python -m benchmarks.foresight --decisions 500 --depths 2 4 --worlds 48 160
 
-At decisions of rounds that `medium` plays, the plays that its network likes best are tried in worlds as
-`hard` draws them, and then in the world that is true, which no seat knows, to the end of the round. By how
-much each play is better than the network's own choice is told three ways: how near what was expected is to
-what came (correlation), how much of it came (slope: at 1 a search believes itself as much as it may), what
-its choice gains. An arena needs a thousand deals for what shows here after some hundred decisions.
+In rounds of `medium`, the plays that its network prefers are evaluated twice: in worlds sampled as `hard`
+does, and in the true world, which no seat knows, to the end of the round. The advantage of each play over the
+network's own choice is compared: its correlation with the outcome, the slope (1 means that a search is
+neither over- nor underconfident), and the gain of following the search. This shows in a few hundred decisions
+what takes an arena a thousand deals.
 """
 
 import argparse
@@ -36,27 +36,27 @@ from engine.rounds.turn import Expects
 from engine.rulesets.catalogue import rule_set
 from engine.views.round_view import RoundView, view_round
 
-# Of the decisions that are none of course one in so many is looked at: those of one round hang together.
+# Sample one in so many decisions between several plays, since those of one round are correlated.
 SAMPLE_ONE_IN: Final = 4
 MAX_PLAYS: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
 class Foresight:
-    """Of one decision: by how much plays were expected to be better than the network's choice, and were."""
+    """The expected and the actual advantage of each play over the network's choice, in one decision."""
 
     expected: list[float]
     actual: list[float]
 
     @property
     def gain(self) -> float:
-        """What came of making the play that was expected to be best."""
+        """The actual advantage of the play with the highest expected one."""
         best = max(range(len(self.expected)), key=lambda place: self.expected[place])
         return self.actual[best] if self.expected[best] > 0 else 0.0
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Look at so many decisions, with each depth and number of worlds the same ones."""
+    """Evaluate the same decisions with each depth and number of worlds."""
     options = _parse_arguments(arguments)
     results_by_setting: dict[str, list[Foresight]] = {}
     for number, (state, view, candidates) in enumerate(_decisions(options.players, options.seed), start=1):
@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _decisions(players: int, seed: int) -> Iterator[tuple[RoundState, RoundView, list[Tried]]]:
-    """Some decisions between several plays, in rounds of `medium` against itself."""
+    """Yield some decisions between several plays, in rounds of `medium` against itself."""
     rng = Random(seed)
     rules, network = rule_set("classic").at_table(players=players), network_for(players)
     while True:
@@ -92,7 +92,7 @@ def _decisions(players: int, seed: int) -> Iterator[tuple[RoundState, RoundView,
 def _evaluate(
     state: RoundState, view: RoundView, candidates: list[Tried], options: argparse.Namespace, rng: Random
 ) -> Iterator[tuple[str, Foresight]]:
-    """One decision, by every depth and number of worlds."""
+    """Evaluate one decision with each depth and number of worlds."""
     network, hand = network_for(view.rules.players), hand_to_act(view)
     unseen = unseen_cards(view, hand)
     worlds = [sample_world(view, hand, unseen, rng) for _ in range(max(options.worlds))]
@@ -113,14 +113,14 @@ def _evaluate(
 def _scores(
     view: RoundView, network: Network, candidates: list[Tried], worlds: list[World], depth: int, rng: Random
 ) -> Floats:
-    """How far ahead each play leaves the seat in each world."""
+    """Return the score difference after each play in each world."""
     tries = [(world, each.play) for each in candidates for world in worlds]
     found = look_ahead(view, network, tries, depth, rng).found[:, AHEAD_AT_END]
     return found.reshape(len(candidates), len(worlds))
 
 
 def _advantages(ahead: Floats) -> list[float]:
-    """By how much each of the other plays is better than the first, which the network would make."""
+    """Return the advantage of each other play over the first, which is the network's choice."""
     better: list[float] = (ahead[1:] - ahead[0]).tolist()
     return better
 

@@ -1,10 +1,9 @@
-"""Every legal play of a hand of 17 cards: microseconds of CPU, and how much less than brute force.
+"""CPU time of listing all legal plays of a hand of 17 cards, and of brute force.
 
     python -m benchmarks.legal_plays
 
-Warm: hands not seen before, after many others; and the same hands once more. Cold: all that is memoised is
-forgotten before each hand. Brute force looks at every subset of a hand; it is given smaller hands, which it
-takes long enough over, and finds the same plays.
+Warm: new hands after many others, and the same hands again. Cold: with caches cleared before each hand. Brute
+force tries every subset of a hand; it gets smaller hands and must find the same plays.
 """
 
 import argparse
@@ -31,7 +30,7 @@ _WARM_MICROSECONDS, _COLD_MICROSECONDS = 20.0, 250.0
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure each build in a process of its own, in turn."""
+    """Benchmark each build in a process of its own, in turn."""
     options = parse_arguments(arguments)
     if options.here:
         print(json.dumps(measure(options)))
@@ -50,7 +49,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure(options: argparse.Namespace) -> dict[str, float]:
-    """The figures of the engine that this process has."""
+    """Return the figures of the engine in this process."""
     found_plays: dict[str, float] = {}
     for players, suits in SUITS_FOR.items():
         rng = random.Random(players)
@@ -60,7 +59,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
 
 
 def _whole_hands(options: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
-    """Hands as they are dealt: warm, warm again, cold."""
+    """Measure dealt hands: warm, warm again, cold."""
     memo.forget()
     _microseconds(_hands(options.warm_up, suits, DEALT_CARDS, rng), suits)
     hands = _hands(options.hands, suits, DEALT_CARDS, rng)
@@ -73,13 +72,13 @@ def _whole_hands(options: argparse.Namespace, suits: int, rng: random.Random) ->
 
 
 def _hands(count: int, suits: int, cards: int, rng: random.Random) -> list[int]:
-    """Random hands of so many suit cards, and all three face cards."""
+    """Return random hands of this many suit cards, with all three face cards."""
     deck = range(9 * suits)
     return [FACES | sum(1 << card for card in rng.sample(deck, cards)) for _ in range(count)]
 
 
 def _microseconds(hands: list[int], suits: int) -> float:
-    """How long the plays of a hand take, on average."""
+    """Return the average time to list the plays of a hand."""
     rules = CombinationRules(suits)
     started = process_time()
     for hand in hands:
@@ -88,13 +87,13 @@ def _microseconds(hands: list[int], suits: int) -> float:
 
 
 def _cold(hand: int, suits: int) -> float:
-    """How long they take when nothing is known."""
-    memo.clear_all()
+    """Return the time to list the plays with cleared caches."""
+    memo.forget()
     return _microseconds([hand], suits)
 
 
 def _compare_with_brute_force(count: int, suits: int, rng: random.Random) -> dict[str, float]:
-    """How many times as long brute force takes for small hands; both find the same plays."""
+    """Measure brute force on small hands, and check that it finds the same plays."""
     letters = "".join(suit.code for suit in list(Suit)[:suits])
     hands = _hands(count, suits, _SMALL_HAND, rng)
     started = process_time()
@@ -102,7 +101,7 @@ def _compare_with_brute_force(count: int, suits: int, rng: random.Random) -> dic
     brute = (process_time() - started) / len(hands) * 1e6
     for hand, plays in zip(hands, found_plays, strict=True):
         if _card_groups(leads(hand, CombinationRules(suits))) != sorted(sorted(play.cards) for play in plays):
-            raise AssertionError(f"Brute force finds other plays of {' '.join(_codes(hand))}.")
+            raise AssertionError(f"Brute force finds different plays of {' '.join(_codes(hand))}.")
     optimized = mean(_cold(hand, suits) for hand in hands)
     return {
         "11 cards, brute force": brute,
@@ -124,7 +123,7 @@ def _medians(runs: list[dict[str, float]]) -> dict[str, float]:
 
 
 def _ratios(plain: dict[str, float]) -> list[Ratio]:
-    """What is to be reached; with three players it is only told."""
+    """Return the targets, which are for two players only."""
     return [
         Ratio("2 players, warm µs", plain["2 players, warm, other hands"], _WARM_MICROSECONDS, at_most=True),
         Ratio("2 players, cold µs", plain["2 players, cold"], _COLD_MICROSECONDS, at_most=True),
@@ -133,14 +132,14 @@ def _ratios(plain: dict[str, float]) -> list[Ratio]:
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Legal plays of a whole hand.")
-    parser.add_argument("--warm-up", type=int, default=60_000, help="hands before the clock runs")
+    parser.add_argument("--warm-up", type=int, default=60_000, help="hands before the measurement")
     parser.add_argument("--hands", type=int, default=10_000)
-    parser.add_argument("--small", type=int, default=20, help="hands that brute force is given")
+    parser.add_argument("--small", type=int, default=20, help="hands for brute force")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--no-compiled", dest="compiled", action="store_false")
-    parser.add_argument("--here", action="store_true", help="in this process, and print figures only")
+    parser.add_argument("--here", action="store_true", help="run in this process and print only figures")
     add_arguments(parser)
     return parser.parse_args(arguments)
 

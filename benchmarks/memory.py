@@ -1,8 +1,8 @@
-"""How much memory the memoised plays take after many random rounds, of two players and of three in turn.
+"""Memory of the caches of plays after many random rounds of two and three players.
 
     python -m benchmarks.memory --rounds 1000000
 
-It is bounded: past the bound everything is forgotten and made anew, so the peak says more than the end.
+The caches are bounded: when full, they are cleared, so the peak says more than the end.
 """
 
 import argparse
@@ -23,7 +23,7 @@ _SAMPLE_INTERVAL_ROUNDS: Final = 500  # rounds
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Play in a process of its own, and say how much memory it took."""
+    """Play in a process of its own and print how much memory it took."""
     options = parse_arguments(arguments)
     if options.here:
         print(json.dumps(measure_growth(options.rounds)))
@@ -34,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
         figures = {"build": build, **json.loads(run_in(tree, "benchmarks.memory", *command))}
     print(
         f"{figures['rounds']:,} rounds ({build}): {figures['peak_mb']:.1f} MB more at the peak, "
-        f"{figures['end_mb']:.1f} MB at the end, forgotten {figures['forgotten']} times"
+        f"{figures['end_mb']:.1f} MB at the end, cleared {figures['forgotten']} times"
     )
     record_results(
         options, "memory", figures, [Ratio("MB at the peak", figures["peak_mb"], TARGET, at_most=True)]
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def measure_growth(rounds: int) -> dict[str, Any]:
-    """How much larger the process is than before the first round, at its largest and at the end."""
+    """Return the growth of the process, at its peak and at the end."""
     rng = random.Random(1)
     tables = (Table(2), Table(3))
     initial = resident_mb()
@@ -66,17 +66,17 @@ def measure_growth(rounds: int) -> dict[str, Any]:
 
 
 def resident_mb() -> float:
-    """What this process has in memory."""
+    """Return the resident memory of this process."""
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
-    parser = argparse.ArgumentParser(description="Memory of what is memoised.")
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description="Memory of the caches.")
     parser.add_argument("--rounds", type=int, default=int(os.environ.get("HAGGIS_BENCH_ROUNDS", "100000")))
     parser.add_argument("--no-compiled", dest="compiled", action="store_false")
-    parser.add_argument("--here", action="store_true", help="in this process, and print figures only")
+    parser.add_argument("--here", action="store_true", help="run in this process and print only figures")
     add_arguments(parser)
     return parser.parse_args(arguments)
 

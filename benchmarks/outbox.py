@@ -1,10 +1,10 @@
-"""What the outbox costs a move on PostgreSQL: its statement with and without what is to be told, in turns.
+"""CPU time that the outbox adds to a move on PostgreSQL, with and without webhooks to send.
 
     .venv/bin/python -m benchmarks.outbox --writes 4000
 
-Needs the environment of the service (`.venv`) and a PostgreSQL in which it may make a database
-(HAGGIS_BENCH_POSTGRESQL_URL, or the one of the tests). CPU time of this process and of the one that serves it
-together, for each event that is read, judged and written.
+Needs the environment of the service (`.venv`) and a PostgreSQL server in which it may create a database
+(HAGGIS_BENCH_POSTGRESQL_URL, by default the one of the tests). It measures the CPU time of this process and
+of its PostgreSQL backend per event that is read, validated and written.
 """
 
 import argparse
@@ -29,13 +29,13 @@ BATCH_SIZE: Final = 50
 TARGET: Final = 1.1
 OTHER_ENDPOINTS: Final = 10_000
 ENDPOINTS_PER_PLAYER: Final = 20
-WITH_ENDPOINT: Final = "one endpoint is told"
+WITH_ENDPOINT: Final = "one endpoint of a player"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, and say what is more."""
+    """Run the benchmark and print the ratios."""
     parser = argparse.ArgumentParser(prog="benchmarks.outbox", description=__doc__)
-    parser.add_argument("--writes", type=int, default=4000, help="of each kind")
+    parser.add_argument("--writes", type=int, default=4000, help="events of each kind")
     add_arguments(parser)
     options = parser.parse_args(arguments)
     with temporary_database("haggis_bench_outbox"):
@@ -57,13 +57,13 @@ def main(arguments: list[str] | None = None) -> None:
 
 @contextmanager
 def temporary_database(prefix: str) -> Iterator[None]:
-    """A database of this run's own, with the service's tables, as the default one."""
+    """Create a migrated database for this run and make it the default one."""
     name = f"{prefix}_{os.getpid()}"
     with psycopg.connect(SERVER_URL, autocommit=True) as server:
         server.execute(f"CREATE DATABASE {name}")
     os.environ["DATABASE_URL"] = f"{SERVER_URL.rpartition('/')[0]}/{name}"
     os.environ["DJANGO_SETTINGS_MODULE"] = "haggis_service.settings.development"
-    os.environ["DEBUG"] = "false"  # as where it is served: with it every statement is written down
+    os.environ["DEBUG"] = "false"  # as in production: DEBUG records every statement
     try:
         with tempfile.TemporaryDirectory() as folder:
             os.environ["HAGGIS_DATA"] = folder
@@ -76,7 +76,7 @@ def temporary_database(prefix: str) -> Iterator[None]:
 
 
 def _set_up() -> None:
-    import django  # noqa: PLC0415 -- its settings are known only now
+    import django  # noqa: PLC0415 -- needs the settings above
     from django.core.management import call_command  # noqa: PLC0415
 
     django.setup()
@@ -84,38 +84,38 @@ def _set_up() -> None:
 
 
 def _close() -> None:
-    from django.db import connection  # noqa: PLC0415 -- as above
+    from django.db import connection  # noqa: PLC0415 -- needs the settings
 
     connection.close()
 
 
 def measure(writes: int) -> dict[str, tuple[float, float]]:
-    """Microseconds of CPU for one event without an outbox and with it, by who has endpoints."""
+    """Return the microseconds of CPU per event without and with the outbox, by who has endpoints."""
     write_event, create_endpoints = _prepare_match()
-    figures = {"nobody has an endpoint": _interleave(write_event, writes)}
+    figures = {"no endpoints": _interleave(write_event, writes)}
     create_endpoints(OTHER_ENDPOINTS, others=True)
-    figures["ten thousand others have one"] = _interleave(write_event, writes)
+    figures["10,000 endpoints of others"] = _interleave(write_event, writes)
     create_endpoints(1, others=False)
     figures[WITH_ENDPOINT] = _interleave(write_event, writes)
     return figures
 
 
 def _interleave(write_event: Callable[[bool], None], writes: int) -> tuple[float, float]:
-    """Both kinds in turns, so that a busy machine is busy for both."""
+    """Alternate both kinds, so that other load affects both."""
     spent = [0.0, 0.0]
     for number in range(2 * writes // BATCH_SIZE + 2):
         with_outbox = bool(number % 2)
         started = cpu_seconds()
         for _ in range(BATCH_SIZE):
             write_event(with_outbox)
-        if number >= 2:  # noqa: PLR2004 -- the first of each warms up
+        if number >= 2:  # noqa: PLR2004 -- the first of each is a warm-up
             spent[with_outbox] += cpu_seconds() - started
     return 1e6 * spent[False] / writes, 1e6 * spent[True] / writes
 
 
 def cpu_seconds() -> float:
-    """CPU time of this process and of the one in PostgreSQL that serves it."""
-    from django.db import connection  # noqa: PLC0415 -- as above
+    """Return the CPU time of this process and of its PostgreSQL backend."""
+    from django.db import connection  # noqa: PLC0415 -- needs the settings
 
     connection.ensure_connection()
     server = Path(f"/proc/{connection.connection.info.backend_pid}/stat").read_text(encoding="utf-8")
@@ -124,8 +124,8 @@ def cpu_seconds() -> float:
 
 
 def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
-    """How to write an event of a match between two people, and how to give endpoints to them or to others."""
-    from django.db import connection  # noqa: PLC0415 -- as above
+    """Return functions that write an event of a match between two people, and that create endpoints."""
+    from django.db import connection  # noqa: PLC0415 -- needs the settings
     from django.utils import timezone  # noqa: PLC0415
 
     from games.matches import commit  # noqa: PLC0415
@@ -140,12 +140,12 @@ def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     join_match(match_id=match_id, player=two)
     without = re.sub(r", deliveries AS \(.*?\n    \)", "", commit.POSTGRESQL, flags=re.DOTALL)
 
-    def write_event(with_outbox: bool) -> None:  # noqa: FBT001 -- one of two kinds
+    def write_event(with_outbox: bool) -> None:  # noqa: FBT001 -- selects one of two kinds
         row = find_match(match_id)
-        assert row is not None  # noqa: S101 -- it was just made
+        assert row is not None  # noqa: S101 -- was just created
         event = turn_event(row, EventType.EXTENDED, same_timing(row), by="clock", seat=0)
         with patch.object(commit, "POSTGRESQL", commit.POSTGRESQL if with_outbox else without):
-            assert commit.commit_event(*event[:3], in_time=True)  # noqa: S101 -- nobody else is there
+            assert commit.commit_event(*event[:3], in_time=True)  # noqa: S101 -- has no concurrent writers
 
     def create_endpoints(count: int, *, others: bool) -> None:
         names = [f"other-{number}" for number in range(count // ENDPOINTS_PER_PLAYER)] if others else []
@@ -161,7 +161,7 @@ def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
             for number in range(count)
         )
         with connection.cursor() as cursor:
-            cursor.execute("ANALYZE")  # as the server does by itself within a minute
+            cursor.execute("ANALYZE")  # autovacuum does so within a minute
 
     return write_event, create_endpoints
 

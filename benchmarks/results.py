@@ -1,4 +1,4 @@
-"""Results of measures: printed for who waits, and kept as a line of results.jsonl for who compares later."""
+"""Results of benchmarks, printed and appended to results.jsonl."""
 
 import argparse
 import json
@@ -17,7 +17,7 @@ _PACKAGES: Final = ("mypy", "rlcard", "open_spiel")
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
-    """A figure beside what it is held against: reached when it is at least, or at most, so much."""
+    """A figure with its target, which is a minimum or a maximum."""
 
     name: str
     value: float
@@ -30,7 +30,7 @@ class Ratio:
         return self.value <= self.target if self.at_most else self.value >= self.target
 
     def __str__(self) -> str:
-        """One line for who waits."""
+        """Return one line of output."""
         bound = "at most" if self.at_most else "at least"
         return (
             f"{self.name}: {self.value:.3g} ({bound} {self.target:g}: {'yes' if self.meets_target else 'NO'})"
@@ -40,7 +40,7 @@ class Ratio:
 def record_results(
     options: argparse.Namespace, measure: str, figures: Mapping[str, Any], ratios: Sequence[Ratio]
 ) -> None:
-    """Append one line to the results, and print the ratios: they come last."""
+    """Append one line to the results file and print the ratios."""
     line = {
         "measure": measure,
         "date": options.date,
@@ -56,18 +56,18 @@ def record_results(
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """What every measure may be told: when it is run, and where its line goes."""
-    parser.add_argument("--date", default=datetime.now(UTC).strftime("%Y-%m-%d"), help="of the run")
+    """Add the options of every benchmark: the date and the results file."""
+    parser.add_argument("--date", default=datetime.now(UTC).strftime("%Y-%m-%d"), help="the date of the run")
     parser.add_argument("--results", type=Path, default=RESULTS, help="the file to append to")
 
 
 def machine_name() -> str:
-    """The processor and how many of its cores there are."""
+    """Return the processor and the number of cores."""
     return f"{_processor()}, {os.cpu_count()} cores"
 
 
 def _processor() -> str:
-    """As Linux names it; elsewhere what Python knows."""
+    """Return the name of the processor."""
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
         for line in cpuinfo.read_text(encoding="utf-8").splitlines():
@@ -77,7 +77,7 @@ def _processor() -> str:
 
 
 def package_versions() -> dict[str, str]:
-    """Of Python, and of whatever is measured beside the engine."""
+    """Return the versions of Python and of the libraries that are compared."""
     return {"python": platform.python_version()} | {name: _version(name) for name in _PACKAGES}
 
 
@@ -88,8 +88,8 @@ def _version(package: str) -> str:
         return "absent"
 
 
-def _round_figures(value: Any) -> Any:  # noqa: ANN401 - figures within figures
-    """Four digits of every number that is not whole: more would say nothing."""
+def _round_figures(value: Any) -> Any:  # noqa: ANN401 -- nested figures
+    """Round every float to four significant digits."""
     if isinstance(value, Mapping):
         return {name: _round_figures(each) for name, each in value.items()}
     return float(f"{value:.4g}") if isinstance(value, float) else value

@@ -1,9 +1,9 @@
-"""Decisions and rounds per CPU second in whole random rounds, beside RLCard and OpenSpiel.
+"""Decisions and rounds per CPU second in random rounds, compared with RLCard and OpenSpiel.
 
     python -m benchmarks.rounds
 
-The contenders take turns, each in a process of its own, several times; what is compared is the median of
-each. So whatever else the machine has to do, it does to all of them.
+The contenders alternate, each in a process of its own, and the medians are compared. So other load on the
+machine affects all of them.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from benchmarks.results import Ratio, add_arguments, record_results
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure everyone who is there."""
+    """Run every contender that is installed."""
     options = parse_arguments(arguments)
     absent = [rival for rival in RIVALS if not is_installed(rival)]
     with builds(compiled=options.compiled) as trees:
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
 def _turns(
     options: argparse.Namespace, trees: Mapping[str, Path], absent: list[str]
 ) -> dict[str, tuple[Path, list[str]]]:
-    """Who is run in one repetition, from which folder and how."""
+    """Return the contenders of one repetition, each with its folder and its command line."""
     long = ["--seconds", str(options.seconds)]
     warm = [*long, "--warm-up", str(options.warm_up)]
     turns: dict[str, tuple[Path, list[str]]] = {}
@@ -51,7 +51,7 @@ def _turns(
 
 
 def _figures(tallies: list[dict[str, Any]]) -> dict[str, float]:
-    """What the median run did in a second."""
+    """Return the medians per CPU second."""
     return {
         "decisions": median(tally["decisions"] / tally["seconds"] for tally in tallies),
         "rounds": median(tally["rounds"] / tally["seconds"] for tally in tallies),
@@ -59,7 +59,7 @@ def _figures(tallies: list[dict[str, Any]]) -> dict[str, float]:
 
 
 def _ratios(figures: Mapping[str, Mapping[str, float]]) -> list[Ratio]:
-    """What is to be reached, as far as those to compare are there."""
+    """Return the targets of the contenders that are installed."""
     targets = (
         ("plain", "rlcard", 10.0),
         ("plain", "open_spiel", 0.33),
@@ -78,11 +78,11 @@ def _ratios(figures: Mapping[str, Mapping[str, float]]) -> list[Ratio]:
 
 
 def parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
-    """What the command line asks for."""
-    parser = argparse.ArgumentParser(description="Random rounds beside RLCard and OpenSpiel.")
-    parser.add_argument("--seconds", type=float, default=2.0, help="of CPU, each time")
+    """Parse the command line."""
+    parser = argparse.ArgumentParser(description="Random rounds, compared with RLCard and OpenSpiel.")
+    parser.add_argument("--seconds", type=float, default=2.0, help="CPU seconds of each run")
     parser.add_argument("--repetitions", type=int, default=5)
-    parser.add_argument("--warm-up", type=int, default=12_000, help="rounds of Haggis before the clock runs")
+    parser.add_argument("--warm-up", type=int, default=12_000, help="rounds of Haggis before the measurement")
     parser.add_argument("--no-compiled", dest="compiled", action="store_false")
     add_arguments(parser)
     return parser.parse_args(arguments)

@@ -1,11 +1,11 @@
-"""What idle streams cost one process, and how soon they are woken: PostgreSQL, Redis, real sockets.
+"""Memory of idle streams in one process, and their latency: with PostgreSQL, Redis and real sockets.
 
     .venv/bin/python -m benchmarks.streams --streams 4000 --events 300
 
-Needs the environment of the service (`.venv`), a PostgreSQL in which it may make a database, and a Redis
-(HAGGIS_BENCH_POSTGRESQL_URL, HAGGIS_BENCH_REDIS_URL). Every match is watched by ten readers, with the tokens
-of its players. This process writes and reads; the one that is measured does neither. An entry's time
-runs from the return of its commit, which is when a player has the answer, to the last of its readers.
+Needs the environment of the service (`.venv`), a PostgreSQL server in which it may create a database, and
+Redis (HAGGIS_BENCH_POSTGRESQL_URL, HAGGIS_BENCH_REDIS_URL). Every match is watched by ten readers with the
+tokens of its players. This process writes and reads; the measured process does neither. Latency is the time
+from the commit of an entry, when its player gets the response, to the last of its readers.
 """
 
 import argparse
@@ -30,7 +30,7 @@ TARGET_KILOBYTES: Final = 100
 TARGET_MILLISECONDS: Final = 50
 PAIRS: Final = 10
 READERS_PER_MATCH: Final = 10
-# Streams that are opened first: what one process needs once is not what a stream needs.
+# Streams that are opened first, so that one-off costs of the process do not count.
 WARM_UP_STREAMS: Final = 100
 OPEN_BATCH: Final = 50
 SETTLE_SECONDS: Final = 2
@@ -39,14 +39,14 @@ START_TIMEOUT_SECONDS: Final = 60
 
 @dataclass
 class Reader:
-    """One open stream, and when something was last read from it."""
+    """An open stream and the time of the last data."""
 
     match_id: str
     read_at: float = 0.0
     received: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def open(self, port: int, token: str) -> None:
-        """Ask for what comes after the start of the match, and wait for the answer to begin."""
+        """Open the stream after the start of the match and read the response headers."""
         self.reader, self.writer = await asyncio.open_connection(HOST, port)
         self.writer.write(
             f"GET /api/v1/matches/{self.match_id}/events?after=3 HTTP/1.1\r\nHost: localhost\r\n"
@@ -67,12 +67,12 @@ class Reader:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure, and say what is reached."""
+    """Run the benchmark and print the ratios."""
     parser = argparse.ArgumentParser(prog="benchmarks.streams", description=__doc__)
     parser.add_argument("--streams", type=int, default=4000)
-    parser.add_argument("--events", type=int, default=300, help="entries that are written and waited for")
+    parser.add_argument("--events", type=int, default=300, help="entries to write and to wait for")
     parser.add_argument("--pause", type=float, default=0.05, help="seconds between two entries")
-    parser.add_argument("--idle", type=float, default=20, help="seconds in which nothing happens")
+    parser.add_argument("--idle", type=float, default=20, help="idle seconds")
     add_arguments(parser)
     options = parser.parse_args(arguments)
     _allow_sockets(options.streams)
@@ -98,7 +98,7 @@ async def _measure(options: argparse.Namespace) -> dict[str, float]:
     with socket.create_server((HOST, 0)) as free:
         port: int = free.getsockname()[1]
     command = [sys.executable, "manage.py", "events", "--port", str(port)]
-    server = subprocess.Popen(command)  # noqa: S603, ASYNC220 -- our own, and nothing else is waited for yet
+    server = subprocess.Popen(command)  # noqa: S603, ASYNC220 -- a fixed command; nothing else runs yet
     try:
         await _wait_until_listening(port)
         return await _measure_server(server.pid, port, seats[: options.streams], options)
@@ -116,7 +116,7 @@ async def _measure_server(
     before = _kilobytes(pid)
     await _open(readers[warm_up:], seats[warm_up:], port)
     await asyncio.sleep(SETTLE_SECONDS)
-    figures = {"streams": float(len(readers)), "kB at first": before}
+    figures = {"streams": float(len(readers)), "kB at start": before}
     figures["kB a stream"] = (_kilobytes(pid) - before) / (len(readers) - warm_up)
     cpu = _cpu_seconds(pid)
     await asyncio.sleep(options.idle)
@@ -125,10 +125,10 @@ async def _measure_server(
     cuts = quantiles([woken for woken, _ in times], n=100, method="inclusive")
     late = quantiles([late for _, late in times], n=100, method="inclusive")
     figures |= {"events": float(len(times)), "p50 ms": cuts[49], "p90 ms": cuts[89], "p99 ms": cuts[98]}
-    figures |= {"p99 ms that a sleep was too long": late[98], "load of the machine": os.getloadavg()[0]}
+    figures |= {"p99 ms of scheduling delay": late[98], "load average": os.getloadavg()[0]}
     for reader in readers:
         reader.task.cancel()
-    return figures | {"kB at last": _kilobytes(pid)}
+    return figures | {"kB at end": _kilobytes(pid)}
 
 
 async def _open(readers: list[Reader], seats: list[Any], port: int) -> None:
@@ -140,9 +140,9 @@ async def _open(readers: list[Reader], seats: list[Any], port: int) -> None:
 async def _measure_wake_ups(
     readers: list[Reader], seats: list[Any], events: int, pause: float
 ) -> list[tuple[float, float]]:
-    """How long each entry takes to be read by all who watch its match, in milliseconds.
+    """Return how long each entry takes to reach all readers of its match, in milliseconds.
 
-    Beside it stands by how much a sleep in this process was too long just then: so late the machine is.
+    Each comes with the delay of a sleep in this process at that time, which shows the load of the machine.
     """
     watchers: dict[str, list[Reader]] = {}
     for reader in readers:
@@ -162,8 +162,8 @@ async def _measure_wake_ups(
 
 
 def _bet(match_id: str, player_id: int) -> float:
-    """A move like any other; when its commit had returned. Only the first seat to bet is at the start."""
-    from games.models import Match, Player  # noqa: PLC0415 -- Django is set up only now
+    """Bet, and return the time of the commit. Only the first two bets are possible at the start."""
+    from games.models import Match, Player  # noqa: PLC0415 -- needs a configured Django
     from games.services.play import act  # noqa: PLC0415
 
     version = Match.objects.get(pk=match_id).version
@@ -173,8 +173,8 @@ def _bet(match_id: str, player_id: int) -> float:
 
 
 def _create_matches(count: int) -> list[tuple[str, str, int]]:
-    """So many matches between pairs of players: for each reader the match, a token, and its player."""
-    from games.services.accounts.entering import enter_as_guest  # noqa: PLC0415 -- as above
+    """Create matches between pairs of players; return the match, a token and its player for each reader."""
+    from games.services.accounts.entering import enter_as_guest  # noqa: PLC0415 -- needs a configured Django
     from games.services.lobby.creating import create_match  # noqa: PLC0415
     from games.services.lobby.joining import join_match  # noqa: PLC0415
 
@@ -199,15 +199,15 @@ async def _wait_until_listening(port: int) -> None:
         else:
             writer.close()
             return
-    raise RuntimeError("the process for streams does not start")
+    raise RuntimeError("the stream process does not start")
 
 
 def _kilobytes(pid: int) -> float:
-    """The memory that a process really has."""
+    """Return the resident memory of a process."""
     for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
         if line.startswith("VmRSS:"):
             return float(line.split()[1])
-    raise RuntimeError("the system does not tell")
+    raise RuntimeError("the kernel does not report VmRSS")
 
 
 def _cpu_seconds(pid: int) -> float:

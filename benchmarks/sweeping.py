@@ -1,10 +1,10 @@
-"""Deadlines that are over, acted on by one worker, among many matches stored on PostgreSQL.
+"""CPU time of one worker for expired deadlines, with many matches stored in PostgreSQL.
 
     .venv/bin/python -m benchmarks.sweeping --stored 1000000 --active 200000 --due 10000
 
-Matches are copied in the database from one that was made as players make it; most are over, and of those
-that run some are due. CPU time of the worker for each deadline, beside that of the database for the same; and
-what a sweep costs that finds nothing. Needs what `benchmarks.outbox` needs.
+Matches are copied in the database from a real one; most are finished, and some of the active ones are due. It
+measures the CPU time of the worker and of the database per deadline, and the cost of a sweep that finds
+nothing. It needs the same as `benchmarks.outbox`.
 """
 
 import argparse
@@ -22,7 +22,7 @@ EMPTY_SWEEP_TARGET_MS: Final = 2.0
 EMPTY_SWEEPS: Final = 200
 EMPTY_SWEEP_CPU: Final = "empty sweep, ms of CPU, worker and database"
 
-# A copy of match, seats, snapshot and first entry for each number; those that are over have no snapshot.
+# The tables to copy, each with the column of the match id. Finished copies have no snapshot and no log.
 _COPIED_TABLES: Final = {
     "games_match": "id",
     "games_seat": "match_id",
@@ -32,12 +32,12 @@ _COPIED_TABLES: Final = {
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Fill a database, measure, and say how much there was."""
+    """Fill a database and run the benchmark."""
     parser = argparse.ArgumentParser(prog="benchmarks.sweeping", description=__doc__)
     parser.add_argument("--stored", type=int, default=1_000_000)
     parser.add_argument("--active", type=int, default=200_000)
-    parser.add_argument("--due", type=int, default=10_000, help="each time")
-    parser.add_argument("--times", type=int, default=1, help="measured, each with other matches")
+    parser.add_argument("--due", type=int, default=10_000, help="expired deadlines per run")
+    parser.add_argument("--times", type=int, default=1, help="runs, each with other matches")
     add_arguments(parser)
     options = parser.parse_args(arguments)
     with temporary_database("haggis_bench_sweeping"):
@@ -48,7 +48,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _report(options: argparse.Namespace, figures: dict[str, float]) -> None:
-    """Say what was measured once."""
+    """Print and record the figures of one run."""
     for name, figure in figures.items():
         print(f"{name}: {figure:,.3f}", flush=True)
     ratios = [
@@ -64,8 +64,8 @@ def _report(options: argparse.Namespace, figures: dict[str, float]) -> None:
 
 
 def fill(stored: int, active: int) -> None:
-    """Copy one match so often; the turns of those that run are over in days."""
-    from django.db import connection  # noqa: PLC0415 -- its settings are known only now
+    """Copy one match this many times; the deadlines of active copies are days away."""
+    from django.db import connection  # noqa: PLC0415 -- needs a configured Django
 
     match_id = _create_match()
     over = f"CASE WHEN copies.nth > {active} THEN "
@@ -87,8 +87,8 @@ def fill(stored: int, active: int) -> None:
 
 
 def make_due(after: int, count: int) -> None:
-    """Let the turns of so many matches be over."""
-    from django.db import connection  # noqa: PLC0415 -- as above
+    """Let the deadlines of this many matches expire."""
+    from django.db import connection  # noqa: PLC0415 -- needs a configured Django
 
     with connection.cursor() as cursor:
         cursor.execute(
@@ -99,13 +99,13 @@ def make_due(after: int, count: int) -> None:
 
 
 def _copy_id(number: int) -> str:
-    """The id of a copy."""
+    """Return the id of a copy."""
     return f"m_copy_{number:08}"
 
 
 def _copy_rows(table: str, key: str, match_id: str, count: int, others: dict[str, str]) -> None:
-    """Insert a row like each row of the match for every number, with the match's id made from the number."""
-    from django.db import connection  # noqa: PLC0415 -- as above
+    """Insert a copy of each row of the match for every number, with a match id from the number."""
+    from django.db import connection  # noqa: PLC0415 -- needs a configured Django
 
     with connection.cursor() as cursor:
         columns = [
@@ -116,15 +116,15 @@ def _copy_rows(table: str, key: str, match_id: str, count: int, others: dict[str
         generated = {key: "'m_copy_' || lpad(copies.nth::text, 8, '0')", **others}
         values = ", ".join(generated.get(name, f"original.{name}") for name in columns)
         cursor.execute(
-            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "  # noqa: S608 -- names of tables
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {values} "  # noqa: S608 -- constant names
             f"FROM {table} AS original, generate_series(1, %s) AS copies(nth) WHERE original.{key} = %s",
             [count, match_id],
         )
 
 
 def _create_match() -> str:
-    """A match between two people that has just begun."""
-    from games.models import Player  # noqa: PLC0415 -- as above
+    """Create a match between two people."""
+    from games.models import Player  # noqa: PLC0415 -- needs a configured Django
     from games.services.lobby.creating import create_match  # noqa: PLC0415
     from games.services.lobby.joining import join_match  # noqa: PLC0415
 
@@ -135,38 +135,38 @@ def _create_match() -> str:
 
 
 def measure(due: int) -> dict[str, float]:
-    """What a deadline costs, and a sweep that finds nothing."""
-    from games.services.clock.sweeping import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- as above
+    """Measure expired deadlines, and a sweep that finds nothing."""
+    from games.services.clock.sweeping import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- needs a configured Django
     from games.tasks.sweeping import sweep  # noqa: PLC0415
     from haggis_service.gc_freeze import freeze_loaded_objects  # noqa: PLC0415
 
-    freeze_loaded_objects()  # as a worker does
+    freeze_loaded_objects()  # as workers do
     claimed = _measure_claims()
-    time_out_due_turns()  # warms up: statements are prepared when they have been used a few times
+    time_out_due_turns()  # a warm-up: psycopg prepares statements after some uses
     started, worker, both = time.perf_counter(), time.process_time(), cpu_seconds()
     done = 0
     while count := time_out_due_turns():
         done += count
     seconds, worker_seconds = time.perf_counter() - started, time.process_time() - worker
     total_seconds = cpu_seconds() - both
-    assert done == due - AT_ONCE, (done, due)  # noqa: S101 -- each once
+    assert done == due - AT_ONCE, (done, due)  # noqa: S101 -- each exactly once
     task: Callable[[], None] = sweep
     empty = _measure_empty_sweep(task)
     return {
         "deadlines": float(done),
         "claimed only, deadlines a second of CPU": claimed,
         "deadlines a second of CPU": done / worker_seconds,
-        "deadlines a second by the clock on the wall": done / seconds,
+        "deadlines a second of wall time": done / seconds,
         "worker, µs of CPU a deadline": 1e6 * worker_seconds / done,
         "database, µs of CPU a deadline": 1e6 * (total_seconds - worker_seconds) / done,
         **empty,
-        "load of the machine": os.getloadavg()[0],
+        "load average": os.getloadavg()[0],
     }
 
 
 def _measure_claims() -> float:
-    """How many deadlines a second a worker finds and holds, without acting on them."""
-    from django.db import transaction  # noqa: PLC0415 -- as above
+    """Return how many deadlines per second a worker finds and locks, without acting on them."""
+    from django.db import transaction  # noqa: PLC0415 -- needs a configured Django
     from django.db.models.functions import Now  # noqa: PLC0415
 
     from games.models import Match  # noqa: PLC0415
@@ -183,7 +183,7 @@ def _measure_claims() -> float:
 
 
 def _measure_empty_sweep(sweep: Callable[[], None]) -> dict[str, float]:
-    """Milliseconds of a sweep that finds nothing: the median by the clock, and of CPU the mean."""
+    """Return the milliseconds of a sweep that finds nothing: median wall time and mean CPU time."""
     for _ in range(10):
         sweep()
     times, started = [], cpu_seconds()

@@ -1,1 +1,1 @@
-"""Measures of the whole service over HTTP, with PostgreSQL."""
+"""Benchmarks of the whole service over HTTP, with PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Our own service and boardgame.io, each on a fresh database of PostgreSQL, with clients that make moves."""
+"""The service and boardgame.io, each with its own PostgreSQL database and clients that make moves."""
 
 import os
 import secrets
@@ -23,19 +23,19 @@ MATCHES: Final = 4
 
 
 class Contender(Protocol):
-    """A server that runs, and four matches on it."""
+    """A running server with several matches."""
 
-    server: int  # its process
+    server: int  # the id of its process
 
     def start_matches(self) -> None:
-        """Begin four fresh matches; those before are left as they are."""
+        """Start new matches and leave the previous ones."""
 
     def play(self, moves: int) -> None:
-        """Make so many moves in each of the four, all four at once."""
+        """Make this many moves in each match, concurrently."""
 
 
 class Haggis:
-    """Our own web server as in production."""
+    """The web server of this project, as in production."""
 
     def __init__(self, server: int, port: int) -> None:
         self.server = server
@@ -43,58 +43,58 @@ class Haggis:
         self._tables: list[Table] = []
 
     def start_matches(self) -> None:
-        """Begin four fresh matches, each of two new players."""
+        """Start new matches, each between two new players."""
         for table in self._tables:
             table.close()
         self._tables = create_tables(self._port)
 
     def play(self, moves: int) -> None:
-        """Move on at each table."""
+        """Make this many moves at each table."""
         play_concurrently(self._tables, moves)
 
 
 class BoardgameIo:
-    """The rival's own server, and its own clients, who take orders by lines."""
+    """The server of boardgame.io. A driver process with its clients takes commands line by line."""
 
     def __init__(self, server: int, driver: "subprocess.Popen[str]") -> None:
         self.server = server
         self._driver = driver
 
     def start_matches(self) -> None:
-        """Begin four fresh matches."""
+        """Start new matches."""
         self._send_command("begin")
 
     def play(self, moves: int) -> None:
-        """Move on in each match."""
+        """Make this many moves in each match."""
         self._send_command(str(moves))
 
     def _send_command(self, command_line: str) -> None:
         stdin, stdout = self._driver.stdin, self._driver.stdout
         if stdin is None or stdout is None:
-            raise RuntimeError("The driver of boardgame.io takes no orders.")
+            raise RuntimeError("The driver of boardgame.io has no pipes.")
         stdin.write(f"{command_line}\n")
         stdin.flush()
         reply = stdout.readline().strip()
         if reply != "done":
-            raise RuntimeError(f"The driver of boardgame.io said {reply!r}.")
+            raise RuntimeError(f"The driver of boardgame.io replied {reply!r}.")
 
 
 @contextmanager
 def haggis(database: str, tree: Path = ROOT) -> Iterator[Contender]:
-    """Our own service, from the sources in this folder."""
+    """Run the service from the sources in this folder."""
     with _haggis_server(database, DATABASE, tree) as (server, port):
         yield Haggis(server, port)
 
 
 @contextmanager
 def haggis_tables(database: str, name: str) -> Iterator[tuple[int, list[Table]]]:
-    """The same in a database of this name, with the four tables themselves."""
+    """Run the service on a database of this name; yield the server and its tables."""
     with _haggis_server(database, name, ROOT) as (server, port):
         yield server, create_tables(port)
 
 
 def create_tables(port: int) -> list[Table]:
-    """Four tables."""
+    """Create the matches."""
     return [Table(port) for _ in range(MATCHES)]
 
 
@@ -117,7 +117,7 @@ def _haggis_server(database: str, name: str, tree: Path) -> Iterator[tuple[int, 
         }
         manage = [sys.executable, "manage.py"]
         for command in (["migrate", "--no-input", "-v", "0"], ["collectstatic", "--no-input", "-v", "0"]):
-            subprocess.run([*manage, *command], env=environment, cwd=tree, check=True)  # noqa: S603 -- ours
+            subprocess.run([*manage, *command], env=environment, cwd=tree, check=True)  # noqa: S603 -- a fixed command
         command = [
             *(str(Path(sys.executable).with_name("granian")), "--interface", "wsgi", "--host", HOST),
             *("--port", str(port), "--workers", "1", "--blocking-threads", "4", "--no-ws"),
@@ -130,7 +130,7 @@ def _haggis_server(database: str, name: str, tree: Path) -> Iterator[tuple[int, 
 
 @contextmanager
 def boardgame_io(database: str) -> Iterator[Contender]:
-    """The rival."""
+    """Run boardgame.io."""
     port = free_port()
     with ExitStack() as stack:
         address = stack.enter_context(_temporary_database(database, DATABASE))
@@ -138,8 +138,8 @@ def boardgame_io(database: str) -> Iterator[Contender]:
         url = f"http://{HOST}:{port}/games"
         server = stack.enter_context(run_server(command, core=SERVER_CORE, url=url, cwd=RIVAL))
         driver = stack.enter_context(
-            subprocess.Popen(  # noqa: S603 -- ours
-                ["node", "driver.cjs", str(port), str(MATCHES)],  # noqa: S607 -- from the path
+            subprocess.Popen(  # noqa: S603 -- a fixed command
+                ["node", "driver.cjs", str(port), str(MATCHES)],  # noqa: S607 -- found on the PATH
                 cwd=RIVAL,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -152,7 +152,7 @@ def boardgame_io(database: str) -> Iterator[Contender]:
 
 
 def copy_service_sources(tree: Path) -> None:
-    """Put the service beside a build of the engine (`benchmarks.builds`), so that it is served with that."""
+    """Copy the service beside a build of the engine (`benchmarks.builds`), to run with that engine."""
     for package in ("games", "haggis_service"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "manage.py", tree)
@@ -160,7 +160,7 @@ def copy_service_sources(tree: Path) -> None:
 
 @contextmanager
 def _temporary_database(server: str, name: str) -> Iterator[str]:
-    """A database for one run, gone afterwards."""
+    """Create a database for one run and drop it at the end."""
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name}".encode())
         try:

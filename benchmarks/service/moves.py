@@ -1,13 +1,13 @@
-"""Accepted moves per second of server CPU, beside boardgame.io: the whole service on PostgreSQL.
+"""Accepted moves per CPU second of the whole service on PostgreSQL, compared with boardgame.io.
 
     python -m benchmarks.service.moves --database postgres://postgres@127.0.0.1:5432/postgres
 
-Both servers are one process pinned to the same core, play a climbing game of singles for two with hands that
-only their owners see, keep each move in PostgreSQL, and are driven by clients on another core. They take
-turns within one run. What counts is the CPU time of the server, not that of PostgreSQL and of the clients.
+Both servers are single processes pinned to the same core. They play a climbing game of singles for two with
+hidden hands, store each move in PostgreSQL, and have clients on another core. The servers alternate within
+one run. Only the CPU time of the server counts, not that of PostgreSQL and of the clients.
 
-Each server plays a while before it is measured, in other matches: what is loaded, compiled and prepared once
-in the life of a server is no part of a move. Short matches are measured several times, fresh ones each time.
+Each server plays other matches first, so that one-off costs (imports, compilation, prepared statements) do
+not count. Short matches are measured several times, each time in new matches.
 """
 
 import argparse
@@ -39,7 +39,7 @@ Start = Callable[[str], AbstractContextManager[Contender]]
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Measure all, as often as asked."""
+    """Run each contender as often as requested."""
     options = _parse_arguments(arguments)
     os.sched_setaffinity(0, {DRIVER_CORE})
     speeds_by_name: dict[str, list[float]] = {}
@@ -52,11 +52,11 @@ def main(arguments: list[str] | None = None) -> None:
                     print(f"{name}, after {after}: {speed:,.0f} moves per second of CPU", flush=True)
     figures = {name: median(speeds) for name, speeds in speeds_by_name.items()}
     ratios = _ratios(figures, options.after, [name for name in contenders if name != RIVAL])
-    record_results(options, "service moves", figures | {"load of the machine": os.getloadavg()[0]}, ratios)
+    record_results(options, "service moves", figures | {"load average": os.getloadavg()[0]}, ratios)
 
 
 def _contenders(options: argparse.Namespace, stack: ExitStack) -> dict[str, Start]:
-    """Who takes turns: our service on the plain engine, on the compiled one where asked, and the rival."""
+    """Return the service with the plain engine, optionally with the compiled one, and boardgame.io."""
     own_names: dict[str, Start] = {}
     for build, tree in stack.enter_context(builds(compiled=options.compiled)).items():
         copy_service_sources(tree)
@@ -65,7 +65,7 @@ def _contenders(options: argparse.Namespace, stack: ExitStack) -> dict[str, Star
 
 
 def _ratios(figures: dict[str, float], after: list[int], own_names: list[str]) -> list[Ratio]:
-    """Ours beside the rival, and after more moves beside after few."""
+    """Return the ratios to boardgame.io, and of long matches to short ones."""
     ratios = [
         Ratio(f"{name} / {RIVAL}{_suffix(each)}", figures[f"{name}, after {each}"] / figures[rival], 5)
         for name in own_names
@@ -88,7 +88,7 @@ def _suffix(after: int) -> str:
 
 
 def _measure_speeds(start: Start, options: argparse.Namespace) -> dict[int, float]:
-    """Moves per CPU second after so many moves in each match."""
+    """Return the moves per CPU second after this many moves in each match."""
     with start(options.database) as contender:
         contender.start_matches()
         contender.play(options.warm)
@@ -106,7 +106,7 @@ def _measure_speeds(start: Start, options: argparse.Namespace) -> dict[int, floa
 
 
 def _measure_new_matches(contender: Contender, after: int, options: argparse.Namespace) -> float:
-    """The same in fresh matches."""
+    """Return the moves per CPU second in new matches."""
     contender.start_matches()
     if after:
         contender.play(after)
@@ -123,11 +123,13 @@ def _parse_arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--database", default="postgres://postgres@127.0.0.1:5432/postgres")
     parser.add_argument("--repetitions", type=int, default=3)
-    parser.add_argument("--moves", type=int, default=MOVES, help="measured in each of four matches")
-    parser.add_argument("--matches", type=int, default=5, help="times that fresh matches are measured")
-    parser.add_argument("--warm", type=int, default=100, help="moves before, in each of four other matches")
-    parser.add_argument("--after", type=int, nargs="+", default=list(AFTER), help="so many moves")
-    parser.add_argument("--compiled", action="store_true", help="measure with the compiled engine too")
+    parser.add_argument("--moves", type=int, default=MOVES, help="measured moves in each of four matches")
+    parser.add_argument("--matches", type=int, default=5, help="how often new matches are measured")
+    parser.add_argument("--warm", type=int, default=100, help="warm-up moves in each of four other matches")
+    parser.add_argument(
+        "--after", type=int, nargs="+", default=list(AFTER), help="moves before the measurement"
+    )
+    parser.add_argument("--compiled", action="store_true", help="also measure the compiled engine")
     add_arguments(parser)
     return parser.parse_args(arguments)
 

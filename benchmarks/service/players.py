@@ -1,4 +1,4 @@
-"""Players over HTTP who ask for nothing but their moves: they know their hands, and play singles."""
+"""Players over HTTP that request nothing but their moves: they know their hands and play singles."""
 
 import http.client
 import json
@@ -9,12 +9,12 @@ from benchmarks.service.processes import HOST
 
 Json = Any
 _RANKS: Final = {code: rank for rank, code in enumerate("23456789TJQK", start=2)}
-# As the proxy in front of the service says it.
+# The proxy sets this header in production.
 _HEADERS: Final = {"Content-Type": "application/json", "X-Forwarded-Proto": "https"}
 
 
 class Table:
-    """One match between two players, each with a connection that stays open."""
+    """A match between two players, each with a persistent connection."""
 
     def __init__(self, port: int) -> None:
         self.connections = [http.client.HTTPConnection(HOST, port, timeout=60) for _ in range(2)]
@@ -29,7 +29,7 @@ class Table:
         self.read_hands()
 
     def request_json(self, seat: int, method: str, path: str, body: Json = None) -> Json:
-        """Ask, and take nothing but success for an answer."""
+        """Send a request and return the parsed response; raise an error if it was rejected."""
         connection = self.connections[seat]
         headers = (
             {**_HEADERS, "Authorization": f"Bearer {self.tokens[seat]}"} if self.tokens[seat] else _HEADERS
@@ -42,7 +42,7 @@ class Table:
         return json.loads(content)
 
     def read_hands(self) -> None:
-        """Each player looks at the new hand."""
+        """Read both hands."""
         for seat in range(2):
             self.state = self.request_json(seat, "GET", self.path)
             self.hands[seat] = set(self.state["round"]["hands"][seat]["cards"])
@@ -53,7 +53,7 @@ class Table:
             connection.close()
 
     def move(self) -> None:
-        """Play the lowest single that beats what lies there, or pass."""
+        """Play the lowest single that beats the trick, or pass."""
         seat, number = self.state["round"]["to_act"], self.state["round"]["number"]
         cards_in_trick = [play["cards"][0] for play in self.state["round"]["trick"] if play["cards"]]
         top = max(map(_rank, cards_in_trick), default=0)
@@ -73,7 +73,7 @@ def _rank(card: str) -> int:
 
 
 def play_concurrently(tables: list[Table], moves: int) -> None:
-    """So many moves at each table, all tables at once."""
+    """Make this many moves at each table, concurrently."""
     with ThreadPoolExecutor(len(tables)) as pool:
         for future in [pool.submit(_play, table, moves) for table in tables]:
             future.result()

@@ -1,4 +1,4 @@
-"""Servers that are measured: pinned to one core, their CPU time read from the system, ended by their id."""
+"""Server processes: pinned to a core, with their CPU time read from the kernel."""
 
 import os
 import signal
@@ -14,13 +14,13 @@ from typing import Final
 
 HOST: Final = "127.0.0.1"
 START_TIMEOUT_SECONDS: Final = 60
-# Linux has a clock for each process, whose number is made of that of the process; this one is of all threads.
+# The clock id of a process's CPU time in Linux: its id, shifted, and the kind of clock (all threads).
 _CPU_CLOCK: Final = 2
 _NANOSECONDS: Final = 1_000_000_000
 
 
 def free_port() -> int:
-    """A port that nobody listens at."""
+    """Return an unused port."""
     with socket.create_server((HOST, 0)) as server:
         port: int = server.getsockname()[1]
     return port
@@ -30,9 +30,9 @@ def free_port() -> int:
 def run_server(
     command: list[str], *, core: int, url: str, **options: Mapping[str, str] | Path
 ) -> Iterator[int]:
-    """Run a server on this core, and give its id once it answers."""
-    process = subprocess.Popen(  # noqa: S603 -- commands are written in the measures
-        ["taskset", "-c", str(core), *command],  # noqa: S607 -- from the path
+    """Run a server on this core; yield its process id once it answers."""
+    process = subprocess.Popen(  # noqa: S603 -- a fixed command
+        ["taskset", "-c", str(core), *command],  # noqa: S607 -- found on the PATH
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
@@ -53,23 +53,23 @@ def _wait_for(url: str, process: "subprocess.Popen[bytes]") -> None:
     deadline = time.monotonic() + START_TIMEOUT_SECONDS
     while time.monotonic() < deadline and process.poll() is None:
         try:
-            urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 -- our own address
+            urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 -- a local URL
         except urllib.error.HTTPError:
             return
         except OSError:
             time.sleep(0.1)
         else:
             return
-    raise RuntimeError(f"{url} does not answer")
+    raise RuntimeError(f"{url} does not respond")
 
 
 def cpu_seconds(process_id: int) -> float:
-    """CPU time of a process and of all that it started, user and system, to the nanosecond."""
+    """Return the CPU time of a process and its descendants, to the nanosecond."""
     return _own_cpu_seconds(process_id) + sum(cpu_seconds(child) for child in _child_ids(process_id))
 
 
 def _own_cpu_seconds(process_id: int) -> float:
-    """By its own clock: /proc/PID/stat counts in hundredths of a second, a fifteenth of what is measured."""
+    """Return the CPU time from the process clock; /proc/PID/stat is too coarse (10 ms)."""
     return time.clock_gettime_ns((~process_id << 3) | _CPU_CLOCK) / _NANOSECONDS
 
 

@@ -1,1 +1,1 @@
-"""Tests of the measures: that they measure something, not what."""
+"""Tests that the benchmarks run."""

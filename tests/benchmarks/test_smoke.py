@@ -1,4 +1,4 @@
-"""Every measure runs to its end at the smallest size, without a compiler and without other libraries."""
+"""Every benchmark runs at the smallest size, without a compiler and without the other libraries."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ def lines(results_file: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in results_file.read_text(encoding="utf-8").splitlines()]
 
 
-def test_random_rounds_are_measured_and_who_is_absent_is_named(
+def test_rounds_lists_libraries_that_are_not_installed(
     common_options: list[str],
     results_file: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -42,7 +42,7 @@ def test_random_rounds_are_measured_and_who_is_absent_is_named(
     assert capsys.readouterr().out.count("absent") == len(contenders.RIVALS)
 
 
-def test_ratios_are_made_of_those_who_are_there(
+def test_rounds_compares_installed_libraries_only(
     monkeypatch: pytest.MonkeyPatch, common_options: list[str]
 ) -> None:
     monkeypatch.setattr(rounds, "is_installed", lambda rival: rival == "rlcard")
@@ -53,7 +53,7 @@ def test_ratios_are_made_of_those_who_are_there(
     assert [(ratio.name, ratio.value) for ratio in recorded] == [("plain / rlcard", 1.0)]
 
 
-def test_legal_plays_are_measured_warm_and_cold_and_beside_brute_force(
+def test_legal_plays_measures_warm_cold_and_brute_force(
     common_options: list[str], results_file: Path
 ) -> None:
     sizes = ["--warm-up", "5", "--hands", "5", "--small", "1", "--repetitions", "1"]
@@ -63,9 +63,7 @@ def test_legal_plays_are_measured_warm_and_cold_and_beside_brute_force(
     assert set(line["figures"]) == {"plain"}
 
 
-def test_memory_is_measured_from_before_the_first_round(
-    common_options: list[str], results_file: Path
-) -> None:
+def test_memory_measures_growth_from_the_first_round(common_options: list[str], results_file: Path) -> None:
     memory.main([*common_options, "--no-compiled", "--rounds", "20"])
     (line,) = lines(results_file)
     assert line["figures"]["rounds"] == 20
@@ -73,14 +71,14 @@ def test_memory_is_measured_from_before_the_first_round(
     assert 0 <= line["ratios"]["MB at the peak"] < memory.TARGET
 
 
-def test_one_action_is_measured_from_stored_to_stored(common_options: list[str], results_file: Path) -> None:
+def test_apply_measures_actions_per_match(common_options: list[str], results_file: Path) -> None:
     apply.main([*common_options, "--matches", "1", "--repetitions", "1"])
     (line,) = lines(results_file)
     assert set(line["ratios"]) == {"2 players, µs", "3 players, µs"}
     assert line["figures"]["plain, 2 players"]["actions a match"] > 1
 
 
-def test_all_of_them_run_one_after_the_other(
+def test_main_runs_all_benchmarks_in_order(
     common_options: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     calls: list[list[str]] = []
@@ -99,19 +97,17 @@ def test_all_of_them_run_one_after_the_other(
         (Ratio("µs", 2.0, 1.5, at_most=True), False),
     ),
 )
-def test_a_ratio_says_whether_it_is_reached(ratio: Ratio, *, meets_target: bool) -> None:
+def test_ratio_says_whether_it_meets_its_target(ratio: Ratio, *, meets_target: bool) -> None:
     assert ratio.meets_target is meets_target
     assert ("NO" in str(ratio)) is not meets_target
 
 
-def test_a_line_says_when_where_and_with_what_it_was_measured() -> None:
+def test_results_name_the_machine_and_package_versions() -> None:
     assert results.machine_name()
     assert set(results.package_versions()) == {"python", "mypy", "rlcard", "open_spiel"}
 
 
-def test_what_a_search_expects_is_measured_beside_what_comes(
-    common_options: list[str], results_file: Path
-) -> None:
+def test_foresight_reports_correlation_and_gain(common_options: list[str], results_file: Path) -> None:
     foresight.main([*common_options, "--decisions", "3", "--depths", "1", "2", "--worlds", "4", "8"])
     (line,) = lines(results_file)
     assert -1 <= line["figures"]["depth 1, 4 worlds: correlation"] <= 1

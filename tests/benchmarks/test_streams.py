@@ -1,4 +1,4 @@
-"""The measure of idle streams at its smallest: it runs, and says what it is asked for."""
+"""The benchmark of idle streams runs at the smallest size."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from tests.chaos.servers import ROOT, usual_environment
 
 @pytest.mark.needs("postgresql")
 @pytest.mark.needs("redis")
-def test_idle_streams_are_measured(tmp_path: Path) -> None:
+def test_streams_benchmark_reports_latency(tmp_path: Path) -> None:
     results = tmp_path / "results.jsonl"
     size = "--streams 20 --events 4 --idle 0.1 --pause 0.01".split()
     subprocess.run(

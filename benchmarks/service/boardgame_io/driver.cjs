@@ -1,9 +1,9 @@
-/* Plays on boardgame.io's server, several matches side by side, one connection each.
+/* Plays concurrent matches on a boardgame.io server, with a connection per seat.
  *
  *   node driver.cjs PORT MATCHES
  *
- * Takes orders from lines of standard input, and answers each with a line: "begin" begins fresh matches, a number is
- * how many moves to make in each of them.
+ * Reads commands from standard input and replies to each with a line: "begin" starts new matches, a number is how
+ * many moves to make in each of them.
  */
 
 const readline = require("node:readline");
@@ -34,7 +34,7 @@ class Match {
     this.sockets = await Promise.all(["0", "1"].map((seat) => this.connect(seat)));
   }
 
-  /* Both seats see their own hands alone, so both listen. */
+  /* Each seat sees only its own hand, so both connect. */
   connect(seat) {
     const socket = io(`${site}/singles`, { transports: ["websocket"] });
     this.states ??= [];

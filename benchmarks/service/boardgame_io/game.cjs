@@ -1,4 +1,4 @@
-/* A climbing game of singles for two, with hands that only their owners see: what the driver plays on Haggis. */
+/* A climbing game of singles for two with hidden hands, as the benchmark plays on Haggis. */
 
 const { INVALID_MOVE, PlayerView } = require("boardgame.io/core");
 

@@ -1,4 +1,4 @@
-/* boardgame.io's own server with its PostgreSQL storage: `node server.cjs PORT DATABASE_URL`. */
+/* The server of boardgame.io with its PostgreSQL storage: `node server.cjs PORT DATABASE_URL`. */
 
 const { Server, Origins } = require("boardgame.io/server");
 const { PostgresStore } = require("bgio-postgres");
