@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 CONTRACT: Final = ROOT / "docs" / "openapi" / "haggis-3.1.json"
 PYTHON: Final = ROOT / "clients" / "python"
 TYPESCRIPT: Final = ROOT / "clients" / "typescript"
-PACKED: Final = ROOT / "build" / "clients"
+OUTPUT: Final = ROOT / "build" / "clients"
 
 # Tools are found beside the interpreter that runs this; npm tells nobody what it does.
 _ENVIRONMENT: Final = os.environ | {
@@ -27,18 +27,27 @@ _ENVIRONMENT: Final = os.environ | {
 
 def run(command: list[str], folder: Path) -> None:
     """Run a command; what it says is shown only where it fails."""
-    done = subprocess.run(command, cwd=folder, env=_ENVIRONMENT, check=False, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+    completed = subprocess.run(
+        command, cwd=folder, env=_ENVIRONMENT, check=False, capture_output=True, text=True
+    )
+    if completed.returncode:
+        raise SystemExit(f"{' '.join(command)}\n{completed.stdout}{completed.stderr}")
 
 
-def generate_python(into: Path = PYTHON / "haggis_client") -> None:
+def generate_python(target: Path = PYTHON / "haggis_client") -> None:
     """Make the Python package from the contract."""
-    shutil.rmtree(into, ignore_errors=True)
+    shutil.rmtree(target, ignore_errors=True)
     command = ["openapi-python-client", "generate", "--path", str(CONTRACT), "--meta", "none"]
-    command += ["--output-path", str(into), "--config", "config.yaml", "--custom-template-path", "templates"]
+    command += [
+        "--output-path",
+        str(target),
+        "--config",
+        "config.yaml",
+        "--custom-template-path",
+        "templates",
+    ]
     run([*command, "--fail-on-warning"], PYTHON)
-    (into / "py.typed").touch()
+    (target / "py.typed").touch()
 
 
 def check_python() -> None:
@@ -50,8 +59,8 @@ def check_python() -> None:
 @contextmanager
 def node_packages() -> Iterator[None]:
     """Have what the lock names installed, and the folder for oneself meanwhile."""
-    with (TYPESCRIPT / "package.json").open(encoding="utf-8") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with (TYPESCRIPT / "package.json").open(encoding="utf-8") as lock_file:
+        fcntl.flock(lock_file, fcntl.LOCK_EX)
         if not (TYPESCRIPT / "node_modules" / ".package-lock.json").exists():
             run(["npm", "ci", "--no-audit", "--no-fund"], TYPESCRIPT)
         yield
@@ -71,13 +80,13 @@ def lint_contract() -> None:
 
 def pack() -> None:
     """Make the packages that can be published."""
-    shutil.rmtree(PACKED, ignore_errors=True)
-    PACKED.mkdir(parents=True)
+    shutil.rmtree(OUTPUT, ignore_errors=True)
+    OUTPUT.mkdir(parents=True)
     wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    run([*wheel, "--wheel-dir", str(PACKED), "."], PYTHON)
-    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(PACKED)], TYPESCRIPT)
-    for made in sorted(PACKED.iterdir()):
-        print(made.relative_to(ROOT))
+    run([*wheel, "--wheel-dir", str(OUTPUT), "."], PYTHON)
+    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(OUTPUT)], TYPESCRIPT)
+    for package in sorted(OUTPUT.iterdir()):
+        print(package.relative_to(ROOT))
 
 
 def main() -> None:

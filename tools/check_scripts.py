@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-HERE: Final = ROOT / "tools" / "javascript"
-PROGRAM: Final = HERE / "node_modules" / ".bin" / "biome"
+FOLDER: Final = ROOT / "tools" / "javascript"
+PROGRAM: Final = FOLDER / "node_modules" / ".bin" / "biome"
 SCRIPTS: Final = ("games/web/static", "tests/games/web/js")
 
 
@@ -24,36 +24,38 @@ def main(arguments: list[str] | None = None) -> int:
     """Check them, or mend what can be mended."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="mend what can be mended")
-    asked = parser.parse_args(arguments)
-    if not _is_there():
+    options = parser.parse_args(arguments)
+    if not _install_biome():
         print(
             "The scripts of the web pages are not checked: npm, or what it is to install, is not to be had."
         )
         return 1 if "node" in os.environ.get("HAGGIS_REQUIRE", "").split(",") else 0
-    how = ["--write"] if asked.write else []
-    command = [str(PROGRAM), "check", *how, f"--config-path={HERE}", *SCRIPTS]
+    mode = ["--write"] if options.write else []
+    command = [str(PROGRAM), "check", *mode, f"--config-path={FOLDER}", *SCRIPTS]
     return subprocess.run(command, cwd=ROOT, env=os.environ | {"NO_COLOR": "1"}, check=False).returncode
 
 
-def _is_there() -> bool:
+def _install_biome() -> bool:
     """Whether what checks them is there, installed now if need be, and runs on this machine."""
     npm = shutil.which("npm")
     if npm is None:
         return False
-    if _is_old():
+    if _is_outdated():
         # Not `npm ci`: biome comes as one package for each kind of machine, and that wants the lock to name
         # them all, those that a registry does not have included.
         quiet = ("--no-audit", "--no-fund", "--loglevel", "error")
         install = [npm, "install", "--no-save", "--ignore-scripts", *quiet]
-        if subprocess.run(install, cwd=HERE, check=False, stdout=subprocess.DEVNULL).returncode:
+        if subprocess.run(install, cwd=FOLDER, check=False, stdout=subprocess.DEVNULL).returncode:
             return False
     return subprocess.run([str(PROGRAM), "--version"], check=False, capture_output=True).returncode == 0
 
 
-def _is_old() -> bool:
+def _is_outdated() -> bool:
     """Whether what is installed is not what the lock names, or nothing is."""
-    installed = HERE / "node_modules" / ".package-lock.json"
-    return not installed.exists() or installed.stat().st_mtime < (HERE / "package-lock.json").stat().st_mtime
+    installed = FOLDER / "node_modules" / ".package-lock.json"
+    return (
+        not installed.exists() or installed.stat().st_mtime < (FOLDER / "package-lock.json").stat().st_mtime
+    )
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ BUILD: Final = Path("build", "mypyc")
 SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
 
 
-class CannotCompile(Exception):
+class CompilationError(Exception):
     """What stands in the way, for whoever asked."""
 
 
@@ -40,7 +40,7 @@ def main() -> int:
         clean()
         if arguments.command == "build":
             print(f"Compiled {', '.join(map(str, build()))}.")
-    except CannotCompile as error:
+    except CompilationError as error:
         print(f"The engine was not compiled: {error}", file=sys.stderr)
         return 1
     return 0
@@ -50,20 +50,20 @@ def clean() -> None:
     """Remove the compiled engine, and last of all the note of what it was compiled from."""
     for compiled in [*Path("engine").rglob("*.so"), *Path("engine").rglob("*.pyd")]:
         compiled.unlink()
-    note_path().unlink(missing_ok=True)
+    manifest_path().unlink(missing_ok=True)
 
 
 def build() -> list[Path]:
     """Compile what pyproject.toml lists. The note is there before the first compiled file is."""
     modules = listed_modules()
-    sources = sorted(with_all_they_import(modules))
-    note = note_of(sources)
-    note_path().write_text(note, encoding="utf-8")
+    sources = sorted(with_dependencies(modules))
+    manifest = manifest_of(sources)
+    manifest_path().write_text(manifest, encoding="utf-8")
     try:
         compile_modules(modules)
-        refuse_anything_left_plain(modules)
-        refuse_edits_meanwhile(sources, note)
-    except CannotCompile:
+        check_all_compiled(modules)
+        check_unchanged(sources, manifest)
+    except CompilationError:
         clean()
         raise
     return modules
@@ -85,23 +85,23 @@ def _modules_named(name: str) -> list[Path]:
     else:
         paths = [path for path in [Path(*name.split(".")).with_suffix(".py")] if path.exists()]
     if not paths:
-        raise CannotCompile(f"there is no module {name}, which pyproject.toml lists.")
+        raise CompilationError(f"there is no module {name}, which pyproject.toml lists.")
     return paths
 
 
-def with_all_they_import(modules: Iterable[Path]) -> set[Path]:
+def with_dependencies(modules: Iterable[Path]) -> set[Path]:
     """These modules and all of the engine that they lean on.
 
     A compiled module has the constants of the plain modules that it imports built in: an edit there makes it
     stale too.
     """
     seen: set[Path] = set()
-    waiting = list(modules)
-    while waiting:
-        path = waiting.pop()
+    pending = list(modules)
+    while pending:
+        path = pending.pop()
         if path not in seen:
             seen.add(path)
-            waiting.extend(imported_by(path))
+            pending.extend(imported_by(path))
     return seen
 
 
@@ -123,12 +123,12 @@ def _files(names: Iterable[str]) -> Iterator[Path]:
             yield from (path for path in choices if path.exists())
 
 
-def note_path() -> Path:
+def manifest_path() -> Path:
     """Where the engine's guard looks for what the build was made from."""
     return Path("engine", guard().MANIFEST)
 
 
-def note_of(sources: Iterable[Path]) -> str:
+def manifest_of(sources: Iterable[Path]) -> str:
     """What the guard compares the sources with."""
     digests = {str(path.relative_to("engine")): guard().digest(path) for path in sources}
     return json.dumps({"suffix": SUFFIX, "sources": digests}, indent=1)
@@ -139,7 +139,7 @@ def guard() -> ModuleType:
     place = Path(__file__).resolve().parent.parent / "engine" / "_build_guard.py"
     spec = importlib.util.spec_from_file_location("build_guard", place)
     if spec is None or spec.loader is None:
-        raise CannotCompile(f"{place} cannot be loaded.")
+        raise CompilationError(f"{place} cannot be loaded.")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -150,7 +150,7 @@ def compile_modules(modules: Iterable[Path]) -> None:
     command = [sys.executable, "-c", _SETUP, str(BUILD), *map(str, modules)]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode:
-        raise CannotCompile(f"\n{finished.stdout}{finished.stderr}")
+        raise CompilationError(f"\n{finished.stdout}{finished.stderr}")
 
 
 # Run in a process of its own: setuptools takes its arguments, and mypyc ends the process at the first fault.
@@ -168,16 +168,16 @@ setup(name="haggis-engine", packages=[], ext_modules=extensions)
 """
 
 
-def refuse_anything_left_plain(modules: Iterable[Path]) -> None:
+def check_all_compiled(modules: Iterable[Path]) -> None:
     """A listed module that has no compiled file beside it would be slow without a word."""
-    if plain := [str(path) for path in modules if not path.with_suffix(SUFFIX).exists()]:
-        raise CannotCompile(f"no compiled file came out for {', '.join(plain)}.")
+    if missing := [str(path) for path in modules if not path.with_suffix(SUFFIX).exists()]:
+        raise CompilationError(f"no compiled file came out for {', '.join(missing)}.")
 
 
-def refuse_edits_meanwhile(sources: Iterable[Path], note: str) -> None:
+def check_unchanged(sources: Iterable[Path], manifest: str) -> None:
     """What was edited while the compiler ran may be in the build or not."""
-    if note_of(sources) != note:
-        raise CannotCompile("its source was edited meanwhile.")
+    if manifest_of(sources) != manifest:
+        raise CompilationError("its source was edited meanwhile.")
 
 
 if __name__ == "__main__":

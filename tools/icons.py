@@ -10,7 +10,7 @@ from playwright.sync_api import sync_playwright
 ICONS: Final = Path(__file__).parents[1] / "games" / "web" / "static" / "web" / "icons"
 DRAWING: Final = ICONS / "app.svg"
 # File: how large, and how round its corners are. What is to be masked, or is rounded by the system, has none.
-WANTED: Final = {
+SIZES: Final = {
     "icon-192.png": (192, "22%"),
     "icon-512.png": (512, "22%"),
     "maskable-512.png": (512, "0"),
@@ -30,7 +30,7 @@ def main() -> int:
             executable_path=shutil.which("chromium"), args=["--headless", "--no-sandbox", "--disable-gpu"]
         ) as browser,
     ):
-        for name, (size, corners) in WANTED.items():
+        for name, (size, corners) in SIZES.items():
             page = browser.new_page(viewport={"width": size, "height": size})
             page.set_content(_PAGE.format(size=size, corners=corners, drawing=drawing))
             page.screenshot(path=ICONS / name, omit_background=True)

@@ -21,14 +21,14 @@ from tests.browser.players import Person, play_to_the_end, take_turn
 from tests.chaos.servers import web_on_sqlite
 
 ROOT: Final = Path(__file__).parents[1]
-LARGEST: Final = 300_000
+MAX_BYTES: Final = 300_000
 SIZES: Final[dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 1},
     "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2},
 }
 COLOURS: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
 ME: Final = {"kind": "me"}
-TURNS_BEFORE: Final = 4
+TURNS_TO_PLAY: Final = 4
 OPERATOR: Final = "morag"
 PASSWORD: Final = secrets.token_urlsafe(16)
 
@@ -48,13 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
         web.manage("demo", "--matches", "12", "--seed", "7")
         web.start()
         try:
-            new = {"username": OPERATOR, "password": PASSWORD}
-            httpx.post(f"http://127.0.0.1:{web.port}/api/v1/auth/register", json=new).raise_for_status()
+            account = {"username": OPERATOR, "password": PASSWORD}
+            httpx.post(f"http://127.0.0.1:{web.port}/api/v1/auth/register", json=account).raise_for_status()
             web.manage("appoint", OPERATOR, "--role", "operator")
-            written = [*pictures(f"http://127.0.0.1:{web.port}", folder)]
+            paths = [*pictures(f"http://127.0.0.1:{web.port}", folder)]
         finally:
             web.kill()
-    return report(written)
+    return report(paths)
 
 
 def pictures(site: str, folder: Path) -> Iterator[Path]:
@@ -73,36 +73,36 @@ def pictures(site: str, folder: Path) -> Iterator[Path]:
         expect(host.page.get_by_role("heading", name="Heather")).to_be_visible()
         operator = Person(browser.new_context(base_url=site, reduced_motion="reduce"))
         log_in(operator)
-        everything = [(host, [*scenes_of(host)])]
-        everything.append((operator, [*scenes_for_operators(host)]))
-        for size, shape in SIZES.items():
+        scenes_by_person = [(host, [*page_scenes(host)])]
+        scenes_by_person.append((operator, [*admin_scenes(host)]))
+        for size, viewport in SIZES.items():
             for colours in COLOURS:
-                for somebody, scenes in everything:
+                for person, scenes in scenes_by_person:
                     context = browser.new_context(
                         base_url=site,
-                        storage_state=somebody.context.storage_state(),
+                        storage_state=person.context.storage_state(),
                         color_scheme=colours,
                         reduced_motion="reduce",
-                        **shape,
+                        **viewport,
                     )
-                    yield from taken(context, scenes, folder, f"{size}-{colours}")
+                    yield from take_pictures(context, scenes, folder, f"{size}-{colours}")
                     context.close()
 
 
-def scenes_of(host: Person) -> Iterator[Scene]:
+def page_scenes(host: Person) -> Iterator[Scene]:
     """Name, address, and what is done there before the picture is taken."""
-    over = finished_match(host)
+    finished = finished_match(host)
     table = match_in_play(host)
     waiting = host.make(players=3, visibility="public")["id"]
-    yield "lobby", "/", no_more
-    yield "table", f"/matches/{table}", pick_what_beats_it
-    yield "result", f"/matches/{over}", no_more
-    yield "waiting", f"/matches/{waiting}", no_more
-    yield "replay", f"/matches/{over}/replay#14", no_more
-    yield "rules", "/rules/classic", to_the_combinations
-    yield "trainer", "/rules/trainer", no_more
-    yield "account", "/account", no_more
-    yield "landing", "/", as_a_stranger
+    yield "lobby", "/", no_preparation
+    yield "table", f"/matches/{table}", select_first_playable_cards
+    yield "result", f"/matches/{finished}", no_preparation
+    yield "waiting", f"/matches/{waiting}", no_preparation
+    yield "replay", f"/matches/{finished}/replay#14", no_preparation
+    yield "rules", "/rules/classic", scroll_to_combinations
+    yield "trainer", "/rules/trainer", no_preparation
+    yield "account", "/account", no_preparation
+    yield "landing", "/", clear_local_storage
 
 
 def log_in(operator: Person) -> None:
@@ -114,15 +114,15 @@ def log_in(operator: Person) -> None:
     expect(operator.page.get_by_text("Events in the last 24 hours")).to_be_visible()
 
 
-def scenes_for_operators(host: Person) -> Iterator[Scene]:
+def admin_scenes(host: Person) -> Iterator[Scene]:
     """The same of the admin."""
     table = match_in_play(host)
-    yield "admin", "/admin/", no_more
-    yield "admin-matches", "/admin/games/match/", no_more
-    yield "admin-match", f"/admin/games/match/{table}/change/", no_more
+    yield "admin", "/admin/", no_preparation
+    yield "admin-matches", "/admin/games/match/", no_preparation
+    yield "admin-match", f"/admin/games/match/{table}/change/", no_preparation
 
 
-def taken(context: BrowserContext, scenes: list[Scene], folder: Path, suffix: str) -> Iterator[Path]:
+def take_pictures(context: BrowserContext, scenes: list[Scene], folder: Path, suffix: str) -> Iterator[Path]:
     """One picture of each scene, as WebP."""
     page = context.new_page()
     camera = context.new_cdp_session(page)
@@ -155,7 +155,7 @@ def match_in_play(host: Person) -> str:
     while True:
         table = host.make(players=3, seats=seats)
         page = host.sit_at(table)
-        for _ in range(TURNS_BEFORE):
+        for _ in range(TURNS_TO_PLAY):
             expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
             take_turn(page)
         expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
@@ -168,7 +168,7 @@ def match_in_play(host: Person) -> str:
         host.api("POST", f"/matches/{match_id}/resign")
 
 
-def pick_what_beats_it(page: Page) -> None:
+def select_first_playable_cards(page: Page) -> None:
     """The first that the table offers."""
     page.get_by_role("button", name="What can I play?").click()
     page.locator(".plays .chip").first.click()
@@ -176,31 +176,31 @@ def pick_what_beats_it(page: Page) -> None:
     page.wait_for_timeout(300)
 
 
-def as_a_stranger(page: Page) -> None:
+def clear_local_storage(page: Page) -> None:
     """As somebody sees it who comes for the first time."""
     page.evaluate("localStorage.clear()")
     page.reload()
     page.wait_for_timeout(1200)
 
 
-def to_the_combinations(page: Page) -> None:
+def scroll_to_combinations(page: Page) -> None:
     """To where cards are drawn."""
     page.get_by_role("heading", name="Combinations").scroll_into_view_if_needed()
     page.mouse.wheel(0, 500)
     page.wait_for_timeout(300)
 
 
-def no_more(page: Page) -> None:
+def no_preparation(page: Page) -> None:
     """Take it as it is."""
 
 
-def report(written: list[Path]) -> int:
+def report(paths: list[Path]) -> int:
     """Say how large they are; 1 where one is too large."""
-    too_large = [path for path in written if path.stat().st_size > LARGEST]
-    total = sum(path.stat().st_size for path in written)
-    print(f"{len(written)} pictures, {total // 1000} kB")
+    too_large = [path for path in paths if path.stat().st_size > MAX_BYTES]
+    total = sum(path.stat().st_size for path in paths)
+    print(f"{len(paths)} pictures, {total // 1000} kB")
     for path in too_large:
-        print(f"{path} is larger than {LARGEST // 1000} kB", file=sys.stderr)
+        print(f"{path} is larger than {MAX_BYTES // 1000} kB", file=sys.stderr)
     return 1 if too_large else 0
 
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PUBLISHED = ROOT / "docs" / "openapi"
 
 
-def texts() -> dict[str, str]:
+def documents() -> dict[str, str]:
     """The files by their names."""
     from games.api.schema import generating  # noqa: PLC0415 -- needs the settings
 
@@ -28,7 +28,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.testing")
     django.setup()
     PUBLISHED.mkdir(parents=True, exist_ok=True)
-    for name, text in texts().items():
+    for name, text in documents().items():
         (PUBLISHED / name).write_text(text, encoding="utf-8")
         print(f"{PUBLISHED.relative_to(ROOT) / name}: {len(text):,} characters")
 

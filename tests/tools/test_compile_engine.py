@@ -87,7 +87,7 @@ def test_a_module_leans_on_all_that_it_imports_directly_or_not(
 ) -> None:
     (root / "engine" / "rounds" / "bets.py").write_text("import json\nimport engine.rounds.score\n")
     monkeypatch.chdir(root)
-    leant_on = compile_engine.with_all_they_import([Path("engine/rounds/bets.py")])
+    leant_on = compile_engine.with_dependencies([Path("engine/rounds/bets.py")])
     assert {path.name for path in leant_on} == {
         "bets.py",
         "score.py",
