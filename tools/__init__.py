@@ -1,1 +1,1 @@
-"""Programs for those who work on Haggis."""
+"""Development tools."""

@@ -1,4 +1,4 @@
-"""Generate the clients from the published contract. `make clients` calls it; none of it is committed."""
+"""Generate, check and package the clients: `make clients`. None of their code is committed."""
 
 import argparse
 import fcntl
@@ -17,7 +17,7 @@ PYTHON: Final = ROOT / "clients" / "python"
 TYPESCRIPT: Final = ROOT / "clients" / "typescript"
 OUTPUT: Final = ROOT / "build" / "clients"
 
-# Tools are found beside the interpreter that runs this; npm tells nobody what it does.
+# Tools are found beside the running interpreter; Redocly sends no telemetry.
 _ENVIRONMENT: Final = os.environ | {
     "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
     "REDOCLY_TELEMETRY": "off",
@@ -26,7 +26,7 @@ _ENVIRONMENT: Final = os.environ | {
 
 
 def run(command: list[str], folder: Path) -> None:
-    """Run a command; what it says is shown only where it fails."""
+    """Run a command; show its output only if it fails."""
     completed = subprocess.run(
         command, cwd=folder, env=_ENVIRONMENT, check=False, capture_output=True, text=True
     )
@@ -35,7 +35,7 @@ def run(command: list[str], folder: Path) -> None:
 
 
 def generate_python(target: Path = PYTHON / "haggis_client") -> None:
-    """Make the Python package from the contract."""
+    """Generate the Python package from the contract."""
     shutil.rmtree(target, ignore_errors=True)
     command = ["openapi-python-client", "generate", "--path", str(CONTRACT), "--meta", "none"]
     command += [
@@ -51,14 +51,14 @@ def generate_python(target: Path = PYTHON / "haggis_client") -> None:
 
 
 def check_python() -> None:
-    """Hold the package, and what plays on it, against strict types."""
+    """Check the package and the example that uses it with mypy in strict mode."""
     run(["mypy", "--config-file", "pyproject.toml", "-p", "haggis_client"], PYTHON)
     run(["mypy", "--config-file", "pyproject.toml", "play.py"], PYTHON)
 
 
 @contextmanager
 def node_packages() -> Iterator[None]:
-    """Have what the lock names installed, and the folder for oneself meanwhile."""
+    """Install the npm packages of the lock, and lock the folder during the block."""
     with (TYPESCRIPT / "package.json").open(encoding="utf-8") as lock_file:
         fcntl.flock(lock_file, fcntl.LOCK_EX)
         if not (TYPESCRIPT / "node_modules" / ".package-lock.json").exists():
@@ -67,19 +67,19 @@ def node_packages() -> Iterator[None]:
 
 
 def build_typescript() -> None:
-    """Make the types from the contract and compile the client, strictly."""
+    """Generate the types from the contract and compile the client in strict mode."""
     with node_packages():
         run(["npm", "run", "--silent", "build"], TYPESCRIPT)
 
 
 def lint_contract() -> None:
-    """Hold both versions of the contract against every rule of the linter."""
+    """Lint both versions of the contract with all rules."""
     with node_packages():
         run(["npm", "run", "--silent", "lint"], TYPESCRIPT)
 
 
 def pack() -> None:
-    """Make the packages that can be published."""
+    """Build the packages to publish."""
     shutil.rmtree(OUTPUT, ignore_errors=True)
     OUTPUT.mkdir(parents=True)
     wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
@@ -90,7 +90,7 @@ def pack() -> None:
 
 
 def main() -> None:
-    """Generate both, check them and pack them, or only the one that is named."""
+    """Generate and check both clients and package them, or only the named one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("python", "typescript"))
     only = parser.parse_args().only

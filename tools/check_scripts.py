@@ -1,9 +1,9 @@
-"""The scripts of the web pages: formatted, and without common mistakes. Called by `make check` and `format`.
+"""Lint and format the scripts of the web pages with Biome: `make check` and `make format`.
 
     python -m tools.check_scripts [--write]
 
-It needs npm for what checks them, which is installed beside it once. Where that is not to be had, it says so
-and passes, but not where HAGGIS_REQUIRE names node.
+Biome is installed with npm on first use. If that is not possible, the check is skipped with a message, unless
+HAGGIS_REQUIRE lists node.
 """
 
 import argparse
@@ -21,13 +21,13 @@ SCRIPTS: Final = ("games/web/static", "tests/games/web/js")
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Check them, or mend what can be mended."""
+    """Check the scripts, or fix them."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="mend what can be mended")
+    parser.add_argument("--write", action="store_true", help="fix what can be fixed")
     options = parser.parse_args(arguments)
     if not _install_biome():
         print(
-            "The scripts of the web pages are not checked: npm, or what it is to install, is not to be had."
+            "The scripts of the web pages were not checked: Biome is not installed and npm cannot install it."
         )
         return 1 if "node" in os.environ.get("HAGGIS_REQUIRE", "").split(",") else 0
     mode = ["--write"] if options.write else []
@@ -36,13 +36,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _install_biome() -> bool:
-    """Whether what checks them is there, installed now if need be, and runs on this machine."""
+    """Return whether Biome works; install it first if needed."""
     npm = shutil.which("npm")
     if npm is None:
         return False
     if _is_outdated():
-        # Not `npm ci`: biome comes as one package for each kind of machine, and that wants the lock to name
-        # them all, those that a registry does not have included.
+        # Not `npm ci`: Biome has a package per platform, and `npm ci` needs a lock with all of them, even
+        # those that a registry does not provide.
         quiet = ("--no-audit", "--no-fund", "--loglevel", "error")
         install = [npm, "install", "--no-save", "--ignore-scripts", *quiet]
         if subprocess.run(install, cwd=FOLDER, check=False, stdout=subprocess.DEVNULL).returncode:
@@ -51,7 +51,7 @@ def _install_biome() -> bool:
 
 
 def _is_outdated() -> bool:
-    """Whether what is installed is not what the lock names, or nothing is."""
+    """Return whether the installed packages are missing or older than the lock."""
     installed = FOLDER / "node_modules" / ".package-lock.json"
     return (
         not installed.exists() or installed.stat().st_mtime < (FOLDER / "package-lock.json").stat().st_mtime

@@ -1,10 +1,11 @@
-"""Compile the core of the engine with mypyc, in place, or go back to the plain one.
+"""Compile the core of the engine in place with mypyc, or remove the compiled files.
 
     python tools/compile_engine.py build
     python tools/compile_engine.py clean
 
-The modules are those that `[tool.haggis] compiled` in pyproject.toml lists. A name there that is no module is
-an error. What was compiled from is noted beside the build, and `engine._build_guard` holds the sources to it.
+`[tool.haggis] compiled` in pyproject.toml lists the modules; a name without a module is an error. A manifest
+beside the build records the digests of the sources, and `engine._build_guard` refuses to import a stale
+build.
 """
 
 import argparse
@@ -26,11 +27,11 @@ SUFFIX: Final = sysconfig.get_config_var("EXT_SUFFIX")
 
 
 class CompilationError(Exception):
-    """What stands in the way, for whoever asked."""
+    """Raised if the engine cannot be compiled; the message says why."""
 
 
 def main() -> int:
-    """Do what the command line says."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="Compile the engine in place, or remove what was compiled.")
     parser.add_argument("command", choices=("build", "clean"))
     parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
@@ -47,14 +48,14 @@ def main() -> int:
 
 
 def clean() -> None:
-    """Remove the compiled engine, and last of all the note of what it was compiled from."""
+    """Remove the compiled files, and the manifest last."""
     for compiled in [*Path("engine").rglob("*.so"), *Path("engine").rglob("*.pyd")]:
         compiled.unlink()
     manifest_path().unlink(missing_ok=True)
 
 
 def build() -> list[Path]:
-    """Compile what pyproject.toml lists. The note is there before the first compiled file is."""
+    """Compile the listed modules. The manifest is written before the first compiled file."""
     modules = listed_modules()
     sources = sorted(with_dependencies(modules))
     manifest = manifest_of(sources)
@@ -70,9 +71,9 @@ def build() -> list[Path]:
 
 
 def listed_modules() -> list[Path]:
-    """The source files that the list names.
+    """Return the source files of the listed modules.
 
-    `package.*` stands for every module of a package, and for those of the packages within it.
+    `package.*` stands for all modules of a package and of the packages inside it.
     """
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))
     return sorted({path for name in project["tool"]["haggis"]["compiled"] for path in _modules_named(name)})
@@ -90,10 +91,9 @@ def _modules_named(name: str) -> list[Path]:
 
 
 def with_dependencies(modules: Iterable[Path]) -> set[Path]:
-    """These modules and all of the engine that they lean on.
+    """Return these modules and all modules of the engine that they import.
 
-    A compiled module has the constants of the plain modules that it imports built in: an edit there makes it
-    stale too.
+    A compiled module inlines constants of imported modules, so an edit there makes it stale, too.
     """
     seen: set[Path] = set()
     pending = list(modules)
@@ -106,7 +106,7 @@ def with_dependencies(modules: Iterable[Path]) -> set[Path]:
 
 
 def imported_by(path: Path) -> Iterator[Path]:
-    """The files of the engine that a module imports."""
+    """Yield the files of the engine that a module imports."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from _files(alias.name for alias in node.names)
@@ -124,18 +124,18 @@ def _files(names: Iterable[str]) -> Iterator[Path]:
 
 
 def manifest_path() -> Path:
-    """Where the engine's guard looks for what the build was made from."""
-    return Path("engine", guard().MANIFEST)
+    """Return the file in which the engine's guard looks for the digests."""
+    return Path("engine", guard().NOTE)
 
 
 def manifest_of(sources: Iterable[Path]) -> str:
-    """What the guard compares the sources with."""
+    """Return the digests of the sources as the guard expects them."""
     digests = {str(path.relative_to("engine")): guard().digest(path) for path in sources}
     return json.dumps({"suffix": SUFFIX, "sources": digests}, indent=1)
 
 
 def guard() -> ModuleType:
-    """The guard of the engine, loaded without the engine, which may refuse to be imported just now."""
+    """Load the guard without importing the engine, which may refuse to be imported at this point."""
     place = Path(__file__).resolve().parent.parent / "engine" / "_build_guard.py"
     spec = importlib.util.spec_from_file_location("build_guard", place)
     if spec is None or spec.loader is None:
@@ -146,15 +146,15 @@ def guard() -> ModuleType:
 
 
 def compile_modules(modules: Iterable[Path]) -> None:
-    """Let mypyc write C and the C compiler compile it, beside the sources."""
+    """Compile the modules with mypyc and the C compiler, beside the sources."""
     command = [sys.executable, "-c", _SETUP, str(BUILD), *map(str, modules)]
     finished = subprocess.run(command, capture_output=True, text=True, check=False)
     if finished.returncode:
         raise CompilationError(f"\n{finished.stdout}{finished.stderr}")
 
 
-# Run in a process of its own: setuptools takes its arguments, and mypyc ends the process at the first fault.
-# The shared part of all modules is a module of the engine too, so that nothing is left outside its folder.
+# Runs in a subprocess, because setuptools reads sys.argv and mypyc exits at the first error. The shared
+# library of all modules is a module of the engine, so that no file is left outside its folder.
 _SETUP: Final = """
 import sys
 from mypyc.build import mypycify
@@ -169,13 +169,13 @@ setup(name="haggis-engine", packages=[], ext_modules=extensions)
 
 
 def check_all_compiled(modules: Iterable[Path]) -> None:
-    """A listed module that has no compiled file beside it would be slow without a word."""
+    """Raise an error if a listed module has no compiled file: it would silently run slowly."""
     if missing := [str(path) for path in modules if not path.with_suffix(SUFFIX).exists()]:
         raise CompilationError(f"no compiled file came out for {', '.join(missing)}.")
 
 
 def check_unchanged(sources: Iterable[Path], manifest: str) -> None:
-    """What was edited while the compiler ran may be in the build or not."""
+    """Raise an error if a source was edited during the compilation."""
     if manifest_of(sources) != manifest:
         raise CompilationError("its source was edited meanwhile.")
 

@@ -1,4 +1,4 @@
-"""The icons of the app, from the one drawing that there is: `python -m tools.icons` writes them anew."""
+"""Render the icons of the app from its SVG drawing: `python -m tools.icons`."""
 
 import shutil
 import sys
@@ -9,7 +9,7 @@ from playwright.sync_api import sync_playwright
 
 ICONS: Final = Path(__file__).parents[1] / "games" / "web" / "static" / "web" / "icons"
 DRAWING: Final = ICONS / "app.svg"
-# File: how large, and how round its corners are. What is to be masked, or is rounded by the system, has none.
+# The size and the corner radius of each file; icons that the system masks or rounds have square corners.
 SIZES: Final = {
     "icon-192.png": (192, "22%"),
     "icon-512.png": (512, "22%"),
@@ -22,7 +22,7 @@ _PAGE: Final = (
 
 
 def main() -> int:
-    """Draw each of them in a browser."""
+    """Render each icon in a browser."""
     drawing = DRAWING.read_text(encoding="utf-8")
     with (
         sync_playwright() as playwright,

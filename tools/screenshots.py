@@ -1,7 +1,7 @@
-"""Pictures of every page, phone and desktop, light and dark: `make screenshots` writes them into docs/images.
+"""Take screenshots of every page, phone and desktop, light and dark: `make screenshots`.
 
-A server of its own is filled with matches, played at for a while, and looked at. Cards are drawn anew each
-time, so no two runs give the same pictures.
+It starts a server, creates matches and plays some turns. The deals are random, so every run gives different
+pictures. They are written to docs/images.
 """
 
 import argparse
@@ -36,7 +36,7 @@ Scene = tuple[str, str, Callable[[Page], None]]
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the pictures; fail where one is too large."""
+    """Write the screenshots; fail if one is too large."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "docs" / "images")
     folder: Path = parser.parse_args(arguments).folder
@@ -58,7 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def pictures(site: str, folder: Path) -> Iterator[Path]:
-    """Make the scenes once, and take each of them in every size and colour."""
+    """Create the scenes once and take each in every size and colour scheme."""
     with (
         sync_playwright() as playwright,
         playwright.chromium.launch(
@@ -90,7 +90,7 @@ def pictures(site: str, folder: Path) -> Iterator[Path]:
 
 
 def page_scenes(host: Person) -> Iterator[Scene]:
-    """Name, address, and what is done there before the picture is taken."""
+    """Yield the name, the path and the preparation of each page."""
     finished = finished_match(host)
     table = match_in_play(host)
     waiting = host.make(players=3, visibility="public")["id"]
@@ -106,7 +106,7 @@ def page_scenes(host: Person) -> Iterator[Scene]:
 
 
 def log_in(operator: Person) -> None:
-    """Enter the admin."""
+    """Log in to the admin."""
     operator.page.goto("/admin/")
     operator.page.get_by_label("Username").fill(OPERATOR)
     operator.page.get_by_label("Password").fill(PASSWORD)
@@ -115,7 +115,7 @@ def log_in(operator: Person) -> None:
 
 
 def admin_scenes(host: Person) -> Iterator[Scene]:
-    """The same of the admin."""
+    """Yield the scenes of the admin."""
     table = match_in_play(host)
     yield "admin", "/admin/", no_preparation
     yield "admin-matches", "/admin/games/match/", no_preparation
@@ -123,7 +123,7 @@ def admin_scenes(host: Person) -> Iterator[Scene]:
 
 
 def take_pictures(context: BrowserContext, scenes: list[Scene], folder: Path, suffix: str) -> Iterator[Path]:
-    """One picture of each scene, as WebP."""
+    """Take a WebP screenshot of each scene."""
     page = context.new_page()
     camera = context.new_cdp_session(page)
     for name, address, prepare in scenes:
@@ -138,7 +138,7 @@ def take_pictures(context: BrowserContext, scenes: list[Scene], folder: Path, su
 
 
 def finished_match(host: Person) -> str:
-    """A match for three that was won or lost, with its analysis."""
+    """Play a match for three to its end and analyse it; return its id."""
     seats = [ME, {"kind": "ai", "level": "easy"}, {"kind": "ai", "level": "random"}]
     table = host.make(players=3, rounds=2, seats=seats)
     play_to_the_end(host.sit_at(table))
@@ -150,7 +150,7 @@ def finished_match(host: Person) -> str:
 
 
 def match_in_play(host: Person) -> str:
-    """A match for three in the middle of a trick, with something in the host's hand that beats it."""
+    """Play a match for three until the host can beat the current trick; return its id."""
     seats = [ME, {"kind": "ai", "level": "easy"}, {"kind": "ai", "level": "easy"}]
     while True:
         table = host.make(players=3, seats=seats)
@@ -169,7 +169,7 @@ def match_in_play(host: Person) -> str:
 
 
 def select_first_playable_cards(page: Page) -> None:
-    """The first that the table offers."""
+    """Select the first legal play."""
     page.get_by_role("button", name="What can I play?").click()
     page.locator(".plays .chip").first.click()
     expect(page.locator(".reading").first).to_be_visible()
@@ -177,28 +177,28 @@ def select_first_playable_cards(page: Page) -> None:
 
 
 def clear_local_storage(page: Page) -> None:
-    """As somebody sees it who comes for the first time."""
+    """Reload the page as a first-time visitor sees it."""
     page.evaluate("localStorage.clear()")
     page.reload()
     page.wait_for_timeout(1200)
 
 
 def scroll_to_combinations(page: Page) -> None:
-    """To where cards are drawn."""
+    """Scroll to the section with cards."""
     page.get_by_role("heading", name="Combinations").scroll_into_view_if_needed()
     page.mouse.wheel(0, 500)
     page.wait_for_timeout(300)
 
 
 def no_preparation(page: Page) -> None:
-    """Take it as it is."""
+    """Leave the page as it is."""
 
 
 def report(paths: list[Path]) -> int:
-    """Say how large they are; 1 where one is too large."""
+    """Print the total size; return 1 if a file is too large."""
     too_large = [path for path in paths if path.stat().st_size > MAX_BYTES]
     total = sum(path.stat().st_size for path in paths)
-    print(f"{len(paths)} pictures, {total // 1000} kB")
+    print(f"{len(paths)} screenshots, {total // 1000} kB")
     for path in too_large:
         print(f"{path} is larger than {MAX_BYTES // 1000} kB", file=sys.stderr)
     return 1 if too_large else 0

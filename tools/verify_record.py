@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Check the deals of Haggis match records offline; this one file and the standard library are all it takes.
+"""Verify the deals of Haggis match records offline, with nothing but this file and the standard library.
 
-It proves, from the record and the anchor in it, that every round was dealt from the chain that the anchor
-fixed and from the players' seeds, that the first dealer (deluxe: the first leader) was drawn so, and that
-hands and haggis make the deck. It does not replay the play nor check scores: `python -m engine.replay` does.
-Whether anchor and seed are those that you were shown and gave, only you can tell: compare them.
+It proves from the record and its anchor that every round was dealt from the chain that the anchor fixed and
+from the players' seeds, that the first dealer (deluxe: the first leader) was drawn in the same way, and that
+hands and haggis form the deck. It does not replay the play nor check scores: `python -m engine.replay` does.
+Only you can tell whether the anchor and the seed are those that you were shown and chose: compare them.
 """
 
 from __future__ import annotations
@@ -43,15 +43,15 @@ RULE_SETS_WITHOUT_DEALER = {"deluxe"}
 
 
 class WrongError(Exception):
-    """Something in the record that cannot be as it should be: where it stands, and what is wrong."""
+    """Raised if the record contradicts itself or the rules of the deal; says where and why."""
 
 
 class UnreadableError(Exception):
-    """No record can be read at all."""
+    """Raised if the input is not a record."""
 
 
 class Finding(NamedTuple):
-    """One line of the answer: what it is about, whether it is proven, and how or why not."""
+    """One line of the result: its subject, whether it is proven, and why."""
 
     about: str
     proven: bool
@@ -59,7 +59,7 @@ class Finding(NamedTuple):
 
 
 class Match(NamedTuple):
-    """What all rounds of a record have in common; None is what the record does not show."""
+    """What all rounds of a record share; `None` means not shown."""
 
     deal_id: str | None
     players: int
@@ -70,7 +70,7 @@ class Match(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What a record shows of one round's deal; None is what it does not show."""
+    """One round of a record; `None` means not shown."""
 
     where: str
     number: int
@@ -85,7 +85,7 @@ class Round(NamedTuple):
 
 
 def framed(*parts: bytes) -> bytes:
-    """Each part after its length in four bytes."""
+    """Return the parts, each prefixed with its length in four bytes."""
     joined = bytearray()
     for part in parts:
         joined += len(part).to_bytes(4, "big")
@@ -94,14 +94,14 @@ def framed(*parts: bytes) -> bytes:
 
 
 def walked_back(deal_id: str, link: bytes, steps: int) -> bytes:
-    """The link so many steps earlier in the chain: each is the hash of the next."""
+    """Return the link this many steps earlier in the chain: each link is the hash of the next."""
     for _ in range(steps):
         link = hashlib.sha256(framed(METHOD, b"chain", deal_id.encode(), link)).digest()
     return link
 
 
 def drawn_numbers(link: bytes, purpose: str, *inputs: str) -> Iterator[int]:
-    """The 32-bit numbers of one draw, from the link and everything else that it depends on."""
+    """Yield the 32-bit numbers of one draw, derived from the link and all other inputs."""
     key = hmac.digest(link, framed(METHOD, purpose.encode(), *(text.encode() for text in inputs)), "sha256")
     block = 0
     while True:
@@ -112,7 +112,7 @@ def drawn_numbers(link: bytes, purpose: str, *inputs: str) -> Iterator[int]:
 
 
 def choose(numbers: Iterator[int], ways: int) -> int:
-    """An even choice: numbers beyond the last full multiple are passed over."""
+    """Choose evenly: skip numbers beyond the last full multiple."""
     while True:
         number = next(numbers)
         if number < 2**32 // ways * ways:
@@ -120,12 +120,12 @@ def choose(numbers: Iterator[int], ways: int) -> int:
 
 
 def fresh_deck(players: int) -> list[str]:
-    """The deck before the shuffle."""
+    """Return the deck before the shuffle."""
     return [rank + suit for suit in SUITS[players] for rank in "23456789T"]
 
 
 def dealt_cards(deal_id: str, number: int, link: bytes, seeds: list[str]) -> list[set[str]]:
-    """What each seat is dealt in this round, and last the haggis."""
+    """Return what each seat is dealt in this round, and the haggis last."""
     players = len(seeds)
     numbers = drawn_numbers(link, "deal", deal_id, str(number), str(players), *seeds)
     deck = fresh_deck(players)
@@ -137,22 +137,22 @@ def dealt_cards(deal_id: str, number: int, link: bytes, seeds: list[str]) -> lis
 
 
 def drawn_seat(deal_id: str, link: bytes, seeds: list[str]) -> int:
-    """The seat that the first round's link draws."""
+    """Return the seat that the first round's link draws."""
     players = len(seeds)
     return choose(drawn_numbers(link, "first", deal_id, str(players), *seeds), players)
 
 
-# Reading a record: nothing in it is trusted to be of the right shape.
+# Reading a record. Its content is untrusted.
 
 
 def wrong(where: str, why: str) -> NoReturn:
-    """Say what is wrong, and stop."""
+    """Raise an error about this place of the record."""
     message = f"{where}: {why}"
     raise WrongError(message)
 
 
 def read_text(value: object, where: str) -> str | None:
-    """A text that has bytes, or None where there is none."""
+    """Read a text that can be encoded, or `None` if it is absent."""
     if value is None:
         return None
     if not isinstance(value, str):
@@ -163,7 +163,7 @@ def read_text(value: object, where: str) -> str | None:
 
 
 def read_hash(value: object, where: str) -> bytes | None:
-    """32 bytes written as 64 hexadecimal digits, or None where there are none."""
+    """Read 32 bytes as 64 hexadecimal digits, or `None` if absent."""
     if value is None:
         return None
     if not isinstance(value, str) or not re.fullmatch("[0-9a-fA-F]{64}", value):
@@ -172,7 +172,7 @@ def read_hash(value: object, where: str) -> bytes | None:
 
 
 def read_seeds(value: object, players: int) -> list[str] | None:
-    """One seed for each seat, or None where the record shows none."""
+    """Read one seed per seat, or `None` if absent."""
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != players:
@@ -181,7 +181,7 @@ def read_seeds(value: object, players: int) -> list[str] | None:
 
 
 def read_seed(value: object, where: str) -> str:
-    """A client seed: short, and without what no client seed may hold."""
+    """Read a client seed; reject what the service would not accept."""
     seed = read_text(value, where)
     if seed is None:
         wrong(where, "this seat has no seed (where none was given it is the empty text)")
@@ -191,7 +191,7 @@ def read_seed(value: object, where: str) -> str:
 
 
 def read_match(record: object) -> Match:
-    """What the record says of the match."""
+    """Read the parts that all rounds share."""
     if not isinstance(record, dict) or record.get("format") != "haggis-record/1":
         message = "this is not a haggis-record/1"
         raise UnreadableError(message)
@@ -214,7 +214,7 @@ def read_match(record: object) -> Match:
 
 
 def read_round(entry: dict[str, Any], number: int, players: int) -> Round:
-    """What the record says of one round; its cards make a deck, or something is wrong."""
+    """Read one round and check that its cards form a deck."""
     where = f"rounds[{number - 1}]"
     if type(entry.get("number")) is not int or entry["number"] != number:
         wrong(f"{where}.number", f"this is not {number}, as the rounds before it make it")
@@ -234,7 +234,7 @@ def read_round(entry: dict[str, Any], number: int, players: int) -> Round:
 
 
 def read_hands(value: object, where: str, players: int) -> list[set[str]] | None:
-    """The suit cards of each hand, or None where none are shown; the face cards are each player's own."""
+    """Read the suit cards of each hand, or `None` if absent; every hand has its own face cards."""
     if value is None:
         return None
     if not isinstance(value, list) or len(value) != players:
@@ -249,7 +249,7 @@ def read_hands(value: object, where: str, players: int) -> list[set[str]] | None
 
 
 def read_cards(value: object, where: str, count: int) -> set[str] | None:
-    """So many different card codes, or None where none are shown."""
+    """Read this many different card codes, or `None` if absent."""
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(card, str) for card in value):
@@ -262,7 +262,7 @@ def read_cards(value: object, where: str, count: int) -> set[str] | None:
 
 
 def check_deck(where: str, piles: Sequence[set[str]], players: int) -> None:
-    """All piles together are the deck, each card once."""
+    """Check that all piles together are the deck, each card once."""
     left = set(fresh_deck(players))
     for pile in piles:
         for card in sorted(pile):
@@ -271,11 +271,11 @@ def check_deck(where: str, piles: Sequence[set[str]], players: int) -> None:
             left.remove(card)
 
 
-# What follows from what.
+# Checking a record.
 
 
 def check_match(match: Match) -> Iterator[Finding]:
-    """What is proven and what is not, round by round; `WrongError` at the first thing wrong."""
+    """Yield the findings round by round; raise `WrongError` for the first contradiction."""
     missing = missing_from_match(match)
     known = (0, match.anchor)
     for index, entry in enumerate(match.rounds):
@@ -291,13 +291,13 @@ def check_match(match: Match) -> Iterator[Finding]:
 
 
 def missing_from_match(match: Match) -> list[str]:
-    """What the record does not show of the match, and without which no deal is proven."""
+    """Return what no deal can be proven without and the record does not show."""
     needed = {"anchor": match.anchor, "deal id": match.deal_id, "client seeds": match.seeds}
     return [f"no {name}" for name, value in needed.items() if value is None]
 
 
 def check_link(deal_id: str, this: Round, known: tuple[int, bytes | None]) -> None:
-    """The link leads to the last one before it that is known, and by it to the anchor."""
+    """Check that the link leads to the last known link before it, and so to the anchor."""
     number, earlier = known
     if this.link is None or earlier is None:
         return
@@ -307,7 +307,7 @@ def check_link(deal_id: str, this: Round, known: tuple[int, bytes | None]) -> No
 
 
 def check_deal(match: Match, this: Round, missing: list[str]) -> Finding:
-    """The round's cards are those that its link and the seeds make."""
+    """Check that the cards of the round follow from its link and the seeds."""
     about = f"round {this.number}"
     needed = {"link": this.link, "hands": this.hands, "haggis": this.haggis}
     missing = missing + [f"no {name}" for name, value in needed.items() if value is None]
@@ -323,14 +323,14 @@ def check_deal(match: Match, this: Round, missing: list[str]) -> Finding:
 
 
 def compare(claimed: set[str], follows: set[str], where: str, number: int) -> None:
-    """The cards that the record shows are those that follow."""
+    """Check that the record shows the cards that follow."""
     if claimed != follows:
         card = min(follows - claimed)
         wrong(where, f"link {number} and the seeds put {card} here, and the record does not")
 
 
 def check_first_seat(match: Match, this: Round, missing: list[str]) -> Finding:
-    """Who dealt first, or in a game without dealer who led first, is who was drawn."""
+    """Check the first dealer, or the first leader in a game without a dealer, against the draw."""
     role = "first leader" if match.rule_set in RULE_SETS_WITHOUT_DEALER else "first dealer"
     missing = missing + (["no link"] if this.link is None else []) + missing_seat(match, this)
     if match.deal_id is not None and match.seeds is not None and this.link is not None:
@@ -345,7 +345,7 @@ def check_first_seat(match: Match, this: Round, missing: list[str]) -> Finding:
 
 
 def missing_seat(match: Match, this: Round) -> list[str]:
-    """Why the seat drawn cannot be compared with anything, if it cannot."""
+    """Return why the drawn seat cannot be compared, if it cannot."""
     names = expected_seats(match, 0)
     if not names:
         return ["a rule set that this script does not know"]
@@ -353,7 +353,7 @@ def missing_seat(match: Match, this: Round) -> list[str]:
 
 
 def expected_seats(match: Match, seat: int) -> dict[str, int]:
-    """Who must deal and lead the first round, where this seat was drawn."""
+    """Return who must deal and lead the first round if this seat was drawn."""
     if match.rule_set in RULE_SETS_WITHOUT_DEALER:
         return {"leader": seat}
     if match.rule_set in RULE_SETS_WITH_DEALER:
@@ -365,7 +365,7 @@ def expected_seats(match: Match, seat: int) -> dict[str, int]:
 
 
 def parse(data: bytes) -> object:
-    """Read one record; what is odd enough to be read in two ways is not read at all."""
+    """Parse one record; reject input that parsers could read in different ways."""
     if len(data) > LARGEST_RECORD:
         message = f"this is larger than {LARGEST_RECORD} bytes"
         raise UnreadableError(message)
@@ -377,7 +377,7 @@ def parse(data: bytes) -> object:
 
 
 def unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object in which no name stands twice: readers would differ on which one counts."""
+    """Build an object; reject duplicate names, which parsers resolve differently."""
     names = dict(pairs)
     if len(names) != len(pairs):
         message = "an object has one name twice"
@@ -386,7 +386,7 @@ def unique_names(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def verify(name: str, data: bytes) -> int:
-    """Check one record, say what was found, and give its exit status."""
+    """Check one record, print the findings and return the exit status."""
     status = PROVEN
     try:
         match = read_match(parse(data))
@@ -407,7 +407,7 @@ def verify(name: str, data: bytes) -> int:
 
 
 def records_in(stream: BinaryIO) -> Iterator[tuple[str, bytes]]:
-    """The records of standard input, one a line; after a line that is too large nothing more is read."""
+    """Yield the records of standard input, one per line; stop after a line that is too large."""
     number, size = 0, 0
     while size <= LARGEST_RECORD and (line := stream.readline(LARGEST_RECORD + 1)):
         number, size = number + 1, len(line)
@@ -430,7 +430,7 @@ def verify_path(path: str) -> list[int]:
 
 
 def say(line: str) -> None:
-    """Print one line, whatever the terminal can show."""
+    """Print one line with everything but ASCII escaped."""
     sys.stdout.write(line.encode("ascii", "backslashreplace").decode() + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Write docs/openapi anew, the contract as it is served. `make contract` calls it."""
+"""Write the published contract (docs/openapi) as the service serves it: `make contract`."""
 
 import json
 import os
@@ -12,7 +12,7 @@ PUBLISHED = ROOT / "docs" / "openapi"
 
 
 def documents() -> dict[str, str]:
-    """The files by their names."""
+    """Return the documents by file name."""
     from games.api.schema import generating  # noqa: PLC0415 -- needs the settings
 
     versions = {"haggis-3.1.json": generating.THREE_ONE, "haggis-3.0.json": generating.THREE_NULL}
@@ -23,7 +23,7 @@ def documents() -> dict[str, str]:
 
 
 def main() -> None:
-    """Write them."""
+    """Write the documents."""
     sys.path.insert(0, str(ROOT))
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.testing")
     django.setup()

@@ -1,4 +1,4 @@
-"""The compiler is tried on a small engine of two modules, with the guard of the real one."""
+"""The compiler on a small engine of two modules, with the guard of the real one."""
 
 import shutil
 import subprocess
@@ -46,13 +46,13 @@ def play(root: Path) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_the_list_of_the_project_names_modules_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_listed_modules_exist(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(TOOL.parent.parent)
     assert Path("engine/cards/hand.py") in compile_engine.listed_modules()
 
 
 @pytest.mark.needs("compiler")
-def test_a_compiled_engine_plays_alike_until_its_source_is_edited(root: Path) -> None:
+def test_compiled_engine_plays_identically_until_a_source_is_edited(root: Path) -> None:
     built = compile_engine_in(root, "build")
     assert built.stdout == "Compiled engine/rounds/score.py.\n", built.stderr
     assert play(root).stdout == "so 15\n"
@@ -66,7 +66,7 @@ def test_a_compiled_engine_plays_alike_until_its_source_is_edited(root: Path) ->
 
 
 @pytest.mark.needs("compiler")
-def test_a_build_that_fails_says_why_and_leaves_the_plain_engine(root: Path) -> None:
+def test_failed_build_reports_the_error_and_leaves_the_plain_engine(root: Path) -> None:
     (root / "engine" / "rounds" / "score.py").write_text("def score(cards: int) -> int:\n    return 'many'\n")
     failed = compile_engine_in(root, "build")
     assert failed.returncode == 1
@@ -75,20 +75,18 @@ def test_a_build_that_fails_says_why_and_leaves_the_plain_engine(root: Path) -> 
 
 
 @pytest.mark.parametrize("name", ("engine.nowhere", "engine.nowhere.*"))
-def test_a_listed_module_that_does_not_exist_is_an_error_and_not_left_out(root: Path, name: str) -> None:
+def test_listed_module_that_does_not_exist_is_an_error(root: Path, name: str) -> None:
     (root / "pyproject.toml").write_text(f'[tool.haggis]\ncompiled = ["engine.rounds.*", "{name}"]\n')
     failed = compile_engine_in(root, "build")
     assert failed.returncode == 1
     assert f"there is no module {name}" in failed.stderr
 
 
-def test_a_module_leans_on_all_that_it_imports_directly_or_not(
-    root: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dependencies_include_indirect_imports(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (root / "engine" / "rounds" / "bets.py").write_text("import json\nimport engine.rounds.score\n")
     monkeypatch.chdir(root)
-    leant_on = compile_engine.with_dependencies([Path("engine/rounds/bets.py")])
-    assert {path.name for path in leant_on} == {
+    dependencies = compile_engine.with_dependencies([Path("engine/rounds/bets.py")])
+    assert {path.name for path in dependencies} == {
         "bets.py",
         "score.py",
         "points.py",

@@ -1,4 +1,4 @@
-"""The standalone verifier: what it proves, what it leaves unproven, and that it finds whatever is wrong."""
+"""The standalone verifier: what it proves, what it leaves unproven, and the errors that it finds."""
 
 import ast
 import copy
@@ -32,7 +32,7 @@ Change = Callable[[Record], object]
 def make_record(
     *, players: int = 2, rounds: int = 3, ruleset: str = "classic", seeds: tuple[str, ...] = ("salt", "é")
 ) -> Record:
-    """A record as the engine deals it, with cards in other orders than dealt and without play."""
+    """Return a record as the engine deals it, with shuffled cards and without plays."""
     seeds = (*seeds, "x")[:players]
     chain = make_chain("m_example", bytes(range(32)))
     first = first_seat(deal_id="m_example", link=chain.link(1), players=players, seeds=seeds)
@@ -53,7 +53,7 @@ def make_record(
 
 
 def make_round(number: int, players: int, seeds: tuple[str, ...]) -> Record:
-    """Link and cards of one round; it was cut short, so it has no scores."""
+    """Return the link and the cards of one round without scores."""
     link = make_chain("m_example", bytes(range(32))).link(number)
     dealt = deal(deal_id="m_example", number=number, link=link, players=players, seeds=seeds)
     hands = [[str(card) for card in sorted((*hand, *FACE_CARDS))] for hand in dealt.hands]
@@ -65,15 +65,15 @@ RECORD = make_record()
 
 
 class Run:
-    """Runs the command on records and keeps what it said."""
+    """Runs the command on records and captures its output."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        """Write records here, read what was printed from there."""
+        """Write records to a folder and capture the output."""
         self.path = folder / "record.json"
         self.capsys = capsys
 
     def __call__(self, record: object) -> tuple[int, str]:
-        """Verify one record in a file of its own."""
+        """Verify one record from a file."""
         return self.bytes(json.dumps(record).encode())
 
     def bytes(self, data: bytes) -> tuple[int, str]:
@@ -83,7 +83,7 @@ class Run:
         return status, self.capsys.readouterr().out.replace(str(self.path), "FILE")
 
     def changed(self, change: Change, record: Record = RECORD) -> tuple[int, str]:
-        """Verify a record that differs in one thing; the answer is its last line."""
+        """Verify a record after one change; return the last line."""
         record = copy.deepcopy(record)
         change(record)
         status, said = self(record)
@@ -96,7 +96,7 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run:
 
 
 def put(*path: str | int, value: object) -> Change:
-    """Put a value at a place of a record."""
+    """Return a change that sets the value at a path of a record."""
 
     def change(record: Record) -> None:
         part: Any = record
@@ -107,7 +107,7 @@ def put(*path: str | int, value: object) -> Change:
     return change
 
 
-def test_a_record_is_proven_line_by_line(run: Run) -> None:
+def test_record_is_proven_line_by_line(run: Run) -> None:
     status, said = run(make_record(rounds=2, seeds=("salté", "")))
     assert status == PROVEN
     assert said.splitlines() == [
@@ -123,20 +123,22 @@ def test_a_record_is_proven_line_by_line(run: Run) -> None:
 
 @pytest.mark.parametrize("ruleset", ("classic", "revised", "booklet", "haggish", "deluxe"))
 @pytest.mark.parametrize("players", (2, 3))
-def test_every_rule_set_and_number_of_players_is_proven(run: Run, ruleset: str, players: int) -> None:
+def test_records_of_every_rule_set_and_number_of_players_are_proven(
+    run: Run, ruleset: str, players: int
+) -> None:
     status, said = run(make_record(players=players, ruleset=ruleset))
     assert status == PROVEN
     assert ("first leader: proven" in said) == (ruleset == "deluxe")
 
 
-def test_the_script_deals_as_the_engine_does_for_many_links_and_seeds(run: Run) -> None:
+def test_deals_match_the_engine_for_many_links_and_seeds(run: Run) -> None:
     for number, seeds in enumerate([("", ""), ("é", "e\u0301"), ("🂡" * 64, " "), ("\t", "\ufeff")]):
         status, _ = run(make_record(players=2 + number % 2, rounds=8, seeds=seeds))
         assert status == PROVEN
 
 
 @pytest.mark.parametrize("ways", (2, 3, 5, 36, 45))
-def test_numbers_beyond_the_last_full_multiple_are_passed_over(ways: int) -> None:
+def test_numbers_beyond_the_last_full_multiple_are_skipped(ways: int) -> None:
     full = 2**32 // ways * ways
     assert verify_record.choose(iter([2**32 - 1, 5]), 3) == 2
     assert verify_record.choose(iter([full - 1, 0]), ways) == ways - 1
@@ -145,11 +147,11 @@ def test_numbers_beyond_the_last_full_multiple_are_passed_over(ways: int) -> Non
 
 
 def codes(text: str) -> set[str]:
-    """The card codes of a line."""
+    """Return the card codes of a line."""
     return set(text.split())
 
 
-def test_known_answers_of_the_draws() -> None:
+def test_draws_have_known_results() -> None:
     link_1 = bytes.fromhex("a2daf0915bb3ab4067ac6df7a03eb17b8bc84c75772c38c29a41a6c09444828f")
     link_2 = bytes.fromhex("7612e0a9335673664659975e97be2ad13267a9ac3745a3c13e1ba2cb8eb98c30")
     assert verify_record.walked_back("m_example", link_2, 1) == link_1
@@ -164,7 +166,7 @@ def test_known_answers_of_the_draws() -> None:
     assert three[-1] == {"Tr", "5o", "8g"}
 
 
-def test_512_rounds_are_verified_and_one_more_is_too_many(run: Run) -> None:
+def test_at_most_512_rounds_are_accepted(run: Run) -> None:
     record = make_record(rounds=512)
     assert run(record)[0] == PROVEN
     record["rounds"].append(record["rounds"][0])
@@ -175,7 +177,7 @@ def test_512_rounds_are_verified_and_one_more_is_too_many(run: Run) -> None:
 @pytest.mark.parametrize(
     "path", (("anchor",), ("rounds", 0, "link"), ("rounds", 1, "link"), ("rounds", 2, "link"))
 )
-def test_every_byte_of_anchor_and_links_flipped_is_noticed(run: Run, path: tuple[str | int, ...]) -> None:
+def test_changed_byte_of_anchor_or_link_is_wrong(run: Run, path: tuple[str | int, ...]) -> None:
     value: Any = RECORD
     for step in path:
         value = value[step]
@@ -187,7 +189,7 @@ def test_every_byte_of_anchor_and_links_flipped_is_noticed(run: Run, path: tuple
 
 
 @pytest.mark.parametrize("at", range(len("m_example")))
-def test_every_character_of_the_deal_id_changed_is_noticed(run: Run, at: int) -> None:
+def test_changed_character_of_the_deal_id_is_wrong(run: Run, at: int) -> None:
     other = "m_example"[:at] + "~" + "m_example"[at + 1 :]
     status, said = run.changed(put("deal_id", value=other))
     assert (status, said) == (WRONG, "FILE: WRONG at rounds[0].link: this does not lead to the anchor")
@@ -196,13 +198,13 @@ def test_every_character_of_the_deal_id_changed_is_noticed(run: Run, at: int) ->
 @pytest.mark.parametrize(
     "seeds", (["Salt", "é"], ["sal", "té"], ["salt", "e\u0301"], ["é", "salt"], ["salt ", "é"])
 )
-def test_other_seeds_make_other_deals(run: Run, seeds: list[str]) -> None:
+def test_changed_seeds_are_wrong(run: Run, seeds: list[str]) -> None:
     status, said = run.changed(put("client_seeds", value=seeds))
     assert status == WRONG
     assert said.startswith("FILE: WRONG at rounds[0].hands[0]: link 1 and the seeds put ")
 
 
-def test_the_first_wrong_card_is_named_with_its_place(run: Run) -> None:
+def test_first_wrong_card_is_reported_with_its_place(run: Run) -> None:
     hand, haggis = RECORD["rounds"][1]["hands"][1], RECORD["rounds"][1]["haggis"]
 
     def exchange(record: Record) -> None:
@@ -217,7 +219,7 @@ def test_the_first_wrong_card_is_named_with_its_place(run: Run) -> None:
     assert said == expected
 
 
-def test_a_haggis_alone_is_compared_too(run: Run) -> None:
+def test_haggis_without_hands_is_compared(run: Run) -> None:
     def exchange(record: Record) -> None:
         record["rounds"][0]["haggis"][0] = record["rounds"][0]["hands"][0][0]
         record["rounds"][0]["hands"] = None
@@ -227,7 +229,7 @@ def test_a_haggis_alone_is_compared_too(run: Run) -> None:
     assert said.startswith("FILE: WRONG at rounds[0].haggis: link 1 and the seeds put ")
 
 
-def test_two_rounds_exchanged_are_noticed(run: Run) -> None:
+def test_exchanged_rounds_are_wrong(run: Run) -> None:
     def exchange(record: Record) -> None:
         record["rounds"].reverse()
 
@@ -237,7 +239,7 @@ def test_two_rounds_exchanged_are_noticed(run: Run) -> None:
     )
 
 
-def test_the_deals_of_one_round_given_to_another_are_noticed(run: Run) -> None:
+def test_deal_of_another_round_is_wrong(run: Run) -> None:
     def move(record: Record) -> None:
         record["rounds"][1] = {**record["rounds"][2], "number": 2}
 
@@ -250,7 +252,7 @@ def test_the_deals_of_one_round_given_to_another_are_noticed(run: Run) -> None:
 
 @pytest.mark.parametrize("ruleset", ("classic", "deluxe"))
 @pytest.mark.parametrize("players", (2, 3))
-def test_another_first_dealer_or_leader_is_noticed(run: Run, ruleset: str, players: int) -> None:
+def test_changed_first_dealer_or_leader_is_wrong(run: Run, ruleset: str, players: int) -> None:
     record = make_record(players=players, ruleset=ruleset)
     right = record["rounds"][0]
     for name in ["leader"] if ruleset == "deluxe" else ["dealer", "leader"]:
@@ -263,7 +265,7 @@ def test_another_first_dealer_or_leader_is_noticed(run: Run, ruleset: str, playe
                 assert (status, said) == (WRONG, expected)
 
 
-def test_dealer_and_leader_of_later_rounds_are_not_the_scripts_business(run: Run) -> None:
+def test_dealer_and_leader_of_later_rounds_are_not_checked(run: Run) -> None:
     assert run.changed(put("rounds", 1, "dealer", value=17))[0] == PROVEN
 
 
@@ -279,7 +281,7 @@ def test_dealer_and_leader_of_later_rounds_are_not_the_scripts_business(run: Run
     ),
 )
 @pytest.mark.parametrize("missing", (True, False))
-def test_what_the_record_does_not_show_is_unproven_not_wrong(
+def test_missing_parts_are_unproven_and_not_wrong(
     run: Run, path: tuple[str | int, ...], reason: str, *, missing: bool
 ) -> None:
     record = copy.deepcopy(RECORD)
@@ -296,7 +298,7 @@ def test_what_the_record_does_not_show_is_unproven_not_wrong(
     assert (f"first dealer: unproven: {reason}" in said) == whole_match
 
 
-def test_all_that_is_missing_is_named(run: Run) -> None:
+def test_all_missing_parts_are_listed(run: Run) -> None:
     def strip(record: Record) -> None:
         del record["anchor"], record["deal_id"], record["client_seeds"], record["rounds"][1:]
         record["rounds"][0] = {"number": 1}
@@ -313,14 +315,14 @@ def test_all_that_is_missing_is_named(run: Run) -> None:
     ]
 
 
-def test_a_missing_link_in_the_middle_leaves_the_others_proven(run: Run) -> None:
+def test_missing_link_leaves_other_rounds_proven(run: Run) -> None:
     record = copy.deepcopy(RECORD)
     record["rounds"][1]["link"] = None
     _, said = run(record)
     assert "round 3: proven" in said
 
 
-def test_links_must_belong_together_even_without_an_anchor(run: Run) -> None:
+def test_inconsistent_links_are_wrong_without_an_anchor(run: Run) -> None:
     def change(record: Record) -> None:
         record["anchor"] = None
         record["rounds"][2]["link"] = "00" * 32
@@ -332,7 +334,7 @@ def test_links_must_belong_together_even_without_an_anchor(run: Run) -> None:
     )
 
 
-def test_a_deal_that_does_not_follow_is_wrong_even_without_an_anchor(run: Run) -> None:
+def test_wrong_deal_is_wrong_without_an_anchor(run: Run) -> None:
     def change(record: Record) -> None:
         record["anchor"] = None
         record["rounds"][0]["hands"].reverse()
@@ -340,7 +342,7 @@ def test_a_deal_that_does_not_follow_is_wrong_even_without_an_anchor(run: Run) -
     assert run.changed(change)[0] == WRONG
 
 
-def test_a_missing_dealer_leaves_the_first_dealer_unproven_and_a_wrong_leader_wrong(run: Run) -> None:
+def test_missing_dealer_is_unproven_and_wrong_leader_is_wrong(run: Run) -> None:
     status, said = run.changed(put("rounds", 0, "dealer", value=None))
     assert (status, said) == (UNPROVEN, "FILE: unproven, though nothing is wrong")
 
@@ -352,7 +354,7 @@ def test_a_missing_dealer_leaves_the_first_dealer_unproven_and_a_wrong_leader_wr
 
 
 @pytest.mark.parametrize("ruleset", (None, "haggis-2040"))
-def test_the_first_seat_of_an_unknown_rule_set_is_unproven(run: Run, ruleset: str | None) -> None:
+def test_first_seat_of_an_unknown_rule_set_is_unproven(run: Run, ruleset: str | None) -> None:
     record = {**RECORD, "ruleset": ruleset}
     status, said = run(record)
     assert status == UNPROVEN
@@ -360,7 +362,7 @@ def test_the_first_seat_of_an_unknown_rule_set_is_unproven(run: Run, ruleset: st
     assert "round 1: proven" in said
 
 
-def test_a_match_without_a_round_has_nothing_to_prove(run: Run) -> None:
+def test_match_without_rounds_is_unproven(run: Run) -> None:
     status, said = run({**RECORD, "rounds": []})
     assert status == UNPROVEN
     assert "  rounds: unproven: the record shows none\n" in said
@@ -440,17 +442,17 @@ SUIT_CARDS_AND_FACES = [*HANDS[0][:14], "J", "Q"]
         ),
     ),
 )
-def test_what_no_record_can_hold_is_wrong_and_named(
+def test_invalid_value_is_wrong_and_reported_with_its_place(
     run: Run, path: tuple[str | int, ...], value: object, why: str
 ) -> None:
     assert run.changed(put(*path, value=value)) == (WRONG, f"FILE: WRONG at {why}")
 
 
-def test_capital_hexadecimal_digits_are_the_same_bytes(run: Run) -> None:
+def test_uppercase_hexadecimal_digits_are_accepted(run: Run) -> None:
     assert run.changed(put("anchor", value=RECORD["anchor"].upper()))[0] == PROVEN
 
 
-def test_cards_are_conserved_even_where_nothing_can_be_proven(run: Run) -> None:
+def test_duplicate_cards_are_wrong_in_an_unproven_record(run: Run) -> None:
     def change(record: Record) -> None:
         record["anchor"] = record["deal_id"] = record["rounds"][0]["link"] = None
         record["rounds"][0]["haggis"][0] = record["rounds"][0]["hands"][0][0]
@@ -476,14 +478,14 @@ def test_cards_are_conserved_even_where_nothing_can_be_proven(run: Run) -> None:
         (b'{"format": "haggis-record/2"}', "this is not a haggis-record/1"),
     ),
 )
-def test_what_is_no_record_is_unreadable(run: Run, data: bytes, why: str) -> None:
+def test_invalid_record_is_unreadable(run: Run, data: bytes, why: str) -> None:
     status, said = run.bytes(data)
     assert status == UNPROVEN
     assert said.startswith(f"FILE: unreadable: {why}")
     assert said.count("\n") == 1
 
 
-def test_a_record_of_the_largest_size_is_read_and_one_byte_more_is_not(run: Run) -> None:
+def test_record_of_the_largest_size_is_read_and_a_larger_one_is_not(run: Run) -> None:
     data = json.dumps(RECORD).encode()
     limit = 4 * 1024 * 1024
     assert run.bytes(data.ljust(limit))[0] == PROVEN
@@ -491,25 +493,25 @@ def test_a_record_of_the_largest_size_is_read_and_one_byte_more_is_not(run: Run)
     assert (status, said) == (UNPROVEN, "FILE: unreadable: this is larger than 4194304 bytes\n")
 
 
-def test_a_byte_order_mark_does_no_harm(run: Run) -> None:
+def test_byte_order_mark_is_accepted(run: Run) -> None:
     assert run.bytes(b"\xef\xbb\xbf" + json.dumps(RECORD).encode())[0] == PROVEN
 
 
-def test_a_file_that_cannot_be_opened_is_unreadable(run: Run, tmp_path: Path) -> None:
+def test_file_that_cannot_be_opened_is_unreadable(run: Run, tmp_path: Path) -> None:
     assert verify_record.main([str(tmp_path / "none.json")]) == UNPROVEN
     assert "none.json: unreadable: No such file or directory" in run.capsys.readouterr().out
     assert verify_record.main([str(tmp_path)]) == UNPROVEN
     assert "unreadable: Is a directory" in run.capsys.readouterr().out
 
 
-def test_a_file_name_cannot_speak_to_the_terminal(run: Run) -> None:
+def test_control_characters_of_a_file_name_are_escaped(run: Run) -> None:
     verify_record.main(["\x1b[2Jé"])
     assert run.capsys.readouterr().out == "'\\x1b[2J\\xe9': unreadable: No such file or directory\n"
     verify_record.main(["é"])
     assert run.capsys.readouterr().out == "\\xe9: unreadable: No such file or directory\n"
 
 
-def test_of_several_files_wrong_outweighs_unproven_and_unproven_proven(run: Run, tmp_path: Path) -> None:
+def test_exit_status_of_several_files_is_the_worst(run: Run, tmp_path: Path) -> None:
     files = {"proven": RECORD, "wrong": {**RECORD, "players": 4}, "unproven": {**RECORD, "anchor": None}}
     for name, record in files.items():
         (tmp_path / name).write_text(json.dumps(record))
@@ -524,12 +526,12 @@ def test_of_several_files_wrong_outweighs_unproven_and_unproven_proven(run: Run,
 
 
 def from_standard_input(data: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
-    """What the command answers to this standard input."""
+    """Return the output of the command for this standard input."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
     return verify_record.main(["-"])
 
 
-def test_standard_input_holds_one_record_a_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input_has_one_record_per_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     line = json.dumps(RECORD).encode()
     assert from_standard_input(line + b"\n\n  \r\n" + line, monkeypatch) == PROVEN
     said = run.capsys.readouterr().out
@@ -539,12 +541,12 @@ def test_standard_input_holds_one_record_a_line(run: Run, monkeypatch: pytest.Mo
     assert "line 1: unreadable" in run.capsys.readouterr().out
 
 
-def test_an_empty_standard_input_proves_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_empty_standard_input_is_unproven(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert from_standard_input(b" \n", monkeypatch) == UNPROVEN
     assert run.capsys.readouterr().out.startswith("-: unreadable")
 
 
-def test_after_a_line_that_is_too_large_no_more_is_read(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reading_stops_after_a_line_that_is_too_large(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     line = json.dumps(RECORD).encode()
     data = line + b"\n" + b" " * (4 * 1024 * 1024) + b"x" + b"\n" + line
     assert from_standard_input(data, monkeypatch) == UNPROVEN
@@ -553,7 +555,7 @@ def test_after_a_line_that_is_too_large_no_more_is_read(run: Run, monkeypatch: p
 
 
 def places(value: object, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """Every place of a record that can be changed."""
+    """Yield every path of a record that can be changed."""
     inner: list[tuple[str | int, object]] = []
     if isinstance(value, dict):
         inner = list(value.items())
@@ -572,7 +574,7 @@ JUNK = st.recursive(
 
 @settings(max_examples=300, deadline=None)
 @given(changes=st.lists(st.tuples(st.sampled_from(places(SMALL)), JUNK), min_size=1, max_size=3))
-def test_no_record_however_odd_brings_the_script_down(
+def test_arbitrary_changes_never_crash_the_script(
     changes: list[tuple[tuple[str | int, ...], object]],
 ) -> None:
     record = copy.deepcopy(SMALL)
@@ -584,7 +586,7 @@ def test_no_record_however_odd_brings_the_script_down(
     assert verify_record.verify("x", json.dumps(record).encode()) in {PROVEN, WRONG, UNPROVEN}
 
 
-def test_the_script_stands_alone(tmp_path: Path) -> None:
+def test_script_runs_without_the_project(tmp_path: Path) -> None:
     script = shutil.copy(SCRIPT, tmp_path / "script.py")
     (tmp_path / "record.json").write_text(json.dumps(RECORD))
     command = [sys.executable, "-S", "-I", "-W", "error", str(script), "record.json"]
@@ -593,9 +595,7 @@ def test_the_script_stands_alone(tmp_path: Path) -> None:
     assert done.stdout.endswith("record.json: every deal is proven\n")
 
 
-def test_the_scripts_exit_status_is_what_it_found(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_exit_status_of_the_script(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "wrong.json").write_text(json.dumps({**RECORD, "players": 4}))
     monkeypatch.setattr("sys.argv", [str(SCRIPT), str(tmp_path / "wrong.json")])
     with pytest.raises(SystemExit) as exit_status:
@@ -604,14 +604,14 @@ def test_the_scripts_exit_status_is_what_it_found(
     assert "WRONG at players" in run.capsys.readouterr().out
 
 
-def test_the_script_imports_nothing_but_the_standard_library() -> None:
+def test_script_imports_only_the_standard_library() -> None:
     tree = ast.parse(SCRIPT.read_text())
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {name.split(".")[0] for name in names} <= sys.stdlib_module_names
 
 
-def test_the_guide_shows_what_the_script_says(
+def test_guide_shows_the_output_of_the_script(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -621,7 +621,7 @@ def test_the_guide_shows_what_the_script_says(
     assert f"verify_record.py record.json\n{capsys.readouterr().out}```" in guide
 
 
-def test_help_says_what_the_script_does_not_do(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_says_what_is_not_checked(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_status:
         verify_record.main(["--help"])
     assert exit_status.value.code == 0
@@ -630,7 +630,7 @@ def test_help_says_what_the_script_does_not_do(capsys: pytest.CaptureFixture[str
     assert "python -m engine.replay" in said
 
 
-def test_no_file_named_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_file_argument_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as exit_status:
         verify_record.main([])
     assert exit_status.value.code == UNPROVEN
