@@ -13,7 +13,7 @@ from django.test.utils import setup_databases, teardown_databases
 from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 
-from tests.needs import absence, missed, required
+from tests.needs import parse_requirements, reason_unavailable, skip_report
 
 # How long an example takes says nothing on a shared machine: a test that hangs is stopped by its own timeout.
 settings.register_profile("haggis", deadline=None, print_blob=True)
@@ -26,7 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "markers", "needs(service): runs only where this server or program is (tests/needs.py)"
     )
     try:
-        required(os.environ.get("HAGGIS_REQUIRE", ""))
+        parse_requirements(os.environ.get("HAGGIS_REQUIRE", ""))
     except ValueError as error:
         raise pytest.UsageError(str(error)) from error
 
@@ -34,10 +34,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Leave out a test whose server is not there, or fail it where the server was promised."""
     for service in [mark.args[0] for mark in item.iter_markers("needs")]:
-        reason = absence(service)
+        reason = reason_unavailable(service)
         if reason is None:
             continue
-        if service in required(os.environ.get("HAGGIS_REQUIRE", "")):
+        if service in parse_requirements(os.environ.get("HAGGIS_REQUIRE", "")):
             pytest.fail(f"{service} is required and not there: {reason}", pytrace=False)
         item.user_properties.append(("missed", service))
         pytest.skip(f"needs {service}: {reason}")
@@ -53,7 +53,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     ]
     if skips:
         terminalreporter.section("skipped for want of a server", sep="-")
-        for line in missed(skips):
+        for line in skip_report(skips):
             terminalreporter.line(line)
 
 
@@ -65,10 +65,10 @@ def postgresql_tables(
 ) -> Iterator[None]:
     """Make the test database on PostgreSQL, once a run and only where a test wants it."""
     with django_db_blocker.unblock():
-        made = setup_databases(verbosity=0, interactive=False, aliases=dict.fromkeys(["postgresql"]))
+        databases = setup_databases(verbosity=0, interactive=False, aliases=dict.fromkeys(["postgresql"]))
     yield
     with django_db_blocker.unblock():
-        teardown_databases(made, verbosity=0)
+        teardown_databases(databases, verbosity=0)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql"))])
@@ -78,22 +78,22 @@ def chosen_database(request: pytest.FixtureRequest) -> Iterator[str]:
         pytest.fail("ask for `database` or `committing_database` instead of marking the test `django_db`")
     if request.param == "postgresql":
         request.getfixturevalue("postgresql_tables")
-        with the_default_database_is("postgresql"):
+        with use_as_default_database("postgresql"):
             yield request.param
     else:
         yield request.param
 
 
 @contextmanager
-def the_default_database_is(alias: str) -> Iterator[None]:
+def use_as_default_database(alias: str) -> Iterator[None]:
     """Put another database in the place of the default one, for this thread and for those that start now."""
-    ordinary, ordinary_settings = connections["default"], connections.settings["default"]
+    original, original_settings = connections["default"], connections.settings["default"]
     connections.settings["default"] = connections.settings[alias]
     del connections["default"]
     ContentType.objects.clear_cache()
     yield
     connections["default"].close()
-    connections["default"], connections.settings["default"] = ordinary, ordinary_settings
+    connections["default"], connections.settings["default"] = original, original_settings
     ContentType.objects.clear_cache()
 
 
@@ -110,24 +110,24 @@ def committing_database(chosen_database: str, transactional_db: None) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def answers_are_as_the_contract_has_them(django_test_environment: None) -> Iterator[None]:
+def validate_responses_against_contract(django_test_environment: None) -> Iterator[None]:
     """Hold every answer that a test client gets, the one that waits too, against the published contract."""
     from tests.games.api import contract  # noqa: PLC0415 -- the settings are there only now
 
-    def request(client: Client, **asked: Any) -> Any:
-        response = plain(client, **asked)
-        wrong = contract.faults(asked["REQUEST_METHOD"], asked["PATH_INFO"], response)
-        assert not wrong, "\n".join(wrong)
+    def request(client: Client, **options: Any) -> Any:
+        response = original_request(client, **options)
+        faults = contract.faults(options["REQUEST_METHOD"], options["PATH_INFO"], response)
+        assert not faults, "\n".join(faults)
         return response
 
-    async def request_later(client: AsyncClient, **asked: Any) -> Any:
-        response = await plain_later(client, **asked)
-        wrong = contract.faults(asked["method"], asked["path"], response)
-        assert not wrong, "\n".join(wrong)
+    async def async_request(client: AsyncClient, **options: Any) -> Any:
+        response = await original_async_request(client, **options)
+        faults = contract.faults(options["method"], options["path"], response)
+        assert not faults, "\n".join(faults)
         return response
 
-    plain, plain_later = Client.request, AsyncClient.request
+    original_request, original_async_request = Client.request, AsyncClient.request
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Client, "request", request)
-        patch.setattr(AsyncClient, "request", request_later)
+        patch.setattr(AsyncClient, "request", async_request)
         yield

@@ -16,15 +16,15 @@ import psycopg
 import redis
 from django.conf import settings
 
-SECONDS_TO_ANSWER = 3
+CONNECT_TIMEOUT_SECONDS = 3
 
 
 def _postgresql() -> None:
-    psycopg.connect(settings.POSTGRESQL_URL, connect_timeout=SECONDS_TO_ANSWER).close()
+    psycopg.connect(settings.POSTGRESQL_URL, connect_timeout=CONNECT_TIMEOUT_SECONDS).close()
 
 
 def _redis() -> None:
-    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=SECONDS_TO_ANSWER) as server:
+    with redis.Redis.from_url(settings.REDIS_URL, socket_timeout=CONNECT_TIMEOUT_SECONDS) as server:
         server.ping()
 
 
@@ -80,7 +80,7 @@ PROBES: dict[str, Callable[[], None]] = {
 
 
 @cache
-def absence(service: str) -> str | None:
+def reason_unavailable(service: str) -> str | None:
     """Say why a service is not to be had; None where it is.
 
     >>> absence("abacus")  # doctest: +ELLIPSIS
@@ -97,7 +97,7 @@ def absence(service: str) -> str | None:
     return None
 
 
-def required(names: str) -> frozenset[str]:
+def parse_requirements(names: str) -> frozenset[str]:
     """Read a list of services that must be there.
 
     >>> sorted(required(" redis,postgresql"))
@@ -110,7 +110,7 @@ def required(names: str) -> frozenset[str]:
     return services
 
 
-def missed(skips: Iterable[tuple[str, str]]) -> list[str]:
+def skip_report(skips: Iterable[tuple[str, str]]) -> list[str]:
     """Say what was skipped, from pairs of service and test file: each service with its count, then where.
 
     >>> missed([("redis", "tests/test_a.py"), ("redis", "tests/test_a.py"), ("redis", "tests/test_b.py")])

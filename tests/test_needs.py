@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-NEEDY = "tests/haggis_service/settings/test_caches.py"
+TEST_FILE = "tests/haggis_service/settings/test_caches.py"
 
 
 def run_tests(**environment: str) -> subprocess.CompletedProcess[str]:
-    nobody_there = {"HAGGIS_TEST_REDIS_URL": "redis://127.0.0.1:1/0", "HAGGIS_REQUIRE": ""}
+    unreachable = {"HAGGIS_TEST_REDIS_URL": "redis://127.0.0.1:1/0", "HAGGIS_REQUIRE": ""}
     return subprocess.run(
-        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", NEEDY],
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", TEST_FILE],
         cwd=ROOT,
-        env=os.environ | nobody_there | environment,
+        env=os.environ | unreachable | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -24,22 +24,22 @@ def run_tests(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_test_without_its_server_is_skipped_and_named_with_a_count_at_the_end() -> None:
-    finished = run_tests()
-    assert finished.returncode == 0
-    assert "skipped for want of a server" in finished.stdout
-    assert f"redis: 1 test ({NEEDY} 1)" in finished.stdout
-    assert "1 passed, 1 skipped" in finished.stdout.splitlines()[-1]
+    completed = run_tests()
+    assert completed.returncode == 0
+    assert "skipped for want of a server" in completed.stdout
+    assert f"redis: 1 test ({TEST_FILE} 1)" in completed.stdout
+    assert "1 passed, 1 skipped" in completed.stdout.splitlines()[-1]
 
 
 def test_a_test_without_its_server_fails_where_the_server_is_required() -> None:
-    finished = run_tests(HAGGIS_REQUIRE="postgresql,redis")
-    assert finished.returncode == 1
-    assert "redis is required and not there" in finished.stdout
-    assert "skipped" not in finished.stdout
+    completed = run_tests(HAGGIS_REQUIRE="postgresql,redis")
+    assert completed.returncode == 1
+    assert "redis is required and not there" in completed.stdout
+    assert "skipped" not in completed.stdout
 
 
 @pytest.mark.parametrize("name", ("abacus", "redis,abacus"))
 def test_requiring_what_no_test_can_need_is_an_error(name: str) -> None:
-    finished = run_tests(HAGGIS_REQUIRE=name)
-    assert finished.returncode != 0
-    assert "HAGGIS_REQUIRE names abacus" in finished.stderr
+    completed = run_tests(HAGGIS_REQUIRE=name)
+    assert completed.returncode != 0
+    assert "HAGGIS_REQUIRE names abacus" in completed.stderr

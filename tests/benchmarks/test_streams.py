@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.servers import ROOT, usual_environment
+from tests.chaos.servers import ROOT, minimal_environment
 
 
 @pytest.mark.needs("postgresql")
@@ -18,7 +18,7 @@ def test_streams_benchmark_reports_latency(tmp_path: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "benchmarks.streams", *size, "--results", str(results)],
         cwd=ROOT,
-        env=usual_environment(),
+        env=minimal_environment(),
         check=True,
         timeout=250,
     )

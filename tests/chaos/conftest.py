@@ -61,7 +61,7 @@ def start_stack(postgresql_server: Postgresql, redis_server: Redis, tmp_path: Pa
         yield start
     finally:
         for stack in started:
-            stack.end()
+            stack.stop()
 
 
 @pytest.fixture

@@ -20,11 +20,11 @@ from tests.ports import HOST
 
 Json = Any
 
-SECONDS_TO_ANSWER: Final = 30
-SECONDS_TO_GO_ON: Final = 90
+RESPONSE_TIMEOUT_SECONDS: Final = 30
+RETRY_TIMEOUT_SECONDS: Final = 90
 UNAVAILABLE: Final = 503
 # After an outage the clock moves deadlines, as an event of its own: the table has to be looked at again.
-OVERTAKEN: Final = "stale_version"
+STALE_VERSION: Final = "stale_version"
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,16 @@ class Request:
 
     def send(self, port: int) -> tuple[int, Json]:
         """Ask once."""
-        connection = self.begin(port)
+        connection = self.open(port)
         try:
             response = connection.getresponse()
             return response.status, json.loads(response.read())
         finally:
             connection.close()
 
-    def begin(self, port: int) -> http.client.HTTPConnection:
+    def open(self, port: int) -> http.client.HTTPConnection:
         """Ask, and leave the answer to be read."""
-        connection = http.client.HTTPConnection(HOST, port, timeout=SECONDS_TO_ANSWER)
+        connection = http.client.HTTPConnection(HOST, port, timeout=RESPONSE_TIMEOUT_SECONDS)
         headers = {"Content-Type": "application/json"}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -60,7 +60,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Acknowledged:
+class AcknowledgedMove:
     """A move that the server has said it took."""
 
     match_id: str
@@ -69,11 +69,11 @@ class Acknowledged:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestTiming:
     """One request that was answered, however: when it was sent, and how long it took."""
 
     method: str
-    at: float
+    sent_at: float
     seconds: float
 
 
@@ -84,15 +84,15 @@ class Load:
     port: int
     players: int = 3
     seed: int = 1
-    moves: list[Acknowledged] = field(default_factory=list)
-    said: Counter[str] = field(default_factory=Counter)
-    times: list["Asked"] = field(default_factory=list)
-    stopping: threading.Event = field(default_factory=threading.Event)
+    moves: list[AcknowledgedMove] = field(default_factory=list)
+    failures: Counter[str] = field(default_factory=Counter)
+    timings: list["RequestTiming"] = field(default_factory=list)
+    stop_requested: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> Self:
         """Begin."""
         self.threads = [
-            threading.Thread(target=self._keep_playing, args=(number,), daemon=True)
+            threading.Thread(target=self._play_until_stopped, args=(number,), daemon=True)
             for number in range(self.players)
         ]
         for thread in self.threads:
@@ -101,30 +101,34 @@ class Load:
 
     def __exit__(self, *_: object) -> None:
         """Stop; whoever waits for an answer waits for it still."""
-        self.stopping.set()
+        self.stop_requested.set()
         for thread in self.threads:
-            thread.join(SECONDS_TO_GO_ON)
+            thread.join(RETRY_TIMEOUT_SECONDS)
 
-    def go_on(self, moves: int) -> None:
+    def wait_for_moves(self, moves: int) -> None:
         """Wait until so many more moves have been acknowledged."""
-        enough = len(self.moves) + moves
-        wait_for(f"{moves} more moves {dict(self.said)}", lambda: self._has(enough), SECONDS_TO_GO_ON)
+        target = len(self.moves) + moves
+        wait_for(
+            f"{moves} more moves {dict(self.failures)}",
+            lambda: self._has_moves(target),
+            RETRY_TIMEOUT_SECONDS,
+        )
 
-    def _has(self, enough: int) -> bool:
+    def _has_moves(self, target: int) -> bool:
         if not all(thread.is_alive() for thread in self.threads):
-            raise AssertionError(f"a player has given up: {dict(self.said)}")
-        return len(self.moves) >= enough
+            raise AssertionError(f"a player has given up: {dict(self.failures)}")
+        return len(self.moves) >= target
 
-    def _keep_playing(self, number: int) -> None:
+    def _play_until_stopped(self, number: int) -> None:
         rng = Random(self.seed * 1000 + number)
         tokens = [self.answer(Request("POST", "auth/guest"))["token"] for _ in range(2)]
         keys = (f"player {number} request {each}" for each in count())
-        while not self.stopping.is_set():
-            match_id = self._begin_match(tokens, keys)
-            while not self.stopping.is_set() and self._turn(match_id, tokens, next(keys), rng):
+        while not self.stop_requested.is_set():
+            match_id = self._start_match(tokens, keys)
+            while not self.stop_requested.is_set() and self._take_turn(match_id, tokens, next(keys), rng):
                 pass
 
-    def _begin_match(self, tokens: list[str], keys: Any) -> str:
+    def _start_match(self, tokens: list[str], keys: Any) -> str:
         seats = [{"kind": "me"}, {"kind": "open"}]
         # No clock: after an outage it would be extended, which is an event too.
         body = {"ruleset": "classic", "rounds": 2, "turn_seconds": None, "seats": seats}
@@ -132,7 +136,7 @@ class Load:
         self.answer(Request("POST", f"matches/{match_id}/join", tokens[1], {}, next(keys)))
         return match_id
 
-    def _turn(self, match_id: str, tokens: list[str], key: str, rng: Random) -> bool:
+    def _take_turn(self, match_id: str, tokens: list[str], key: str, rng: Random) -> bool:
         """Act for whoever is to act; False when the match is over."""
         path = f"matches/{match_id}"
         table = self.answer(Request("GET", path, tokens[0]))
@@ -143,27 +147,27 @@ class Load:
         legal = self.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
         body = {"version": table["version"], **choose(legal, table["you"], rng)}
         request = Request("POST", f"{path}/moves", token, body, key)
-        answer = self.answer(request, unless=OVERTAKEN)
+        answer = self.answer(request, accept_code=STALE_VERSION)
         if answer is not None:
-            self.moves.append(Acknowledged(match_id, request, answer))
+            self.moves.append(AcknowledgedMove(match_id, request, answer))
         return True
 
-    def answer(self, request: Request, *, unless: str = "") -> Json:
+    def answer(self, request: Request, *, accept_code: str = "") -> Json:
         """Ask until there is an answer, which must be that it was done; None if it is the one other code."""
-        give_up = time.monotonic() + SECONDS_TO_GO_ON
-        while time.monotonic() < give_up:
-            begun = time.monotonic()
+        deadline = time.monotonic() + RETRY_TIMEOUT_SECONDS
+        while time.monotonic() < deadline:
+            sent_at = time.monotonic()
             try:
                 status, body = request.send(self.port)
-                self.times.append(Asked(request.method, begun, time.monotonic() - begun))
+                self.timings.append(RequestTiming(request.method, sent_at, time.monotonic() - sent_at))
             except (OSError, http.client.HTTPException):
-                self.said["nothing"] += 1
+                self.failures["nothing"] += 1
             else:
                 if status in {200, 201}:
                     return body
-                if body["code"] == unless:
+                if body["code"] == accept_code:
                     return None
-                self.said[f"{status} {body['code']}"] += 1
+                self.failures[f"{status} {body['code']}"] += 1
                 if status != UNAVAILABLE and body["code"] != "request_in_flight":
                     raise AssertionError(f"{request}: {status} {body}")
             time.sleep(0.05)

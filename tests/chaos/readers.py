@@ -14,10 +14,10 @@ from tests.ports import HOST
 
 Json = Any
 
-SECONDS_TO_HEAR_SOMETHING: Final = 40
-MOST_BEFORE_A_CUT: Final = 12
+READ_TIMEOUT_SECONDS: Final = 40
+MAX_LINES_PER_CONNECTION: Final = 12
 # Less than what a stream tells again.
-MOST_UNREAD: Final = 300
+MAX_UNREAD_ENTRIES: Final = 300
 
 
 @dataclass
@@ -29,20 +29,24 @@ class Tables(Load):
 
     tokens: list[str] = field(default_factory=list)
     matches: list[str] = field(default_factory=list)
-    read: "Reader | None" = None
+    reader: "Reader | None" = None
 
-    def _keep_playing(self, number: int) -> None:
+    def _play_until_stopped(self, number: int) -> None:
         rng = Random(self.seed * 1000 + number)
         keys = (f"table {number} request {each}" for each in count())
-        while not self.stopping.is_set():
-            match_id = self._begin_match(self.tokens, keys)
+        while not self.stop_requested.is_set():
+            match_id = self._start_match(self.tokens, keys)
             self.matches.append(match_id)
-            while not self.stopping.is_set() and self._turn(match_id, self.tokens, next(keys), rng):
-                self._wait_for_the_reader()
+            while not self.stop_requested.is_set() and self._take_turn(
+                match_id, self.tokens, next(keys), rng
+            ):
+                self._wait_for_reader()
 
-    def _wait_for_the_reader(self) -> None:
+    def _wait_for_reader(self) -> None:
         while (
-            self.read and len(self.moves) - len(self.read.told) > MOST_UNREAD and not self.stopping.is_set()
+            self.reader
+            and len(self.moves) - len(self.reader.entries) > MAX_UNREAD_ENTRIES
+            and not self.stop_requested.is_set()
         ):
             time.sleep(0.05)
 
@@ -54,26 +58,26 @@ class Reader:
     port: int
     path: str
     token: str
-    place: str = ""
-    told: list[tuple[str, int]] = field(default_factory=list)
+    last_event_id: str = ""
+    entries: list[tuple[str, int]] = field(default_factory=list)
     cuts: int = 0
-    wrong: list[Json] = field(default_factory=list)
-    stopping: threading.Event = field(default_factory=threading.Event)
+    restarts: list[Json] = field(default_factory=list)
+    stop_requested: threading.Event = field(default_factory=threading.Event)
     rng: Random = field(default_factory=lambda: Random(5))
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Read in a thread."""
-        self.thread = threading.Thread(target=self._keep_reading, daemon=True)
+        self.thread = threading.Thread(target=self._read_until_stopped, daemon=True)
         self.thread.start()
 
     def stop(self) -> None:
         """Stop, with the next that is heard."""
-        self.stopping.set()
-        self.thread.join(SECONDS_TO_HEAR_SOMETHING)
+        self.stop_requested.set()
+        self.thread.join(READ_TIMEOUT_SECONDS)
 
-    def _keep_reading(self) -> None:
-        while not self.stopping.is_set():
-            connection = http.client.HTTPConnection(HOST, self.port, timeout=SECONDS_TO_HEAR_SOMETHING)
+    def _read_until_stopped(self) -> None:
+        while not self.stop_requested.is_set():
+            connection = http.client.HTTPConnection(HOST, self.port, timeout=READ_TIMEOUT_SECONDS)
             try:
                 self._read(connection)
             except (OSError, http.client.HTTPException):
@@ -83,33 +87,33 @@ class Reader:
 
     def _read(self, connection: http.client.HTTPConnection) -> None:
         headers = {"Accept": "application/x-ndjson", "Authorization": f"Bearer {self.token}"}
-        if self.place:
-            headers["Last-Event-ID"] = self.place
+        if self.last_event_id:
+            headers["Last-Event-ID"] = self.last_event_id
         connection.request("GET", f"/api/v1/{self.path}", headers=headers)
         response = connection.getresponse()
         if response.status != http.HTTPStatus.OK:
             time.sleep(0.05)
             return
         self.cuts += 1
-        for _ in range(self.rng.randint(1, MOST_BEFORE_A_CUT)):
+        for _ in range(self.rng.randint(1, MAX_LINES_PER_CONNECTION)):
             line = response.readline()
-            if not line.endswith(b"\n") or self.stopping.is_set():
+            if not line.endswith(b"\n") or self.stop_requested.is_set():
                 return
-            self._take(json.loads(line))
+            self._handle(json.loads(line))
 
-    def _take(self, event: Json) -> None:
+    def _handle(self, event: Json) -> None:
         if event["event"] == "ping":
             return
         if event["event"] == "entry":
             data = event["data"]
             match_id = data["match"] if "match" in data else self.path.split("/")[1]
-            self.told.append((match_id, data.get("entry", data)["version"]))
-        elif self.place:
-            self.wrong.append(event)  # it begins anew, though something was asked for
-        self.place = str(event["id"])
+            self.entries.append((match_id, data.get("entry", data)["version"]))
+        elif self.last_event_id:
+            self.restarts.append(event)  # it begins anew, though something was asked for
+        self.last_event_id = str(event["id"])
 
 
-def cursor_of(port: int, token: str) -> str:
+def current_cursor(port: int, token: str) -> str:
     """Where somebody's tables are now."""
     status, page = Request("GET", "me/events", token).send(port)
     assert status == 200, page

@@ -23,34 +23,34 @@ from tests.needs import postgresql_programs
 from tests.ports import HOST, free_port
 
 ROOT: Final = Path(__file__).parents[2]
-SECONDS_TO_START: Final = 180
-SECONDS_TO_END: Final = 20
+START_TIMEOUT_SECONDS: Final = 180
+KILL_TIMEOUT_SECONDS: Final = 20
 # What is told to end takes as long as the machine lets it.
-SECONDS_TO_END_WELL: Final = 120
+STOP_TIMEOUT_SECONDS: Final = 120
 # A command may look at many thousand matches.
-SECONDS_TO_DO_ANYTHING: Final = 1800
+COMMAND_TIMEOUT_SECONDS: Final = 1800
 
 
-def wait_for(what: str, is_there: Callable[[], bool], seconds: float = SECONDS_TO_START) -> None:
+def wait_for(description: str, condition: Callable[[], bool], seconds: float = START_TIMEOUT_SECONDS) -> None:
     """Ask until it is so."""
-    give_up = time.monotonic() + seconds
-    while not is_there():
-        if time.monotonic() > give_up:
-            raise AssertionError(f"{what}: not within {seconds} seconds")
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{description}: not within {seconds} seconds")
         time.sleep(0.02)
 
 
 def children_of(process_id: int) -> list[int]:
     """The processes that it has started, where the system tells."""
     try:
-        listed = Path(f"/proc/{process_id}/task/{process_id}/children").read_text()
+        children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text()
     except FileNotFoundError:
         return []
-    return [int(each) for each in listed.split()]
+    return [int(each) for each in children.split()]
 
 
 @dataclass
-class Running:
+class ManagedProcess:
     """A program in a process of its own. What it says is kept in a file."""
 
     command: list[str]
@@ -60,7 +60,7 @@ class Running:
     code: Path = ROOT
     process: subprocess.Popen[bytes] | None = None
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Start it; it may have been killed before."""
         as_user: dict[str, Any] = {}
         if self.user is not None:
@@ -76,28 +76,28 @@ class Running:
                 **as_user,
             )
 
-    def has_ended(self) -> bool:
+    def has_exited(self) -> bool:
         """Whether it ended without having been told to."""
         return self.process is not None and self.process.poll() is not None
 
     def kill(self) -> None:
         """End it at once and without its doing anything more, with all that it has started itself."""
-        self.end(signal.SIGKILL)
+        self.stop(signal.SIGKILL)
 
-    def end(self, how: signal.Signals) -> None:
+    def stop(self, signal_number: signal.Signals) -> None:
         """Signal it and wait for its end."""
         if self.process is None:
             return
-        children = children_of(self.process.pid) if how == signal.SIGKILL else []
-        self.process.send_signal(how)
+        children = children_of(self.process.pid) if signal_number == signal.SIGKILL else []
+        self.process.send_signal(signal_number)
         for child in children:
             with suppress(ProcessLookupError):
-                os.kill(child, how)
-        self.process.wait(SECONDS_TO_END if how == signal.SIGKILL else SECONDS_TO_END_WELL)
+                os.kill(child, signal_number)
+        self.process.wait(KILL_TIMEOUT_SECONDS if signal_number == signal.SIGKILL else STOP_TIMEOUT_SECONDS)
         self.process = None
 
 
-def usual_environment(**more: str) -> dict[str, str]:
+def minimal_environment(**more: str) -> dict[str, str]:
     """What every program needs, and nothing that the tests have set for themselves."""
     return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ} | more
 
@@ -114,13 +114,13 @@ class Postgresql:
         self.folder = Path(tempfile.mkdtemp(prefix="haggis_postgresql_"))
         if self.user:
             shutil.chown(self.folder, self.user, self.user)
-        self._make()
+        self._create_cluster()
         settings = {"listen_addresses": HOST, "unix_socket_directories": "", "fsync": "on"}
         options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
-        self.running = Running(
+        self.running = ManagedProcess(
             [str(self.programs / "postgres"), "-D", str(self.data), "-p", str(self.port), *options],
             self.folder / "log",
-            usual_environment(),
+            minimal_environment(),
             self.user,
         )
 
@@ -129,26 +129,26 @@ class Postgresql:
         """Where its tables are."""
         return self.folder / "data"
 
-    def _make(self) -> None:
+    def _create_cluster(self) -> None:
         initdb = [str(self.programs / "initdb"), "--pgdata", str(self.data), "--username=postgres"]
-        making = Running(
+        initdb_process = ManagedProcess(
             [*initdb, "--auth=trust", "--no-sync", "--no-locale", "--encoding=UTF8"],
             self.folder / "log",
-            usual_environment(),
+            minimal_environment(),
             self.user,
         )
-        making.begin()
-        assert making.process is not None
-        if making.process.wait(SECONDS_TO_START) != 0:
-            raise AssertionError(making.log.read_text())
+        initdb_process.start()
+        assert initdb_process.process is not None
+        if initdb_process.process.wait(START_TIMEOUT_SECONDS) != 0:
+            raise AssertionError(initdb_process.log.read_text())
 
     def start(self) -> None:
         """Start it, and wait until it lets somebody in. What was killed may take a moment to be gone."""
-        wait_for("PostgreSQL", self._lets_in)
+        wait_for("PostgreSQL", self._accepts_connections)
 
-    def _lets_in(self) -> bool:
-        if self.running.process is None or self.running.has_ended():
-            self.running.begin()
+    def _accepts_connections(self) -> bool:
+        if self.running.process is None or self.running.has_exited():
+            self.running.start()
         try:
             self.connect().close()
         except psycopg.OperationalError:
@@ -170,7 +170,7 @@ class Postgresql:
 
     def remove(self) -> None:
         """End it and delete what it stored."""
-        self.running.end(signal.SIGQUIT)
+        self.running.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
 
@@ -194,7 +194,7 @@ class Web:
 
     def __post_init__(self) -> None:
         """Nothing runs yet."""
-        self.running = Running(self.command, self.data / "web.log", self._environment())
+        self.running = ManagedProcess(self.command, self.data / "web.log", self._environment())
 
     def _environment(self) -> dict[str, str]:
         settings = {
@@ -202,33 +202,33 @@ class Web:
             "HAGGIS_DATA": str(self.data),
             "DEBUG": "false",
         }
-        return usual_environment(**settings, **self.environment)
+        return minimal_environment(**settings, **self.environment)
 
     def manage(self, *command: str) -> str:
         """What a command of `manage.py` says about this server's database; it must succeed."""
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=ROOT,
             env=self._environment(),
             capture_output=True,
             text=True,
             check=False,
-            timeout=SECONDS_TO_DO_ANYTHING,
+            timeout=COMMAND_TIMEOUT_SECONDS,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert completed.returncode == 0, completed.stdout + completed.stderr
+        return completed.stdout
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        self.running.begin()
-        wait_for("the web server", self._answers)
+        self.running.start()
+        wait_for("the web server", self._is_available)
 
-    def _answers(self) -> bool:
-        if self.running.has_ended():
+    def _is_available(self) -> bool:
+        if self.running.has_exited():
             raise AssertionError(self.running.log.read_text())
         try:
-            with urllib.request.urlopen(f"http://{HOST}:{self.port}/api/v1/rulesets", timeout=20) as answer:
-                return bool(answer.status == 200)
+            with urllib.request.urlopen(f"http://{HOST}:{self.port}/api/v1/rulesets", timeout=20) as response:
+                return bool(response.status == 200)
         except OSError:
             return False
 
@@ -247,6 +247,6 @@ def web_on_sqlite(data: Path) -> Web:
 def web_on_postgresql(database: Postgresql, data: Path) -> Web:
     """A web server whose threads keep their connections to the database."""
     port = free_port()
-    serving = ["uvicorn", "--interface", "wsgi", "--host", HOST, "--port", str(port), "--no-access-log"]
-    command = [sys.executable, "-m", *serving, "haggis_service.wsgi:application"]
+    server = ["uvicorn", "--interface", "wsgi", "--host", HOST, "--port", str(port), "--no-access-log"]
+    command = [sys.executable, "-m", *server, "haggis_service.wsgi:application"]
     return Web(command, data, port, {"DATABASE_URL": database.url})

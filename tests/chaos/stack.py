@@ -20,14 +20,14 @@ import redis
 from haggis_service.stack import proxy
 from haggis_service.stack.__main__ import DEFAULT_ENVIRONMENT
 from haggis_service.stack.processes import PROCESSES, WORKER_AI
-from tests.chaos.servers import ROOT, Postgresql, Running, usual_environment, wait_for
+from tests.chaos.servers import ROOT, ManagedProcess, Postgresql, minimal_environment, wait_for
 from tests.ports import HOST, free_port
 
 SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
 # Ten processes that start at once, on as few cores as there are.
 # `fail_timeout` of the proxy, which counts in whole seconds, and a little.
-SECONDS_UNTIL_THE_PROXY_ASKS_AGAIN: Final = 4.0
-SECONDS_TO_START_ALL: Final = 240.0
+PROXY_RETRY_SECONDS: Final = 4.0
+STACK_START_TIMEOUT_SECONDS: Final = 240.0
 # No limit is what these tests run into.
 UNLIMITED: Final = {
     **{f"HAGGIS_LIMIT_{name}": "1000000/60" for name in ("PLAYER", "ADDRESS", "ACCOUNTS", "REFUSED")},
@@ -47,14 +47,14 @@ class Redis:
         self.folder = Path(tempfile.mkdtemp(prefix="haggis_redis_"))
         settings = ["--port", str(self.port), "--bind", HOST, "--save", "", "--dir", str(self.folder)]
         command = [shutil.which("redis-server") or "redis-server", *settings]
-        self.running = Running(command, self.folder / "log", usual_environment())
+        self.running = ManagedProcess(command, self.folder / "log", minimal_environment())
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        self.running.begin()
-        wait_for("Redis", self._answers)
+        self.running.start()
+        wait_for("Redis", self._is_available)
 
-    def _answers(self) -> bool:
+    def _is_available(self) -> bool:
         try:
             with self.client() as client:
                 return bool(client.ping())
@@ -72,15 +72,15 @@ class Redis:
 
     def freeze(self) -> None:
         """Have it take connections and requests, and answer none."""
-        self._signal(signal.SIGSTOP)
+        self._send_signal(signal.SIGSTOP)
 
-    def thaw(self) -> None:
+    def resume(self) -> None:
         """Have it go on where it stopped."""
-        self._signal(signal.SIGCONT)
+        self._send_signal(signal.SIGCONT)
 
-    def _signal(self, how: signal.Signals) -> None:
+    def _send_signal(self, signal_number: signal.Signals) -> None:
         assert self.running.process is not None
-        self.running.process.send_signal(how)
+        self.running.process.send_signal(signal_number)
 
     def kill(self) -> None:
         """End it, with all that it held."""
@@ -89,7 +89,7 @@ class Redis:
     def remove(self) -> None:
         """End it, frozen or not, and delete what it wrote."""
         if self.running.process is not None:
-            self.thaw()
+            self.resume()
         self.kill()
         shutil.rmtree(self.folder)
 
@@ -110,7 +110,7 @@ class Stack:
         self.ports: dict[str, int] = {}
         programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         self.environment = (
-            usual_environment()
+            minimal_environment()
             | DEFAULT_ENVIRONMENT
             | UNLIMITED
             | {
@@ -124,8 +124,8 @@ class Stack:
         )
         self.running = self._programs(counts or {})
 
-    def _programs(self, counts: Mapping[str, int]) -> dict[str, Running]:
-        programs: dict[str, Running] = {}
+    def _programs(self, counts: Mapping[str, int]) -> dict[str, ManagedProcess]:
+        programs: dict[str, ManagedProcess] = {}
         ports: dict[str, list[int]] = {process.name: [] for process in PROCESSES}
         for process in PROCESSES:
             for number in range(1, counts.get(process.name, process.count) + 1):
@@ -135,16 +135,16 @@ class Stack:
                 command = process.command_at(HOST, port)
                 more = ["--hostname", f"{name}@{self.port}"] if "worker" in command else []
                 if "HAGGIS_ODD_AI" in self.environment and process is WORKER_AI:
-                    more += ["--include", "tests.chaos.odd_ai"]
+                    more += ["--include", "tests.chaos.faulty_ai"]
                 log = self.folder / f"{name}.log"
-                programs[name] = Running([*command, *more], log, self.environment, code=self.code)
+                programs[name] = ManagedProcess([*command, *more], log, self.environment, code=self.code)
         command = proxy.write_config(self.folder / "proxy", port=self.port, ports=ports)
-        programs["proxy"] = Running(command, self.folder / "proxy.log", self.environment)
+        programs["proxy"] = ManagedProcess(command, self.folder / "proxy.log", self.environment)
         return programs
 
     def manage(self, *command: str) -> str:
         """What a command of `manage.py` says about this database; it must succeed."""
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=self.code,
             env=self.environment,
@@ -153,17 +153,17 @@ class Stack:
             check=False,
             timeout=600,
         )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        assert completed.returncode == 0, completed.stdout + completed.stderr
+        return completed.stdout
 
     def start(self) -> None:
         """Make the tables, start everything, and wait until all of it answers."""
-        self.write_config()
+        self.prepare_release()
         for program in self.running.values():
-            program.begin()
-        wait_for("the whole service", self.is_ready, SECONDS_TO_START_ALL)
+            program.start()
+        wait_for("the whole service", self.is_ready, STACK_START_TIMEOUT_SECONDS)
 
-    def write_config(self) -> None:
+    def prepare_release(self) -> None:
         """Do what is done once before a release is started."""
         (self.folder / "static").mkdir(exist_ok=True)
         self.manage("migrate", "--verbosity", "0")
@@ -172,39 +172,41 @@ class Stack:
     def replace(self, name: str) -> None:
         """Tell one process to end, and start it on the code as it is now."""
         program = self.running[name]
-        program.end(signal.SIGTERM)
+        program.stop(signal.SIGTERM)
         program.code = self.code
-        program.begin()
+        program.start()
         if name in self.ports:
-            wait_for(name, lambda: self._answers(self.ports[name], "healthz"), SECONDS_TO_START_ALL)
-            time.sleep(SECONDS_UNTIL_THE_PROXY_ASKS_AGAIN)
+            wait_for(
+                name, lambda: self._is_available(self.ports[name], "healthz"), STACK_START_TIMEOUT_SECONDS
+            )
+            time.sleep(PROXY_RETRY_SECONDS)
 
     def is_ready(self) -> bool:
         """Whether it says so itself."""
         for name, program in self.running.items():
-            if program.has_ended():
+            if program.has_exited():
                 raise AssertionError(f"{name} has ended: {program.log.read_text()[-2000:]}")
-        return self._answers(self.port, "readyz")
+        return self._is_available(self.port, "readyz")
 
     @staticmethod
-    def _answers(port: int, probe: str) -> bool:
+    def _is_available(port: int, probe: str) -> bool:
         try:
-            with urllib.request.urlopen(f"http://{HOST}:{port}/{probe}", timeout=20) as answer:
-                return bool(answer.status == 200)
+            with urllib.request.urlopen(f"http://{HOST}:{port}/{probe}", timeout=20) as response:
+                return bool(response.status == 200)
         except OSError:
             return False
 
     def kill_and_start(self, name: str) -> None:
         """Kill one process, with all that it has started, and start it again."""
         self.running[name].kill()
-        self.running[name].begin()
+        self.running[name].start()
 
-    def end(self) -> None:
+    def stop(self) -> None:
         """Kill everything."""
         for program in self.running.values():
             program.kill()
 
-    def said(self, name: str) -> str:
+    def logs(self, name: str) -> str:
         """Everything in the logs of one kind of process."""
         return "".join(
             program.log.read_text() for each, program in self.running.items() if each.startswith(name)

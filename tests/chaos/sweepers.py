@@ -11,14 +11,14 @@ from typing import Any
 import django
 
 
-def sweep_every_second(number: int, of: int) -> None:
+def sweep_for_ever(number: int, count: int) -> None:
     """Sweep until the end, at another moment of the second than the others."""
     from games.tasks import sweep  # noqa: PLC0415 -- Django has to be set up first
 
     task: Any = sweep
     while True:
         task()
-        time.sleep(1 - (time.time() - number / of) % 1)
+        time.sleep(1 - (time.time() - number / count) % 1)
 
 
 def main(count: int) -> None:
@@ -28,10 +28,10 @@ def main(count: int) -> None:
         for number in set(range(count)) - set(running.values()):
             process = os.fork()
             if process == 0:
-                sweep_every_second(number, count)
+                sweep_for_ever(number, count)
             running[process] = number
-        ended, _ = os.wait()
-        running.pop(ended, None)
+        exited, _ = os.wait()
+        running.pop(exited, None)
 
 
 if __name__ == "__main__":

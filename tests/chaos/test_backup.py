@@ -7,18 +7,18 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.chaos.load import Acknowledged, Load
-from tests.chaos.servers import Postgresql, Web, usual_environment
-from tests.chaos.stored import STORED_MATCHES, check_folded, store_matches
+from tests.chaos.load import AcknowledgedMove, Load
+from tests.chaos.servers import Postgresql, Web, minimal_environment
+from tests.chaos.stored_matches import STORED_MATCHES, store_matches, verify_logs
 
 pytestmark = pytest.mark.timeout(300 + STORED_MATCHES // 2)
 
 MOVES = 30
 
 
-def check_copy(copy: Web, events: set[tuple[str, int]], before: list[Acknowledged]) -> None:
+def check_copy(copy: Web, events: set[tuple[str, int]], before: list[AcknowledgedMove]) -> None:
     """The copy folds, and holds every move that was acknowledged before it was begun."""
-    check_folded(copy)
+    verify_logs(copy)
     acknowledged = {(move.match_id, move.answer["move"]["version"]) for move in before}
     assert acknowledged
     assert acknowledged <= events
@@ -27,7 +27,7 @@ def check_copy(copy: Web, events: set[tuple[str, int]], before: list[Acknowledge
 def program(server: Postgresql, *command: str) -> None:
     done = subprocess.run(
         [str(server.programs / command[0]), *command[1:]],
-        env=usual_environment(),
+        env=minimal_environment(),
         capture_output=True,
         text=True,
         check=False,
@@ -44,10 +44,10 @@ def test_a_dump_of_postgresql_under_load_restores_to_matches_that_fold(
     dump = tmp_path / "haggis.dump"
     restored = f"{postgresql_server.url.rpartition('/')[0]}/restored"
     with Load(on_postgresql.port) as load:
-        load.go_on(MOVES)
+        load.wait_for_moves(MOVES)
         before = list(load.moves)
         program(postgresql_server, "pg_dump", "--format=custom", f"--file={dump}", postgresql_server.url)
-        load.go_on(MOVES)
+        load.wait_for_moves(MOVES)
     with postgresql_server.connect() as connection:
         connection.execute("CREATE DATABASE restored")
     program(postgresql_server, "pg_restore", "--no-owner", f"--dbname={restored}", str(dump))
@@ -63,12 +63,12 @@ def test_a_copy_of_sqlite_under_load_holds_matches_that_fold(on_sqlite: Web, tmp
     store_matches(on_sqlite)
     file = tmp_path / "copy.sqlite3"
     with Load(on_sqlite.port) as load:
-        load.go_on(MOVES)
+        load.wait_for_moves(MOVES)
         before = list(load.moves)
         with sqlite3.connect(on_sqlite.data / "haggis.sqlite3") as connection:
             connection.execute("VACUUM INTO ?", [str(file)])
         connection.close()
-        load.go_on(MOVES)
+        load.wait_for_moves(MOVES)
     copy = Web([], tmp_path, 0, {"DATABASE_URL": f"sqlite:///{file}"})
     reading = sqlite3.connect(file)
     events = set(reading.execute("SELECT match_id, version FROM games_move").fetchall())

@@ -15,9 +15,9 @@ from typing import Final
 
 import pytest
 
+from tests.chaos.ai_matches import create_ai_matches, wait_until_finished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.matches import matches_of_ais, play_out
 from tests.chaos.stack import Redis
 from tests.ports import HOST
 
@@ -38,21 +38,21 @@ _BODY: Final = re.compile(rb'body\\*": \\*"([A-Za-z0-9+/]+=*)')
 
 
 @contextmanager
-def overheard(server: Redis, file: Path) -> Iterator[None]:
+def monitor(server: Redis, file: Path) -> Iterator[None]:
     """Write down every command that this Redis is sent."""
     with file.open("wb") as written:
         command = [shutil.which("redis-cli") or "redis-cli", "-h", HOST, "-p", str(server.port), "MONITOR"]
-        listening = subprocess.Popen(command, stdout=written)
+        process = subprocess.Popen(command, stdout=written)
         try:
             yield
         finally:
-            listening.terminate()
-            listening.wait()
+            process.terminate()
+            process.wait()
 
 
-def opened(said: bytes) -> bytes:
+def with_decoded_bodies(traffic: bytes) -> bytes:
     """What was said, with the bodies of messages as their workers read them."""
-    return said + b"\n".join(_decoded(body) for body in _BODY.findall(said))
+    return traffic + b"\n".join(_decoded(body) for body in _BODY.findall(traffic))
 
 
 def _decoded(body: bytes) -> bytes:
@@ -62,10 +62,10 @@ def _decoded(body: bytes) -> bytes:
         return b""
 
 
-def secrets_in(said: bytes) -> dict[str, list[bytes]]:
+def secrets_in(traffic: bytes) -> dict[str, list[bytes]]:
     """Which secrets stand in it, each with what is around it."""
     found = {
-        name: [said[max(0, each.start() - 60) : each.end() + 60] for each in pattern.finditer(said)]
+        name: [traffic[max(0, each.start() - 60) : each.end() + 60] for each in pattern.finditer(traffic)]
         for name, pattern in _SECRETS.items()
     }
     return {name: places[:3] for name, places in found.items() if places}
@@ -73,7 +73,7 @@ def secrets_in(said: bytes) -> dict[str, list[bytes]]:
 
 def test_secrets_are_found_where_there_are_some() -> None:
     message = base64.b64encode(b'[["m_1", ["7r", "J"]], {}, null]')
-    assert "card" in secrets_in(opened(b'"LPUSH" "ai" "{\\"body\\": \\"' + message + b'\\"}"'))
+    assert "card" in secrets_in(with_decoded_bodies(b'"LPUSH" "ai" "{\\"body\\": \\"' + message + b'\\"}"'))
     assert secrets_in(b"Bearer haggis_" + b"0" * 64) != {}
     assert secrets_in(b"link " + b"ab" * 32) != {}
     assert secrets_in(b"m_01m7qh673ezn7dc3hstbc6ggsm 3b-5 request 7g9") == {}
@@ -82,20 +82,20 @@ def test_secrets_are_found_where_there_are_some() -> None:
 def test_nothing_secret_reaches_redis_or_a_log(
     start_stack: StartStack, redis_server: Redis, tmp_path: Path
 ) -> None:
-    heard = tmp_path / "heard"
+    recorded = tmp_path / "heard"
     stack = start_stack()
-    with overheard(redis_server, heard):
-        matches = matches_of_ais(stack, 2)
+    with monitor(redis_server, recorded):
+        matches = create_ai_matches(stack, 2)
         with Load(stack.port) as load:
-            load.go_on(20)
-        play_out(stack, matches, 90)
+            load.wait_for_moves(20)
+        wait_until_finished(stack, matches, 90)
         with redis_server.client() as client:
-            kept = [key + b" " + (client.dump(key) or b"") for key in client.scan_iter()]
-    said = opened(heard.read_bytes())
-    assert b"take_turns" in said
-    assert any(match.encode() in said for match in matches)
-    assert secrets_in(said) == {}
-    assert secrets_in(b"\n".join(kept)) == {}
+            stored = [key + b" " + (client.dump(key) or b"") for key in client.scan_iter()]
+    traffic = with_decoded_bodies(recorded.read_bytes())
+    assert b"take_turns" in traffic
+    assert any(match.encode() in traffic for match in matches)
+    assert secrets_in(traffic) == {}
+    assert secrets_in(b"\n".join(stored)) == {}
     logs = sorted(stack.folder.glob("*.log"))
     assert len(logs) > 5
     for log in logs:

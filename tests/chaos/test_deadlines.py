@@ -22,49 +22,49 @@ import pytest
 from tests.chaos.load import Load, Request
 from tests.chaos.servers import (
     ROOT,
+    ManagedProcess,
     Postgresql,
-    Running,
     Web,
     children_of,
     wait_for,
     web_on_postgresql,
 )
-from tests.chaos.stored import check_folded
+from tests.chaos.stored_matches import verify_logs
 
 Json = Any
 
 DEADLINES: Final = int(os.environ.get("HAGGIS_DEADLINES", "40"))
 MOVES: Final = int(os.environ.get("HAGGIS_LATE_MOVES", "20"))
 SWEEPERS: Final = 3
-SECONDS_BETWEEN_KILLS: Final = 0.7
-DEADLINES_A_SECOND: Final = 20
-P99, WORST = 2.0, 5.0
-BESIDE_THE_DEADLINE: Final = 0.05
-SECONDS_TO_CATCH_UP: Final = 60
+KILL_INTERVAL_SECONDS: Final = 0.7
+DEADLINES_PER_SECOND: Final = 20
+MAX_P99_SECONDS, MAX_SECONDS = 2.0, 5.0
+MAX_OFFSET_SECONDS: Final = 0.05
+CATCH_UP_SECONDS: Final = 60
 
 pytestmark = [pytest.mark.needs("postgresql-programs"), pytest.mark.timeout(240 + DEADLINES + MOVES)]
 
 
 @contextmanager
-def sweepers(web: Web, count: int) -> Iterator[Running]:
+def sweepers(web: Web, count: int) -> Iterator[ManagedProcess]:
     """So many sweepers, forked from one process."""
     command = [sys.executable, "-m", "tests.chaos.sweepers", str(count)]
-    running = Running(command, web.data / "sweepers.log", web.running.environment)
-    running.begin()
+    running = ManagedProcess(command, web.data / "sweepers.log", web.running.environment)
+    running.start()
     try:
         assert running.process is not None
-        of_it = running.process.pid
-        wait_for("the sweepers", lambda: len(children_of(of_it)) == count)
+        process_id = running.process.pid
+        wait_for("the sweepers", lambda: len(children_of(process_id)) == count)
         yield running
     finally:
         running.kill()
 
 
-def note_commits(server: Postgresql) -> None:
+def track_commit_timestamps(server: Postgresql) -> None:
     """Have PostgreSQL note when each transaction was committed."""
     with server.connect() as connection:
         connection.execute("ALTER SYSTEM SET track_commit_timestamp = on")
-    server.running.end(signal.SIGINT)
+    server.running.stop(signal.SIGINT)
     server.start()
 
 
@@ -80,18 +80,18 @@ def spread_deadlines(server: Postgresql, seconds: float) -> None:
         )
 
 
-def one(server: Postgresql, query: str) -> Any:
+def query_value(server: Postgresql, query: str) -> Any:
     with server.connect() as connection:
         row = connection.execute(query).fetchone()
         return row[0] if row else None
 
 
-def kill_some(running: Running, seconds: float, rng: Random) -> int:
+def kill_sweepers(running: ManagedProcess, seconds: float, rng: Random) -> int:
     """Kill a sweeper every now and then; how many were."""
     assert running.process is not None
-    killed, until = 0, time.monotonic() + seconds
-    while time.monotonic() < until:
-        time.sleep(SECONDS_BETWEEN_KILLS)
+    killed, deadline = 0, time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        time.sleep(KILL_INTERVAL_SECONDS)
         alive = children_of(running.process.pid)
         if alive:
             with suppress(ProcessLookupError):
@@ -103,19 +103,19 @@ def kill_some(running: Running, seconds: float, rng: Random) -> int:
 def test_every_deadline_fires_once_never_early_and_soon_while_sweepers_are_killed(
     postgresql_server: Postgresql, tmp_path: Path
 ) -> None:
-    note_commits(postgresql_server)
+    track_commit_timestamps(postgresql_server)
     web = web_on_postgresql(postgresql_server, tmp_path)
     web.manage("migrate", "--verbosity", "0")
-    make = [sys.executable, "-m", "tests.chaos.turns", str(DEADLINES)]
+    make = [sys.executable, "-m", "tests.chaos.create_timed_matches", str(DEADLINES)]
     subprocess.run(make, cwd=ROOT, env=web.running.environment, check=True, timeout=60 + DEADLINES)
-    window = DEADLINES / DEADLINES_A_SECOND
+    window = DEADLINES / DEADLINES_PER_SECOND
     with sweepers(web, SWEEPERS) as running:
         spread_deadlines(postgresql_server, window)
         with postgresql_server.connect() as connection:
             due: Json = dict(connection.execute("SELECT id, deadline FROM games_match").fetchall())
-        killed = kill_some(running, window + 3, Random(DEADLINES))
+        killed = kill_sweepers(running, window + 3, Random(DEADLINES))
         overdue = "SELECT count(*) FROM games_match WHERE deadline <= clock_timestamp()"
-        wait_for("the last", lambda: one(postgresql_server, overdue) == 0, SECONDS_TO_CATCH_UP)
+        wait_for("the last", lambda: query_value(postgresql_server, overdue) == 0, CATCH_UP_SECONDS)
     with postgresql_server.connect() as connection:
         done = connection.execute(
             "SELECT match_id, pg_xact_commit_timestamp(xmin), at FROM games_move WHERE by = 'clock'"
@@ -129,12 +129,12 @@ def test_every_deadline_fires_once_never_early_and_soon_while_sweepers_are_kille
         f"they were due, half within {late[len(late) // 2]:.2f}, 99 of 100 within {p99:.2f}"
     )
     assert late[0] >= 0
-    assert p99 <= P99
-    assert late[-1] <= WORST
-    check_folded(web)
+    assert p99 <= MAX_P99_SECONDS
+    assert late[-1] <= MAX_SECONDS
+    verify_logs(web)
 
 
-class Late:
+class LateMove:
     """A move that is sent in the moment in which its time is over."""
 
     def __init__(self, load: Load, tokens: list[str], number: int) -> None:
@@ -160,10 +160,10 @@ def test_a_move_in_the_moment_of_its_deadline_is_made_or_the_clock_acts_and_neve
 ) -> None:
     load, rng = Load(on_postgresql.port), Random(MOVES)
     tokens = [load.answer(Request("POST", "auth/guest"))["token"] for _ in range(2)]
-    late = [Late(load, tokens, number) for number in range(MOVES)]
+    late = [LateMove(load, tokens, number) for number in range(MOVES)]
     with sweepers(on_postgresql, SWEEPERS), ThreadPoolExecutor(8) as threads:
-        begin = time.time() + 1
-        deadlines = {each.match_id: begin + number * 0.1 for number, each in enumerate(late)}
+        start = time.time() + 1
+        deadlines = {each.match_id: start + number * 0.1 for number, each in enumerate(late)}
         with postgresql_server.connect() as connection:
             for match_id, deadline in deadlines.items():
                 connection.execute(
@@ -172,13 +172,13 @@ def test_a_move_in_the_moment_of_its_deadline_is_made_or_the_clock_acts_and_neve
                     [deadline, match_id],
                 )
         moments = [
-            deadlines[each.match_id] + rng.uniform(-BESIDE_THE_DEADLINE, BESIDE_THE_DEADLINE) for each in late
+            deadlines[each.match_id] + rng.uniform(-MAX_OFFSET_SECONDS, MAX_OFFSET_SECONDS) for each in late
         ]
         answers = list(
             threads.map(lambda each, at: each.send(on_postgresql.port, at), late, moments, timeout=200)
         )
         overdue = "SELECT count(*) FROM games_match WHERE deadline <= clock_timestamp()"
-        wait_for("the last", lambda: one(postgresql_server, overdue) == 0, SECONDS_TO_CATCH_UP)
+        wait_for("the last", lambda: query_value(postgresql_server, overdue) == 0, CATCH_UP_SECONDS)
     said = Counter(body.get("code", "made") for _, body in answers)
     for each, (status, body) in zip(late, answers, strict=True):
         log = load.answer(Request("GET", f"matches/{each.match_id}/moves?after={each.version}"))["results"]
@@ -186,4 +186,4 @@ def test_a_move_in_the_moment_of_its_deadline_is_made_or_the_clock_acts_and_neve
         assert entry["by"] == ("player" if status == 201 else "clock"), (body, entry)
         assert status == 201 or body["code"] in {"deadline_passed", "stale_version"}
     print(f"{MOVES} moves beside their deadlines, each with one effect: {dict(said)}")  # noqa: T201 -- as above
-    check_folded(on_postgresql)
+    verify_logs(on_postgresql)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.chaos.load import Load
 from tests.chaos.servers import Postgresql, Web
-from tests.chaos.stored import check_repeated, check_stored
+from tests.chaos.stored_matches import check_moves_stored, check_repeated_requests
 
 KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
 MOVES_BETWEEN: Final = 15
@@ -23,9 +23,9 @@ CONNECTIONS: Final = 10
 pytestmark = pytest.mark.timeout(120 + 60 * KILLS)
 
 
-def some_moves(load: Load, rng: Random) -> None:
+def wait_for_some_moves(load: Load, rng: Random) -> None:
     """Let them play on, and come back at any point of what they do."""
-    load.go_on(MOVES_BETWEEN)
+    load.wait_for_moves(MOVES_BETWEEN)
     time.sleep(rng.random() * 0.05)
 
 
@@ -36,36 +36,36 @@ def test_nothing_acknowledged_is_lost_when_postgresql_and_then_the_web_server_ar
     rng = Random(KILLS)
     with Load(on_postgresql.port) as load:
         for _ in range(KILLS):
-            some_moves(load, rng)
+            wait_for_some_moves(load, rng)
             postgresql_server.kill()
             time.sleep(rng.random() * LONGEST_OUTAGE)
             postgresql_server.start()
-            while_it_was_away = load.said["503 unavailable"]
-            some_moves(load, rng)
-            assert load.said["503 unavailable"] <= while_it_was_away + CONNECTIONS
+            while_it_was_away = load.failures["503 unavailable"]
+            wait_for_some_moves(load, rng)
+            assert load.failures["503 unavailable"] <= while_it_was_away + CONNECTIONS
             on_postgresql.kill()
             on_postgresql.start()
-        some_moves(load, rng)
-    check_after(on_postgresql, load)
-    assert load.said["503 unavailable"] > 0
-    assert load.said.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
+        wait_for_some_moves(load, rng)
+    check_durability(on_postgresql, load)
+    assert load.failures["503 unavailable"] > 0
+    assert load.failures.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
 
 
 def test_nothing_acknowledged_is_lost_when_the_server_on_sqlite_is_killed(on_sqlite: Web) -> None:
     rng = Random(KILLS)
     with Load(on_sqlite.port) as load:
         for _ in range(2 * KILLS):
-            some_moves(load, rng)
+            wait_for_some_moves(load, rng)
             on_sqlite.kill()
             on_sqlite.start()
-        some_moves(load, rng)
-    check_after(on_sqlite, load)
-    assert load.said.keys() == {"nothing"}
+        wait_for_some_moves(load, rng)
+    check_durability(on_sqlite, load)
+    assert load.failures.keys() == {"nothing"}
 
 
-def check_after(web: Web, load: Load) -> None:
+def check_durability(web: Web, load: Load) -> None:
     """All that was acknowledged is there, and stays as it is when it is asked for again."""
-    assert load.said["nothing"] > 0
-    found = check_stored(web, load.moves)
-    check_repeated(web, load.moves)
-    print(f"{found} moves acknowledged and found; in between: {dict(load.said)}")  # noqa: T201 -- for `make chaos`
+    assert load.failures["nothing"] > 0
+    found = check_moves_stored(web, load.moves)
+    check_repeated_requests(web, load.moves)
+    print(f"{found} moves acknowledged and found; in between: {dict(load.failures)}")  # noqa: T201 -- for `make chaos`

@@ -6,12 +6,12 @@ from typing import Final
 
 import pytest
 
+from tests.chaos.ai_matches import create_ai_matches, wait_until_finished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.matches import matches_of_ais, play_out
 from tests.chaos.servers import wait_for
 from tests.chaos.stack import Redis
-from tests.chaos.stored import check_stored
+from tests.chaos.stored_matches import check_moves_stored
 
 SECONDS_AWAY: Final = float(os.environ.get("HAGGIS_REDIS_AWAY", "6"))
 LONGEST_MOVE: Final = 1.5
@@ -27,9 +27,9 @@ pytestmark = [
 
 def p99(load: Load, since: float) -> float:
     """Of the moves sent since then, the time that all but one in a hundred were answered in."""
-    times = sorted(each.seconds for each in load.times if each.method == "POST" and each.at > since)
-    assert len(times) >= 10
-    return times[min(len(times) - 1, int(len(times) * 0.99))]
+    timings = sorted(each.seconds for each in load.timings if each.method == "POST" and each.sent_at > since)
+    assert len(timings) >= 10
+    return timings[min(len(timings) - 1, int(len(timings) * 0.99))]
 
 
 @pytest.mark.parametrize("how", ("killed", "frozen"))
@@ -38,27 +38,27 @@ def test_redis_away_under_load_costs_nothing_but_a_moment(
 ) -> None:
     stack = start_stack()
     with Load(stack.port) as load:
-        load.go_on(15)
+        load.wait_for_moves(15)
         usual = p99(load, 0)
-        matches = matches_of_ais(stack, 3, rounds=5)
+        matches = create_ai_matches(stack, 3, rounds=5)
         away = time.monotonic()
         redis_server.kill() if how == "killed" else redis_server.freeze()
-        matches += matches_of_ais(stack, 3)
+        matches += create_ai_matches(stack, 3)
         time.sleep(SECONDS_AWAY)
-        load.go_on(10)
+        load.wait_for_moves(10)
         slowest = p99(load, away)
-        accepted = sum(each.method == "POST" and each.at > away for each in load.times)
-        redis_server.start() if how == "killed" else redis_server.thaw()
+        accepted = sum(each.method == "POST" and each.sent_at > away for each in load.timings)
+        redis_server.start() if how == "killed" else redis_server.resume()
         back = time.monotonic()
-        play_out(stack, matches, SECONDS_TO_CATCH_UP)
+        wait_until_finished(stack, matches, SECONDS_TO_CATCH_UP)
         caught_up = time.monotonic() - back
-        load.go_on(15)
-    found = check_stored(stack, load.moves)
+        load.wait_for_moves(15)
+    found = check_moves_stored(stack, load.moves)
     wait_for("the whole service", stack.is_ready, SECONDS_TO_CATCH_UP)
     print(  # noqa: T201 -- for `make chaos`
         f"Redis {how} for {SECONDS_AWAY:.0f} s: {accepted} moves meanwhile, p99 {slowest:.2f} s"
         f" (before: {usual:.2f} s, asked: {LONGEST_MOVE} s); matches of AIs begun before and"
-        f" meanwhile are over after {caught_up:.1f} s; {found} moves found; {dict(load.said)}"
+        f" meanwhile are over after {caught_up:.1f} s; {found} moves found; {dict(load.failures)}"
     )
     assert slowest < LONGEST_MOVE
-    assert not load.said
+    assert not load.failures

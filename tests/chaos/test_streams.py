@@ -15,10 +15,10 @@ from typing import Final
 import pytest
 
 from tests.chaos.load import Request
-from tests.chaos.readers import Reader, Tables, cursor_of
+from tests.chaos.readers import Reader, Tables, current_cursor
 from tests.chaos.servers import Postgresql, Web, wait_for, web_on_postgresql
 from tests.chaos.stack import Redis
-from tests.chaos.stored import log_of
+from tests.chaos.stored_matches import read_log
 from tests.ports import free_port
 
 CUTS: Final = int(os.environ.get("HAGGIS_CUTS", "12"))
@@ -33,12 +33,12 @@ pytestmark = pytest.mark.timeout(240 + 10 * CUTS)
 def test_on_postgresql_beside_a_web_server_with_news_by_redis(
     postgresql_server: Postgresql, redis_server: Redis, tmp_path: Path
 ) -> None:
-    told = {"DATABASE_URL": postgresql_server.url, "HAGGIS_NEWS_URL": redis_server.url}
+    entries = {"DATABASE_URL": postgresql_server.url, "HAGGIS_NEWS_URL": redis_server.url}
     plain, port = web_on_postgresql(postgresql_server, tmp_path), free_port()
-    web = Web(plain.command, tmp_path, plain.port, told)
+    web = Web(plain.command, tmp_path, plain.port, entries)
     command = [sys.executable, "manage.py", "events", "--port", str(port)]
     (tmp_path / "events").mkdir()
-    events = Web(command, tmp_path / "events", port, told)
+    events = Web(command, tmp_path / "events", port, entries)
     web.manage("migrate", "--verbosity", "0")
     try:
         web.start()
@@ -57,38 +57,38 @@ def read_and_cut(web: Web, events: Web) -> None:
     """Read while two play, and end the server that is read from in every way that there is."""
     rng = Random(CUTS)
     tokens = [Request("POST", "auth/guest").send(web.port)[1]["token"] for _ in range(2)]
-    mine = Reader(events.port, "me/events", tokens[0], cursor_of(events.port, tokens[0]))
-    with Tables(web.port, players=3, tokens=tokens, read=mine) as load:
+    mine = Reader(events.port, "me/events", tokens[0], current_cursor(events.port, tokens[0]))
+    with Tables(web.port, players=3, tokens=tokens, reader=mine) as load:
         wait_for("a match", lambda: bool(load.matches))
         first = load.matches[0]
         watcher = Reader(events.port, f"matches/{first}/events", tokens[1], "0")
         readers = (mine, watcher)
         for reader in readers:
-            reader.begin()
+            reader.start()
         while mine.cuts < CUTS:
             cut = mine.cuts + CUTS_BETWEEN_KILLS
             wait_for("cuts", lambda cut=cut: mine.cuts >= cut, 120)  # type: ignore[misc]  # bound at once
-            events.running.end(rng.choice((signal.SIGKILL, signal.SIGTERM)))
+            events.running.stop(rng.choice((signal.SIGKILL, signal.SIGTERM)))
             time.sleep(rng.random() * 0.3)
             events.start()
     over = time.monotonic()
-    logs = {match_id: len(log_of(web, match_id)) for match_id in load.matches}
-    wait_for("the rest", lambda: len(mine.told) >= sum(logs.values()), SECONDS_TO_CATCH_UP)
-    wait_for("the first match", lambda: len(watcher.told) >= logs[first], SECONDS_TO_CATCH_UP)
+    logs = {match_id: len(read_log(web, match_id)) for match_id in load.matches}
+    wait_for("the rest", lambda: len(mine.entries) >= sum(logs.values()), SECONDS_TO_CATCH_UP)
+    wait_for("the first match", lambda: len(watcher.entries) >= logs[first], SECONDS_TO_CATCH_UP)
     caught_up = time.monotonic() - over
     for reader in readers:
         reader.stop()
     check(mine, logs)
     check(watcher, {first: logs[first]})
     print(  # noqa: T201 -- for `make chaos`
-        f"{len(mine.told)} events told once, in order, over {mine.cuts} cuts;"
+        f"{len(mine.entries)} events told once, in order, over {mine.cuts} cuts;"
         f" the last {caught_up:.1f} s after play"
     )
 
 
 def check(reader: Reader, logs: dict[str, int]) -> None:
     """Every entry of each match, once and in order, and nothing else."""
-    assert reader.wrong == []
-    assert {match_id for match_id, _ in reader.told} == logs.keys()
+    assert reader.restarts == []
+    assert {match_id for match_id, _ in reader.entries} == logs.keys()
     for match_id, length in logs.items():
-        assert [version for of, version in reader.told if of == match_id] == list(range(1, length + 1))
+        assert [version for of, version in reader.entries if of == match_id] == list(range(1, length + 1))

@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from tests.chaos.servers import Postgresql, Web
-from tests.chaos.stored import STORED_MATCHES, check_folded, store_matches
+from tests.chaos.stored_matches import STORED_MATCHES, store_matches, verify_logs
 
 BACK_TO: Final = "0004"
 
@@ -50,10 +50,10 @@ def test_matches_are_what_they_were_after_every_migration_was_undone_and_done_ag
     service = Web([], tmp_path, 0, {"DATABASE_URL": address})
     service.manage("migrate", "--verbosity", "0")
     store_matches(service)
-    check_folded(service)
+    verify_logs(service)
     before = logs(service)
     service.manage("migrate", "games", BACK_TO, "--verbosity", "0")
     service.manage("migrate", "--verbosity", "0")
-    check_folded(service)
+    verify_logs(service)
     assert logs(service) == before
     print(f"{STORED_MATCHES} matches migrated back and forward again on {address.partition(':')[0]}")  # noqa: T201 -- for `make chaos`

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.chaos.servers import Postgresql, Running, Web, usual_environment, wait_for
+from tests.chaos.servers import ManagedProcess, Postgresql, Web, minimal_environment, wait_for
 from tests.chaos.test_durability import KILLS
-from tests.chaos.test_repeating import Table
+from tests.chaos.test_idempotency import Table
 from tests.receiver import Received, Receiver, receiving
 
 Json = Any
@@ -28,7 +28,7 @@ SECONDS_TO_CATCH_UP: Final = 60
 pytestmark = pytest.mark.timeout(180 + 60 * KILLS)
 
 
-def unreliable(rng: Random) -> Any:
+def unreliable_responses(rng: Random) -> Any:
     """Somebody who takes most of what they are sent, and not always at once."""
 
     def answer(_: Received) -> int:
@@ -38,30 +38,30 @@ def unreliable(rng: Random) -> Any:
     return answer
 
 
-def name_endpoints(table: Table, receiver: Receiver) -> dict[str, str]:
+def create_endpoints(table: Table, receiver: Receiver) -> dict[str, str]:
     """Endpoints of both players at one receiver; the secret of each, by its address."""
     secrets = {}
     for number in range(ENDPOINTS):
         url = f"{receiver.url}/{number}"
         token = table.tokens[number % 2]
-        secrets[f"/hook/{number}"] = table.ask("POST", "me/webhooks", token, {"url": url})["secret"]
+        secrets[f"/hook/{number}"] = table.request_json("POST", "me/webhooks", token, {"url": url})["secret"]
     return secrets
 
 
-def outstanding(table: Table) -> list[Json]:
+def pending_deliveries(table: Table) -> list[Json]:
     """Every delivery of both players that has not arrived yet."""
     waiting = []
     for token in table.tokens:
-        for webhook in table.ask("GET", "me/webhooks", token)["results"]:
+        for webhook in table.request_json("GET", "me/webhooks", token)["results"]:
             path = f"me/webhooks/{webhook['id']}/deliveries?limit=100"
             while path:
-                page = table.ask("GET", path, token)
+                page = table.request_json("GET", path, token)
                 waiting += [row for row in page["results"] if row["status"] != "delivered"]
                 path = (page["next"] or "").partition("/api/v1/")[2]
     return waiting
 
 
-def check_arrived(table: Table, receiver: Receiver, secrets: dict[str, str], first: int) -> str:
+def check_deliveries(table: Table, receiver: Receiver, secrets: dict[str, str], first: int) -> str:
     """Each endpoint has every entry since it was named, signed; what came twice is known by its id."""
     last = table.version()
     ids: dict[str, set[tuple[str, bytes]]] = defaultdict(set)
@@ -83,32 +83,34 @@ def test_nothing_is_lost_when_senders_are_killed_while_they_send(
     postgresql_server: Postgresql, on_postgresql: Web, tmp_path: Path
 ) -> None:
     rng = Random(KILLS)
-    environment = usual_environment(
+    environment = minimal_environment(
         DJANGO_SETTINGS_MODULE="haggis_service.settings.development",
         HAGGIS_DATA=str(tmp_path),
         DATABASE_URL=postgresql_server.url,
     )
     command = [sys.executable, "-m", "tests.chaos.dispatcher"]
-    senders = [Running(command, tmp_path / f"sender-{each}.log", environment) for each in range(SENDERS)]
+    senders = [
+        ManagedProcess(command, tmp_path / f"sender-{each}.log", environment) for each in range(SENDERS)
+    ]
     with receiving() as receiver:
-        receiver.answer = unreliable(rng)
+        receiver.answer = unreliable_responses(rng)
         table = Table(on_postgresql, seed=8)
-        secrets = name_endpoints(table, receiver)
+        secrets = create_endpoints(table, receiver)
         first = table.version() + 1
         kills = play_while_senders_die(table, senders, rng)
         try:
-            wait_for("the rest", lambda: not outstanding(table), SECONDS_TO_CATCH_UP)
+            wait_for("the rest", lambda: not pending_deliveries(table), SECONDS_TO_CATCH_UP)
         finally:
             for sender in senders:
                 sender.kill()
-        told = check_arrived(table, receiver, secrets, first)
+        told = check_deliveries(table, receiver, secrets, first)
     print(f"{told}; {kills} senders were killed")  # noqa: T201 -- for `make chaos`
 
 
-def play_while_senders_die(table: Table, senders: list[Running], rng: Random) -> int:
+def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Random) -> int:
     """Play on, with one sender or the other killed and started again; how many were killed."""
     for sender in senders:
-        sender.begin()
+        sender.start()
     kills, next_kill = 0, time.monotonic() + 3 * SECONDS_BETWEEN_KILLS
     for number in range(MOVES):
         request = table.next_action(f"move {number}")
@@ -116,9 +118,9 @@ def play_while_senders_die(table: Table, senders: list[Running], rng: Random) ->
         time.sleep(0.1)
         if time.monotonic() > next_kill:
             sender = rng.choice(senders)
-            assert not sender.has_ended(), sender.log.read_text()
+            assert not sender.has_exited(), sender.log.read_text()
             sender.kill()
-            sender.begin()
+            sender.start()
             kills, next_kill = kills + 1, time.monotonic() + SECONDS_BETWEEN_KILLS
     return kills
 
@@ -126,7 +128,7 @@ def play_while_senders_die(table: Table, senders: list[Running], rng: Random) ->
 def test_nothing_is_lost_when_the_server_on_sqlite_is_killed_while_it_sends(on_sqlite: Web) -> None:
     with receiving() as receiver:
         table = Table(on_sqlite, seed=9)
-        secrets = name_endpoints(table, receiver)
+        secrets = create_endpoints(table, receiver)
         first = table.version() + 1
         for number in range(MOVES // 2):
             table.load.answer(table.next_action(f"move {number}"))
@@ -134,6 +136,6 @@ def test_nothing_is_lost_when_the_server_on_sqlite_is_killed_while_it_sends(on_s
                 receiver.wait_for(len(receiver.received) + 1)
                 on_sqlite.kill()
                 on_sqlite.start()
-        wait_for("the rest", lambda: not outstanding(table), SECONDS_TO_CATCH_UP)
-        told = check_arrived(table, receiver, secrets, first)
+        wait_for("the rest", lambda: not pending_deliveries(table), SECONDS_TO_CATCH_UP)
+        told = check_deliveries(table, receiver, secrets, first)
     print(told)  # noqa: T201 -- as above

@@ -6,11 +6,11 @@ from typing import Final
 
 import pytest
 
+from tests.chaos.ai_matches import count_events, create_ai_matches, longest_gaps, wait_until_finished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.matches import longest_waits, matches_of_ais, play_out, versions
 from tests.chaos.servers import Postgresql, wait_for
-from tests.chaos.stored import check_folded, check_stored
+from tests.chaos.stored_matches import check_moves_stored, verify_logs
 from tests.chaos.test_durability import KILLS
 
 STACK_MATCHES: Final = int(os.environ.get("HAGGIS_STACK_MATCHES", "10"))
@@ -37,37 +37,39 @@ def test_two_of_everything_play_every_match_to_its_end_with_no_turn_late(start_s
     begun = time.monotonic()
     with Load(stack.port, players=2) as load:
         matches = [
-            each for players in (2, 3) for each in matches_of_ais(stack, STACK_MATCHES // 2, players=players)
+            each
+            for players in (2, 3)
+            for each in create_ai_matches(stack, STACK_MATCHES // 2, players=players)
         ]
-        play_out(stack, matches, 60 + 10 * STACK_MATCHES)
-    waits = longest_waits(stack, matches)
-    found = check_stored(stack, load.moves)
+        wait_until_finished(stack, matches, 60 + 10 * STACK_MATCHES)
+    waits = longest_gaps(stack, matches)
+    found = check_moves_stored(stack, load.moves)
     took = time.monotonic() - begun
     print(  # noqa: T201 -- for `make chaos`
         f"two of everything: {len(matches)} matches of AIs and {found} moves of clients in {took:.0f} s;"
         f" longest time between two turns {max(waits):.1f} s"
     )
     assert max(waits) < LATE
-    assert not load.said
-    assert _faults(stack.said("w")) == []
+    assert not load.failures
+    assert _faults(stack.logs("w")) == []
 
 
 def test_every_process_finds_its_way_back_to_a_database_that_was_restarted(
     start_stack: StartStack, postgresql_server: Postgresql
 ) -> None:
     stack = start_stack()
-    matches = matches_of_ais(stack, 3, rounds=2 + 2 * KILLS)
+    matches = create_ai_matches(stack, 3, rounds=2 + 2 * KILLS)
     with Load(stack.port) as load:
         for _ in range(KILLS):
-            load.go_on(10)
+            load.wait_for_moves(10)
             postgresql_server.kill()
             time.sleep(1)
             postgresql_server.start()
-            before = versions(stack, matches)
-            wait_for("the AIs", lambda: versions(stack, matches) > before, SECONDS_TO_RECOVER)  # noqa: B023 -- called at once
-            load.go_on(10)
-    found = check_stored(stack, load.moves)
+            before = count_events(stack, matches)
+            wait_for("the AIs", lambda: count_events(stack, matches) > before, SECONDS_TO_RECOVER)  # noqa: B023 -- called at once
+            load.wait_for_moves(10)
+    found = check_moves_stored(stack, load.moves)
     wait_for("the whole service", stack.is_ready, SECONDS_TO_RECOVER)
-    print(f"PostgreSQL restarted {KILLS} times: {found} moves found; {dict(load.said)}")  # noqa: T201 -- for `make chaos`
-    assert load.said.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
-    check_folded(stack)
+    print(f"PostgreSQL restarted {KILLS} times: {found} moves found; {dict(load.failures)}")  # noqa: T201 -- for `make chaos`
+    assert load.failures.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
+    verify_logs(stack)

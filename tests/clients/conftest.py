@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.serving import served
+from tests.clients.serving import running_server
 from tools.build_clients import generate_python
 
 # A program that needs the generated client, and is started by a test that has it.
@@ -14,7 +14,7 @@ collect_ignore = ["terminal_player.py"]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(tmp_path_factory.mktemp("served")) as address:
+    with running_server(tmp_path_factory.mktemp("served")) as address:
         yield address
 
 

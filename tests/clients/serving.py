@@ -13,19 +13,19 @@ from typing import Final
 from tests.ports import free_port
 from tools.build_clients import ROOT
 
-SECONDS_TO_START: Final = 90
-SECONDS_TO_STOP: Final = 30
+START_TIMEOUT_SECONDS: Final = 90
+STOP_TIMEOUT_SECONDS: Final = 30
 
 
 @contextmanager
-def served(data: Path) -> Iterator[str]:
+def running_server(data: Path) -> Iterator[str]:
     """The address of a server of our own."""
     port = free_port()
-    usual = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+    environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],
         cwd=ROOT,
-        env=usual | {"DJANGO_SETTINGS_MODULE": "tests.clients.settings"},
+        env=environment | {"DJANGO_SETTINGS_MODULE": "tests.clients.settings"},
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
@@ -36,15 +36,15 @@ def served(data: Path) -> Iterator[str]:
     finally:
         process.terminate()
         try:
-            process.wait(timeout=SECONDS_TO_STOP)
+            process.wait(timeout=STOP_TIMEOUT_SECONDS)
         except subprocess.TimeoutExpired:  # how it stops is tested elsewhere
             process.kill()
             process.wait()
 
 
 def _wait_for(site: str, process: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + SECONDS_TO_START
-    while time.monotonic() < until:
+    deadline = time.monotonic() + START_TIMEOUT_SECONDS
+    while time.monotonic() < deadline:
         assert process.poll() is None, "the server did not start"
         try:
             with urllib.request.urlopen(f"{site}/api/v1/schema", timeout=5):  # noqa: S310 -- our own

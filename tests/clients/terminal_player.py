@@ -8,32 +8,32 @@ from textual.pilot import Pilot
 from examples.online.app import Terminal
 from examples.online.seat import Seat
 
-MOST_TURNS = 400
+MAX_TURNS = 400
 
 
-def say(word: str) -> None:
+def write_line(word: str) -> None:
     sys.stdout.write(f"{word}\n")
 
 
 async def play(site: str) -> str:
     terminal = Terminal(Seat.take(site, rounds=1))
     async with terminal.run_test() as pilot:
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             terminal.poll()
             if terminal.seat.table.status != "active":
                 break
             if terminal.seat.my_turn:
-                await turn(terminal, pilot)
+                await take_turn(terminal, pilot)
             else:
                 await asyncio.sleep(0.1)
         return str(terminal.seat.table.status)
 
 
-async def turn(terminal: Terminal, pilot: Pilot[None]) -> None:
+async def take_turn(terminal: Terminal, pilot: Pilot[None]) -> None:
     """Choose the cards of the first hint, play them as what they are meant, or pass."""
     await pilot.press("h")
     groups = terminal.seat.hints()
-    say("hinted")
+    write_line("hinted")
     if not groups:
         await pilot.press("p")
         return
@@ -41,13 +41,13 @@ async def turn(terminal: Terminal, pilot: Pilot[None]) -> None:
         while terminal.seat.hand[terminal.cursor] != code:
             await pilot.press("right")
         await pilot.press("space")
-    say("chosen")
+    write_line("chosen")
     texts = [each.combination.text for each in terminal.readings]
     version = terminal.seat.table.version
     await pilot.press(str(texts.index(groups[0].combination.text) + 1))
     if terminal.seat.table.version > version:
-        say("played")
+        write_line("played")
 
 
 if __name__ == "__main__":
-    say(asyncio.run(play(sys.argv[1])))
+    write_line(asyncio.run(play(sys.argv[1])))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.test_generated import said_by
+from tests.clients.test_generated import output_of
 from tools.build_clients import PYTHON, ROOT
 
 PLAYER = Path(__file__).with_name("terminal_player.py")
@@ -30,10 +30,10 @@ def test_the_examples_are_strictly_typed(python_client: Path) -> None:
 
 def test_the_bot_plays_a_match(site: str, python_client: Path) -> None:
     bot = [sys.executable, str(ROOT / "examples" / "bot.py"), site]
-    assert said_by(bot, PYTHONPATH=str(python_client)).startswith("finished ")
+    assert output_of(bot, PYTHONPATH=str(python_client)).startswith("finished ")
 
 
 def test_a_round_is_played_with_the_keys_of_the_terminal(site: str, python_client: Path) -> None:
-    said = said_by([sys.executable, str(PLAYER), site], PYTHONPATH=f"{python_client}:{ROOT}")
+    said = output_of([sys.executable, str(PLAYER), site], PYTHONPATH=f"{python_client}:{ROOT}")
     assert said.splitlines()[-1].startswith("finished")
     assert {"chosen", "hinted", "played"} <= set(said.split())

@@ -18,7 +18,7 @@ PLAYED: Final = "finished: ambiguous bet bomb pass play; deals proven"
 pytestmark = pytest.mark.timeout(600)
 
 
-def said_by(command: list[str], **environment: str) -> str:
+def output_of(command: list[str], **environment: str) -> str:
     done = subprocess.run(command, env=os.environ | environment, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.strip()
@@ -34,14 +34,14 @@ def test_the_python_client_is_strictly_typed_and_plays_a_match(site: str, python
         str(PYTHON / "play.py"),
     ]
     checked += [str(python_client / "haggis_client")]
-    said_by(checked, MYPYPATH=str(python_client))
-    assert said_by([sys.executable, str(PYTHON / "play.py"), site], PYTHONPATH=str(python_client)) == PLAYED
+    output_of(checked, MYPYPATH=str(python_client))
+    assert output_of([sys.executable, str(PYTHON / "play.py"), site], PYTHONPATH=str(python_client)) == PLAYED
 
 
 @pytest.mark.needs("node")
 def test_the_typescript_client_compiles_strictly_and_plays_a_match(site: str) -> None:
     build_typescript()
-    assert said_by(["node", str(TYPESCRIPT / "dist" / "play.js"), site]) == PLAYED
+    assert output_of(["node", str(TYPESCRIPT / "dist" / "play.js"), site]) == PLAYED
 
 
 @pytest.mark.needs("node")

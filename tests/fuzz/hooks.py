@@ -9,13 +9,13 @@ import schemathesis
 from schemathesis.generation.meta import TestPhase
 
 from games.errors import FIELD_CODES
-from tests.fuzz import reach
-from tests.fuzz.players import WHO, NoScene, Person
-from tests.fuzz.stage import SCENES, Scene, Stage
+from tests.fuzz import coverage
+from tests.fuzz.players import CURRENT_PLAYER, Person, SceneUnavailable
+from tests.fuzz.scenes import SCENES, Scene, Stage
 
 # What may be wrong with a field that is of the right form: what it means. `format: email` is wider than what
 # mail servers take.
-_OF_THE_MEANING: Final = FIELD_CODES.keys() - set(
+_SEMANTIC_CODES: Final = FIELD_CODES.keys() - set(
     "required null unknown_field not_an_object not_a_list not_a_string not_an_integer not_a_boolean "
     "not_a_time blank too_short too_long too_small too_large unknown_value invalid".split()
 )
@@ -32,27 +32,27 @@ _stages: dict[str, Stage] = {}
 
 
 @schemathesis.auth(refresh_interval=None)
-class Asking:
+class CurrentPlayer:
     """One player for the whole run, whatever asks."""
 
     def get(self, case: Any, context: Any) -> str:
-        return WHO.get(case, context)
+        return CURRENT_PLAYER.get(case, context)
 
     def set(self, case: Any, data: str, context: Any) -> None:
-        WHO.set(case, data, context)
+        CURRENT_PLAYER.set(case, data, context)
 
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
     """Put two of three requests of the right form into a scene in which it can succeed."""
     operation = context.operation.definition.raw["operationId"]
-    if operation not in SCENES or not _is_of_the_right_form(case) or not _is_chosen(case):
+    if operation not in SCENES or not _is_valid(case) or not _is_selected(case):
         return
-    with suppress(NoScene):
-        _put_into(SCENES[operation](_stage()), case)
+    with suppress(SceneUnavailable):
+        _apply_scene(SCENES[operation](_stage()), case)
 
 
-def _put_into(scene: Scene, case: Any) -> None:
+def _apply_scene(scene: Scene, case: Any) -> None:
     if scene.parts:
         case.path_parameters = {**(case.path_parameters or {}), **scene.parts}
     if scene.body is not None:
@@ -61,7 +61,7 @@ def _put_into(scene: Scene, case: Any) -> None:
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {scene.token}"}
 
 
-def _is_of_the_right_form(case: Any) -> bool:
+def _is_valid(case: Any) -> bool:
     return (
         case.meta is not None
         and case.meta.generation.mode.is_positive
@@ -69,18 +69,18 @@ def _is_of_the_right_form(case: Any) -> bool:
     )
 
 
-def _is_chosen(case: Any) -> bool:
+def _is_selected(case: Any) -> bool:
     """The same for the same request, so that what was found can be found again."""
     return sum(repr((case.path_parameters, case.body, case.query)).encode()) % 3 > 0
 
 
 def _stage() -> Stage:
-    if WHO.person is None:
-        raise NoScene
-    me = WHO.person
+    if CURRENT_PLAYER.person is None:
+        raise SceneUnavailable
+    me = CURRENT_PLAYER.person
     if me.token not in _stages:
         _stages.clear()
-        _stages[me.token] = Stage(me, Person.enter(me.site))
+        _stages[me.token] = Stage(me, Person.register(me.site))
     return _stages[me.token]
 
 
@@ -88,12 +88,12 @@ def _stage() -> Stage:
 def after_call(context: Any, case: Any, response: Any) -> None:
     """Note what was answered."""
     operation = context.operation.definition.raw["operationId"]
-    reach.note(operation, response.status_code)
-    WHO.has_seen(operation, response)
+    coverage.record_status(operation, response.status_code)
+    CURRENT_PLAYER.update(operation, response)
 
 
 @schemathesis.check
-def form_is_told(ctx: Any, response: Any, case: Any) -> None:
+def schema_covers_validation(ctx: Any, response: Any, case: Any) -> None:
     """What the contract calls right is refused for what it means alone, never for its form.
 
     So 400 is right where an opaque value was not given out, and 422 where a rule or a meaning stands against.
@@ -103,11 +103,11 @@ def form_is_told(ctx: Any, response: Any, case: Any) -> None:
     if response.status_code not in {HTTPStatus.BAD_REQUEST, HTTPStatus.UNPROCESSABLE_ENTITY}:
         return
     problem, sent = response.json(), response.request.body or b""
-    said = {(error["pointer"], error["code"]) for error in problem.get("errors", ())} - _BEYOND_SCHEMAS
-    wrong = {code for _, code in said} - _OF_THE_MEANING
+    errors = {(error["pointer"], error["code"]) for error in problem.get("errors", ())} - _BEYOND_SCHEMAS
+    wrong = {code for _, code in errors} - _SEMANTIC_CODES
     if _WHOLE_FRACTION.search(sent):
         wrong.discard("not_an_integer")
-    unread = response.status_code == HTTPStatus.BAD_REQUEST and problem.get("parameter") not in _OPAQUE
-    if wrong or (unread and not _UNWRITABLE.search(sent)):
+    unreadable = response.status_code == HTTPStatus.BAD_REQUEST and problem.get("parameter") not in _OPAQUE
+    if wrong or (unreadable and not _UNWRITABLE.search(sent)):
         message = f"the contract lets pass what is refused for its form: {response.text[:500]}"
         raise AssertionError(message)

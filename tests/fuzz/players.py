@@ -8,15 +8,15 @@ from typing import Any, Final
 import requests
 
 PASSWORD: Final = "a heap of heather"
-SECONDS: Final = 60
+TIMEOUT_SECONDS: Final = 60
 _NUMBERS: Final = itertools.count()
 # After these the token is none any more, or the password is another.
-_ENDS: Final = frozenset({"logOut", "deleteMe", "changePassword"})
+_ENDING_OPERATIONS: Final = frozenset({"logOut", "deleteMe", "changePassword"})
 _UNAUTHORIZED: Final = 401
 Json = Any
 
 
-class NoScene(Exception):
+class SceneUnavailable(Exception):
     """Something that a scene needs was refused: there is as much of it as there may be."""
 
 
@@ -29,27 +29,27 @@ class Person:
     token: str
 
     @classmethod
-    def enter(cls, site: str) -> "Person":
+    def register(cls, site: str) -> "Person":
         """Somebody new."""
         name = f"fuzz-{threading.get_native_id()}-{next(_NUMBERS)}"
         body = {"username": name, "password": PASSWORD}
-        answer = requests.post(f"{site}/api/v1/auth/register", json=body, timeout=SECONDS)
-        return cls(site, name, str(answer.json()["token"]))
+        response = requests.post(f"{site}/api/v1/auth/register", json=body, timeout=TIMEOUT_SECONDS)
+        return cls(site, name, str(response.json()["token"]))
 
-    def ask(self, method: str, path: str, body: Json = None) -> Json:
+    def request_json(self, method: str, path: str, body: Json = None) -> Json:
         """What the API answers, good or bad."""
         headers = {"Authorization": f"Bearer {self.token}"}
-        answer = requests.request(
-            method, f"{self.site}/api/v1/{path}", json=body, headers=headers, timeout=SECONDS
+        response = requests.request(
+            method, f"{self.site}/api/v1/{path}", json=body, headers=headers, timeout=TIMEOUT_SECONDS
         )
-        return answer.json() if answer.content else None
+        return response.json() if response.content else None
 
-    def want(self, method: str, path: str, body: Json = None) -> Json:
+    def require(self, method: str, path: str, body: Json = None) -> Json:
         """What the API answers, which has to be good."""
-        answer = self.ask(method, path, body)
-        if "code" in answer:
-            raise NoScene(path, answer["code"])
-        return answer
+        response = self.request_json(method, path, body)
+        if "code" in response:
+            raise SceneUnavailable(path, response["code"])
+        return response
 
 
 class Player:
@@ -61,20 +61,20 @@ class Player:
     def get(self, case: Any, _: Any) -> str:
         """A token; of somebody new where the last one is gone."""
         if self.person is None:
-            self.person = Person.enter(case.operation.base_url.rstrip("/"))
+            self.person = Person.register(case.operation.base_url.rstrip("/"))
         return self.person.token
 
     def set(self, case: Any, data: str, _: Any) -> None:
         """Show it."""
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {data}"}
 
-    def has_seen(self, operation: str, response: Any) -> None:
+    def update(self, operation: str, response: Any) -> None:
         """Make way for somebody new where this answer ends what this one can do."""
-        shown = response.request.headers.get("Authorization", "")
-        if self.person is not None and shown == f"Bearer {self.person.token}":
-            ended = operation in _ENDS and response.status_code < _UNAUTHORIZED
+        authorization = response.request.headers.get("Authorization", "")
+        if self.person is not None and authorization == f"Bearer {self.person.token}":
+            ended = operation in _ENDING_OPERATIONS and response.status_code < _UNAUTHORIZED
             if ended or response.status_code == _UNAUTHORIZED or b'"limit_reached"' in response.content:
                 self.person = None
 
 
-WHO: Final = Player()
+CURRENT_PLAYER: Final = Player()

@@ -10,17 +10,17 @@ from typing import Any, Final
 
 import pytest
 
-from tests.clients.serving import served
-from tests.fuzz import reach
+from tests.clients.serving import running_server
+from tests.fuzz import coverage
 from tools.build_clients import CONTRACT, ROOT
 
 SECONDS: Final = int(os.environ.get("HAGGIS_FUZZ_SECONDS", "20"))
 # The full run tries the boundaries of every operation first.
-SECONDS_FOR_EVERYTHING: Final = 300
+FULL_RUN_SECONDS: Final = 300
 # What succeeds with the token of a mail alone.
-BY_MAIL: Final = {"confirmEmail", "resetPassword"}
+NEEDS_MAIL_TOKEN: Final = {"confirmEmail", "resetPassword"}
 # Everything else succeeds now and then; on a machine that is busy some may not come to it.
-MOST_UNREACHED: Final = 5
+MAX_NEVER_SUCCEEDED: Final = 5
 
 CONFIGURATION: Final = Path(__file__).with_name("schemathesis.toml")
 
@@ -30,7 +30,7 @@ def runs() -> list[list[str]]:
 
     A few examples of each operation at a time, and again until the time is up: so all have their turn.
     """
-    if SECONDS < SECONDS_FOR_EVERYTHING:
+    if SECONDS < FULL_RUN_SECONDS:
         return [["--phases", "fuzzing,stateful", "--max-examples", "1"]]
     third, sixth = ["--max-time", str(SECONDS // 3)], ["--max-time", str(SECONDS // 6)]
     return [
@@ -40,7 +40,7 @@ def runs() -> list[list[str]]:
     ]
 
 
-def written_for_links(folder: Path) -> Path:
+def contract_with_plain_links(folder: Path) -> Path:
     """The contract, with bodies of links taken as they are: mixed with what is drawn they are none."""
     contract: Any = json.loads(CONTRACT.read_text(encoding="utf-8"))
     for methods in contract["paths"].values():
@@ -60,34 +60,34 @@ def operations() -> list[str]:
 
 @pytest.mark.timeout(SECONDS * 3 + 600)
 def test_the_service_does_what_its_contract_says(tmp_path: Path) -> None:
-    contract = written_for_links(tmp_path)
-    reached: reach.Reached = {}
-    said, failed = [], []
-    for number, wanted in enumerate(runs()):
-        with served(tmp_path / f"data{number}") as site:
-            code, output = tried(contract, site, wanted, tmp_path / "reach.json")
-        said.append(output[-1500:])
+    contract = contract_with_plain_links(tmp_path)
+    total: coverage.Coverage = {}
+    output_tails, failed = [], []
+    for number, options in enumerate(runs()):
+        with running_server(tmp_path / f"data{number}") as site:
+            code, output = run_schemathesis(contract, site, options, tmp_path / "reach.json")
+        output_tails.append(output[-1500:])
         failed += [output[-20000:]] if code else []
-        for name, counts in reach.read(tmp_path / "reach.json").items():
-            reached[name] = reached.get(name, Counter()) + counts
-    never = set(reach.unreached(reached, operations())) - BY_MAIL
-    sys.stdout.write("\n".join([*said, *reach.lines(reached, operations())]))
+        for name, counts in coverage.read(tmp_path / "reach.json").items():
+            total[name] = total.get(name, Counter()) + counts
+    never_succeeded = set(coverage.never_succeeded(total, operations())) - NEEDS_MAIL_TOKEN
+    sys.stdout.write("\n".join([*output_tails, *coverage.summary_lines(total, operations())]))
     sys.stdout.write(
-        f"\nnever succeeded: {', '.join(sorted(never)) or 'none'}; by mail alone: {sorted(BY_MAIL)}\n"
+        f"\nnever succeeded: {', '.join(sorted(never_succeeded)) or 'none'}; by mail alone: {sorted(NEEDS_MAIL_TOKEN)}\n"
     )
     assert not failed, "\n".join(failed)
-    assert SECONDS < SECONDS_FOR_EVERYTHING or len(never) <= MOST_UNREACHED, never
+    assert SECONDS < FULL_RUN_SECONDS or len(never_succeeded) <= MAX_NEVER_SUCCEEDED, never_succeeded
 
 
-def tried(contract: Path, site: str, wanted: list[str], reached: Path) -> tuple[int, str]:
+def run_schemathesis(contract: Path, site: str, options: list[str], total: Path) -> tuple[int, str]:
     """One run: how it ended, and what it said."""
     command = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(CONFIGURATION)]
-    done = subprocess.run(
-        [*command, "run", str(contract), "--url", site, "--checks", "all", *wanted],
+    completed = subprocess.run(
+        [*command, "run", str(contract), "--url", site, "--checks", "all", *options],
         cwd=contract.parent,
-        env=os.environ | {"PYTHONPATH": str(ROOT), reach.VARIABLE: str(reached)},
+        env=os.environ | {"PYTHONPATH": str(ROOT), coverage.VARIABLE: str(total)},
         check=False,
         capture_output=True,
         text=True,
     )
-    return done.returncode, done.stdout + done.stderr
+    return completed.returncode, completed.stdout + completed.stderr

@@ -14,43 +14,43 @@ from typing import Final, Self
 
 from tests.chaos.servers import children_of
 
-Programs = Callable[[], Mapping[str, int]]
+ProcessIds = Callable[[], Mapping[str, int]]
 
 # A heap of a thread, as the C library of Linux makes it: it begins at a multiple of its largest size.
-_SIZE_OF_A_HEAP: Final = 64 * 1024 * 1024
-_NAMELESS: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ 0\s*")
+_ARENA_BYTES: Final = 64 * 1024 * 1024
+_ANONYMOUS_MAPPING: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ 0\s*")
 
 
-def memory_of(process_id: int) -> float:
+def memory_megabytes(process_id: int) -> float:
     """The megabytes of a process and of its children, what they share counted once."""
     try:
         lines = Path(f"/proc/{process_id}/smaps_rollup").read_text().splitlines()
     except OSError:
         return 0.0
     own = next((int(line.split()[1]) for line in lines if line.startswith("Pss:")), 0)
-    return own / 1024 + sum(memory_of(child) for child in children_of(process_id))
+    return own / 1024 + sum(memory_megabytes(child) for child in children_of(process_id))
 
 
-def cpu_of(process_id: int) -> float:
+def cpu_seconds(process_id: int) -> float:
     """The seconds of CPU that a process has used, and its children."""
     try:
         fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return 0.0
     own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-    return own + sum(cpu_of(child) for child in children_of(process_id))
+    return own + sum(cpu_seconds(child) for child in children_of(process_id))
 
 
-def heaps_of_threads(process_id: int) -> int:
+def count_thread_arenas(process_id: int) -> int:
     """How many heaps a process has beside its one: what is used of each, then what is reserved for it."""
     lines = Path(f"/proc/{process_id}/maps").read_text().splitlines()
-    nameless = [found.groups() for line in lines if (found := _NAMELESS.fullmatch(line))]
-    places = [(int(begin, 16), int(end, 16), may) for begin, end, may in nameless]
+    anonymous = [found.groups() for line in lines if (found := _ANONYMOUS_MAPPING.fullmatch(line))]
+    mappings = [(int(begin, 16), int(end, 16), may) for begin, end, may in anonymous]
     return sum(
-        used[0] % _SIZE_OF_A_HEAP == 0
+        used[0] % _ARENA_BYTES == 0
         and used[2] == "rw-p"
-        and rest == (used[1], used[0] + _SIZE_OF_A_HEAP, "---p")
-        for used, rest in pairwise(places)
+        and rest == (used[1], used[0] + _ARENA_BYTES, "---p")
+        for used, rest in pairwise(mappings)
     )
 
 
@@ -60,11 +60,11 @@ class Sampler:
     `worked` has the seconds of CPU that all of them together had used by each sample.
     """
 
-    def __init__(self, programs: Programs, every: float) -> None:
-        self.programs, self.every = programs, every
+    def __init__(self, programs: ProcessIds, interval: float) -> None:
+        self.programs, self.interval = programs, interval
         self.samples: list[dict[str, float]] = []
-        self.worked: list[float] = []
-        self._stopping = threading.Event()
+        self.cpu_used: list[float] = []
+        self._stop_requested = threading.Event()
 
     def __enter__(self) -> Self:
         """Begin."""
@@ -74,24 +74,26 @@ class Sampler:
 
     def __exit__(self, *_: object) -> None:
         """Stop."""
-        self._stopping.set()
+        self._stop_requested.set()
         self._thread.join()
 
     def _sample(self) -> None:
-        while not self._stopping.wait(self.every):
+        while not self._stop_requested.wait(self.interval):
             process_ids = self.programs()
-            self.samples.append({name: memory_of(each) for name, each in process_ids.items()})
-            self.worked.append(sum(cpu_of(each) for each in process_ids.values()))
+            self.samples.append({name: memory_megabytes(each) for name, each in process_ids.items()})
+            self.cpu_used.append(sum(cpu_seconds(each) for each in process_ids.values()))
 
     def early_and_late(self, warm_up: float = 0.0) -> dict[str, tuple[float, float]]:
         """The medians of the first tenth after so much work, and of the last: each program's, and of all."""
-        warm = [each for each, worked in zip(self.samples, self.worked, strict=True) if worked >= warm_up]
+        warm = [
+            each for each, cpu_used in zip(self.samples, self.cpu_used, strict=True) if cpu_used >= warm_up
+        ]
         warm = warm or self.samples[-1:]
         tenth = max(1, len(warm) // 10)
         early, late = warm[:tenth], warm[-tenth:]
-        told = {name: (_median(early, name), _median(late, name)) for name in late[-1]}
-        told["all"] = (sum(first for first, _ in told.values()), sum(last for _, last in told.values()))
-        return told
+        result = {name: (_median(early, name), _median(late, name)) for name in late[-1]}
+        result["all"] = (sum(first for first, _ in result.values()), sum(last for _, last in result.values()))
+        return result
 
 
 def _median(samples: list[dict[str, float]], name: str) -> float:

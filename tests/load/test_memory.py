@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from tests.chaos.servers import ROOT
-from tests.load.memory import Sampler, cpu_of, heaps_of_threads, memory_of
+from tests.load.memory import Sampler, count_thread_arenas, cpu_seconds, memory_megabytes
 
 # Eight threads that hold something, and a line when they do.
 THREADS: Final = """
@@ -28,7 +28,7 @@ sys.stdin.read()
 """
 
 
-def heaps(first: str) -> int:
+def count_arenas(first: str) -> int:
     with subprocess.Popen(
         [sys.executable, "-c", THREADS.format(first=first)],
         cwd=ROOT,
@@ -38,36 +38,36 @@ def heaps(first: str) -> int:
     ) as running:
         assert running.stdout is not None
         assert running.stdout.readline() == "there\n"
-        found = heaps_of_threads(running.pid)
+        found = count_thread_arenas(running.pid)
         running.kill()
     return found
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no other C library has several heaps")
 def test_the_heaps_of_threads_are_counted() -> None:
-    assert heaps("") > 0
-    assert heaps("import haggis_service") == 0
+    assert count_arenas("") > 0
+    assert count_arenas("import haggis_service") == 0
 
 
-def sampled(*of_one_program: float) -> Sampler:
+def sampler_with(*of_one_program: float) -> Sampler:
     """A program that has worked for a second more at each sample."""
-    sampler = Sampler(dict, every=1.0)
+    sampler = Sampler(dict, interval=1.0)
     sampler.samples = [{"web": each} for each in of_one_program]
-    sampler.worked = [float(number) for number, _ in enumerate(of_one_program)]
+    sampler.cpu_used = [float(number) for number, _ in enumerate(of_one_program)]
     return sampler
 
 
 def test_what_comes_before_the_warm_up_is_over_does_not_count() -> None:
-    growing = sampled(*range(100, 110), *[150.0] * 20)
+    growing = sampler_with(*range(100, 110), *[150.0] * 20)
     assert growing.early_and_late(warm_up=10.0)["all"] == (150.0, 150.0)
     assert growing.early_and_late()["all"] == (101.0, 150.0)
 
 
 def test_one_sample_that_is_out_of_the_way_does_not_count() -> None:
-    assert sampled(*[100.0] * 28, 500.0, 100.0).early_and_late()["all"] == (100.0, 100.0)
+    assert sampler_with(*[100.0] * 28, 500.0, 100.0).early_and_late()["all"] == (100.0, 100.0)
 
 
 def test_a_program_has_memory_and_has_worked_and_one_that_is_no_more_has_not() -> None:
-    assert memory_of(os.getpid()) > 1
-    assert cpu_of(os.getpid()) > 0
-    assert memory_of(2**22 + 1) == cpu_of(2**22 + 1) == 0
+    assert memory_megabytes(os.getpid()) > 1
+    assert cpu_seconds(os.getpid()) > 0
+    assert memory_megabytes(2**22 + 1) == cpu_seconds(2**22 + 1) == 0

@@ -6,17 +6,17 @@ from itertools import count, cycle
 from random import Random
 from typing import Any, Final
 
-from tests.chaos.load import OVERTAKEN, Load, Request
+from tests.chaos.load import STALE_VERSION, Load, Request
 from tests.games.api.table.clients import choose
 
 Json = Any
 
 # Each rule set, and for how many it is played here.
-KINDS: Final = (
+RULE_SETS: Final = (
     *(("classic", 2), ("classic", 3), ("revised", 2), ("revised", 3), ("booklet", 2), ("booklet", 3)),
     *(("haggish", 2), ("deluxe", 2), ("deluxe", 3)),
 )
-SECONDS_BETWEEN_LOOKS: Final = 0.1
+POLL_SECONDS: Final = 0.1
 # What AIs play among themselves: every level and number of players comes around.
 LEVELS: Final = ("easy", "medium", "easy", "medium", "hard")
 MATCHES_OF_AIS: Final = 3
@@ -31,40 +31,40 @@ class Visitors(Load):
     """
 
     finished: int = 0
-    of_ais: int = 0
-    running: list[str] = field(default_factory=list)
+    ai_matches_finished: int = 0
+    ai_matches: list[str] = field(default_factory=list)
     _keys: Any = field(default_factory=count)
 
-    def _keep_playing(self, number: int) -> None:
+    def _play_until_stopped(self, number: int) -> None:
         rng = Random(self.seed * 1000 + number)
         tokens = [self.answer(Request("POST", "auth/guest"))["token"] for _ in range(3)]
         if number == self.players - 1:
             self._watch_ais(tokens[0])
-        while not self.stopping.is_set():
-            self._whole_match(tokens, rng)
+        while not self.stop_requested.is_set():
+            self._play_match(tokens, rng)
 
     def _watch_ais(self, token: str) -> None:
         """Have AIs play among themselves all the time."""
         levels, players = cycle(LEVELS), cycle((2, 3))
-        while not self.stopping.is_set():
-            for match_id in [*self.running]:
+        while not self.stop_requested.is_set():
+            for match_id in [*self.ai_matches]:
                 if self._table(match_id, token)["status"] == "finished":
-                    self.running.remove(match_id)
-                    self.finished, self.of_ais = self.finished + 1, self.of_ais + 1
-            while len(self.running) < MATCHES_OF_AIS:
+                    self.ai_matches.remove(match_id)
+                    self.finished, self.ai_matches_finished = self.finished + 1, self.ai_matches_finished + 1
+            while len(self.ai_matches) < MATCHES_OF_AIS:
                 seats = [{"kind": "ai", "level": next(levels)}] * next(players)
                 body = {"ruleset": "classic", "rounds": 2, "seats": seats}
-                self.running.append(self._done("matches", token, body)["id"])
-            self.stopping.wait(1)
+                self.ai_matches.append(self._post("matches", token, body)["id"])
+            self.stop_requested.wait(1)
 
-    def _done(self, path: str, token: str, body: Json) -> Json:
+    def _post(self, path: str, token: str, body: Json) -> Json:
         """Have something done once, however often it has to be asked; None where the table has moved on."""
         key = f"{token[-8:]} {next(self._keys)}"
-        return self.answer(Request("POST", path, token, body, key), unless=OVERTAKEN)
+        return self.answer(Request("POST", path, token, body, key), accept_code=STALE_VERSION)
 
-    def _whole_match(self, tokens: list[str], rng: Random) -> None:
+    def _play_match(self, tokens: list[str], rng: Random) -> None:
         """Play one to its end, then look at what is left of it."""
-        ruleset, players = rng.choice(KINDS)
+        ruleset, players = rng.choice(RULE_SETS)
         ais = rng.randrange(2)
         seats = [
             {"kind": "me"},
@@ -72,30 +72,30 @@ class Visitors(Load):
             *[{"kind": "ai", "level": "easy"}] * ais,
         ]
         body = {"ruleset": ruleset, "rounds": 2, "seats": seats}
-        match_id = self._done("matches", tokens[0], body)["id"]
+        match_id = self._post("matches", tokens[0], body)["id"]
         for token in tokens[1 : players - ais]:
-            self._done(f"matches/{match_id}/join", token, {})
-        while not self.stopping.is_set():
+            self._post(f"matches/{match_id}/join", token, {})
+        while not self.stop_requested.is_set():
             table = self._table(match_id, tokens[0])
             if table["status"] != "active":
-                self._look_back(match_id, tokens[0])
+                self._verify_record(match_id, tokens[0])
                 return
             self._act(match_id, tokens[: players - ais], table, rng)
 
     def _act(self, match_id: str, tokens: list[str], table: Json, rng: Random) -> None:
         if table["round"]["to_act"] >= len(tokens):
-            self.stopping.wait(SECONDS_BETWEEN_LOOKS)
+            self.stop_requested.wait(POLL_SECONDS)
             return
         path, token = f"matches/{match_id}", tokens[table["round"]["to_act"]]
         mine = self._table(match_id, token)
         legal = self.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
         body = {"version": mine["version"], **choose(legal, mine["you"], rng)}
-        self._done(f"{path}/moves", token, body)
+        self._post(f"{path}/moves", token, body)
         if rng.random() < 0.1:
             self.answer(Request("GET", "matches?status=active"))
             self.answer(Request("GET", "me/matches", token))
 
-    def _look_back(self, match_id: str, token: str) -> None:
+    def _verify_record(self, match_id: str, token: str) -> None:
         record = self.answer(Request("GET", f"matches/{match_id}/record"))
         verdict = self.answer(Request("POST", "records/verify", token, {"record": record}))
         if verdict != {"valid": True, "deals": "proven"}:
@@ -107,7 +107,7 @@ class Visitors(Load):
 
     def play_for(self, seconds: float) -> None:
         """Let them go on for so long, unless one of them gives up."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            self._has(0)
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self._has_moves(0)
             time.sleep(min(1.0, seconds))

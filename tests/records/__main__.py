@@ -31,7 +31,7 @@ def matches() -> dict[str, Record]:
     return played | {
         "revised-3-thirds": play_match(revised, Length(rounds=3), seed=19),
         "classic-2-resigned": resigned(),
-        "classic-2-elsewhere": elsewhere(),
+        "classic-2-elsewhere": recorded_by_hand(),
     }
 
 
@@ -44,7 +44,7 @@ def resigned() -> Record:
     return played.recorder.record()
 
 
-def elsewhere() -> Record:
+def recorded_by_hand() -> Record:
     """A match that was played and noted at a table: cards and scores, and nothing to prove the deals by."""
     match = play_match(rule_set("classic").at_table(players=2), Length(rounds=2), seed=21)
     rounds = tuple(
@@ -68,7 +68,7 @@ def elsewhere() -> Record:
     )
 
 
-def in_lines(record: JsonObject) -> str:
+def format_record(record: Json) -> str:
     """JSON with a line for each round, so that a change can be seen."""
     rounds = ",\n".join(json.dumps(each, ensure_ascii=False) for each in record["rounds"])
     head, tail = json.dumps(record | {"rounds": "@"}, ensure_ascii=False).split('"@"')
@@ -78,5 +78,5 @@ def in_lines(record: JsonObject) -> str:
 if __name__ == "__main__":
     for name, match in matches().items():
         if not (FOLDER / f"{name}.json").exists():
-            (FOLDER / f"{name}.json").write_text(in_lines(write_record(match)), encoding="utf-8")
+            (FOLDER / f"{name}.json").write_text(format_record(write_record(match)), encoding="utf-8")
             (FOLDER / f"{name}.txt").write_text(to_text(match), encoding="utf-8")

@@ -53,7 +53,7 @@ class Players:
         answer: Json = self.load.answer(Request(method, path, TOKENS[player], body))
         return answer
 
-    def play_out(self, match_id: str) -> Json:
+    def wait_until_finished(self, match_id: str) -> Json:
         """Play legal moves until the match is over, runs above ten and bombs before others."""
         seats = {seat["number"]: seat["player_id"] for seat in SEATS if seat["match_id"] == match_id}
         table = self.ask("GET", f"matches/{match_id}")
@@ -111,7 +111,7 @@ def test_they_are_played_to_their_end_and_verified_by_the_version_they_began_wit
             players.ask("POST", f"matches/{match['id']}/join", player)
     went_above_ten = set()
     for match in of("active") + of("open"):
-        table = players.play_out(match["id"])
+        table = players.wait_until_finished(match["id"])
         assert (table["status"], table["ruleset_version"]) == ("finished", "1")
         log = players.ask("GET", f"matches/{match['id']}/moves?limit=100")["results"]
         combinations = [entry["combination"] for entry in log if entry["combination"]]
@@ -134,12 +134,12 @@ def test_new_matches_have_the_new_version_and_stand_beside_the_old(service: Web)
         body = {"ruleset": match["ruleset"], "rounds": 1, "seats": [{"kind": "ai", "level": "random"}] * 2}
         new = players.ask("POST", "matches", 1, body)["id"]
         service.manage("shell", "-v0", "-c", PLAY_OUT.format(match_id=new))
-        versions = []
+        count_events = []
         for each in (match["id"], new):
             version, verdict = players.verdict(each)
             assert verdict["valid"], (match["ruleset"], version, verdict)
-            versions.append(version)
-        assert versions == ["1", "2"]
+            count_events.append(version)
+        assert count_events == ["1", "2"]
 
 
 # Take every turn of the AI seats of a match here and now.

@@ -16,7 +16,7 @@ from games.selectors.player_events import Place, Told, events_after, here_and_no
 from games.services.lobby.creating import create_match
 from games.services.lobby.resigning import resign
 from games.services.play import act
-from tests.crowd import at_once
+from tests.concurrency import run_concurrently
 from tests.games.factories import make_player, start_match
 
 SECONDS: float = 20.0
@@ -159,7 +159,7 @@ def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
 
     timer = threading.Timer(SECONDS, stop.set)
     timer.start()
-    at_once(len(matches) + 1, one)
+    run_concurrently(len(matches) + 1, one)
     timer.cancel()
     assert sorted(numbered(told)) == sorted((match.pk, version) for match in matches for version in (2, 3))
     for match in matches:

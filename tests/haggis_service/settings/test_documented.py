@@ -10,7 +10,7 @@ from typing import Any, Final
 import yaml
 
 from haggis_service.settings.base import ROOT
-from tests.chaos.servers import usual_environment
+from tests.chaos.servers import minimal_environment
 from tests.haggis_service.settings.test_safety import SAFE
 
 PRINT_VARIABLES: Final = """
@@ -40,7 +40,7 @@ def production_variables() -> set[str]:
     completed = subprocess.run(
         [sys.executable, "-c", PRINT_VARIABLES],
         cwd=ROOT,
-        env=usual_environment(**SAFE),
+        env=minimal_environment(**SAFE),
         capture_output=True,
         text=True,
         check=True,

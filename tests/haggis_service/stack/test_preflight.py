@@ -10,7 +10,7 @@ import pytest
 from haggis_service.settings.base import ROOT
 from haggis_service.stack import preflight
 from haggis_service.stack.preflight import missing_requirements
-from tests.chaos.servers import usual_environment
+from tests.chaos.servers import minimal_environment
 from tests.ports import free_port
 
 
@@ -36,7 +36,7 @@ def test_other_databases_than_postgresql_are_rejected() -> None:
 
 def test_command_prints_the_problems_and_starts_nothing(tmp_path: Path) -> None:
     unused_port = free_port()
-    environment = usual_environment(
+    environment = minimal_environment(
         DATABASE_URL=f"postgres://postgres@127.0.0.1:{unused_port}/haggis",
         REDIS_URL=f"redis://127.0.0.1:{unused_port}/0",
     )

@@ -13,7 +13,7 @@ import pytest
 
 from games.errors import CODES
 from haggis_service.stack import proxy
-from tests.chaos.servers import Running, usual_environment, wait_for
+from tests.chaos.servers import ManagedProcess, minimal_environment, wait_for
 from tests.ports import HOST, free_port
 
 pytestmark = pytest.mark.needs("nginx")
@@ -52,8 +52,8 @@ def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
     command = proxy.write_config(
         folder, port=proxy_port, ports={**ports, "web": [*ports["web"], free_port()]}
     )
-    running = Running(command, folder / "log", usual_environment())
-    running.begin()
+    running = ManagedProcess(command, folder / "log", minimal_environment())
+    running.start()
     wait_for("the proxy", lambda: is_listening(proxy_port))
     yield proxy_port
     running.kill()
@@ -165,8 +165,8 @@ def test_proxy_returns_503_problem_while_servers_are_down(tmp_path: Path) -> Non
     command = proxy.write_config(
         tmp_path, port=proxy_port, ports={"web": [free_port()], "events": [free_port()]}
     )
-    running = Running(command, tmp_path / "log", usual_environment())
-    running.begin()
+    running = ManagedProcess(command, tmp_path / "log", minimal_environment())
+    running.start()
     try:
         wait_for("the proxy", lambda: is_listening(proxy_port))
         for path in ("/api/v1/matches", "/api/v1/me/events", "/api/v1/matches/m_1?after=3&wait=5"):

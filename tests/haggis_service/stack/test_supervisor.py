@@ -9,7 +9,7 @@ import pytest
 
 from haggis_service.stack import supervisor
 from haggis_service.stack.supervisor import SupervisedProcess, stop_all
-from tests.chaos.servers import usual_environment, wait_for
+from tests.chaos.servers import minimal_environment, wait_for
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def programs() -> Iterator[list[SupervisedProcess]]:
 
 
 def start_program(programs: list[SupervisedProcess], name: str, code: str) -> SupervisedProcess:
-    supervised = SupervisedProcess(name, [sys.executable, "-u", "-c", code], usual_environment())
+    supervised = SupervisedProcess(name, [sys.executable, "-u", "-c", code], minimal_environment())
     programs.append(supervised)
     supervised.start()
     return supervised

@@ -11,7 +11,7 @@ from rest_framework.test import APIClient
 
 from games.api.idempotency import delete_old_keys
 from games.models import IdempotencyKey, Player
-from tests.crowd import at_once
+from tests.concurrency import run_concurrently
 from tests.games.api.clients import client_of, code, person
 
 probe = pytest.mark.urls("tests.games.api.frame.probe")
@@ -130,7 +130,7 @@ def test_fifty_at_once_have_one_effect(committing_database: str) -> None:
         response = post(client)
         return response.status_code, response.content
 
-    counted = Counter(at_once(50, send))
+    counted = Counter(run_concurrently(50, send))
     assert counted[201, b'{"z":1,"acted":"1"}'] >= 1
     assert {status for status, _ in counted} <= {201, 409}
     assert Player.objects.get(pk=player.pk).last_name == "1"

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from games.errors import Problem
 from games.models import LogInAttempt
 from games.services.accounts.attempts import begin_attempt, end_attempts, forget_old_attempts
-from tests.crowd import at_once
+from tests.concurrency import run_concurrently
 
 HERE = "10.0.0.1"
 
@@ -76,5 +76,5 @@ def test_old_attempts_are_forgotten(database: str) -> None:
 
 
 def test_many_at_once_do_not_get_past(committing_database: str) -> None:
-    let_through = at_once(12, lambda _: attempt("heather", HERE))
+    let_through = run_concurrently(12, lambda _: attempt("heather", HERE))
     assert sum(let_through) <= 3

@@ -8,7 +8,7 @@ from games.models import Ticket
 from games.services.accounts import tickets
 from games.services.accounts.tickets import forget_old_tickets, issue_ticket, use_ticket
 from games.services.accounts.tokens import NewToken, log_in_token, revoke_token
-from tests.crowd import at_once
+from tests.concurrency import run_concurrently
 from tests.games.factories import make_player
 
 
@@ -31,7 +31,7 @@ def test_a_ticket_stands_for_the_token_it_was_asked_for_with_and_opens_one_door(
 
 def test_of_many_who_show_one_ticket_at_once_one_is_let_in(committing_database: str) -> None:
     ticket = issue_ticket(token=logged_in().token.row())
-    let_in = at_once(8, lambda _: use_ticket(secret=ticket.secret))
+    let_in = run_concurrently(8, lambda _: use_ticket(secret=ticket.secret))
     assert sum(each is not None for each in let_in) == 1
 
 

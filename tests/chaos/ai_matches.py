@@ -8,12 +8,12 @@ from typing import Any
 
 from tests.chaos.load import Load, Request
 from tests.chaos.servers import Service
-from tests.chaos.stored import log_of
+from tests.chaos.stored_matches import read_log
 
 Json = Any
 
 
-def matches_of_ais(service: Service, count: int, *, rounds: int = 1, players: int = 2) -> list[str]:
+def create_ai_matches(service: Service, count: int, *, rounds: int = 1, players: int = 2) -> list[str]:
     """Start so many matches that AIs play by themselves; their ids."""
     load = Load(service.port)
     token = load.answer(Request("POST", "auth/guest"))["token"]
@@ -29,27 +29,29 @@ def unfinished(service: Service, matches: Iterable[str]) -> list[str]:
     ]
 
 
-def play_out(service: Service, matches: Iterable[str], seconds: float) -> None:
+def wait_until_finished(service: Service, matches: Iterable[str], seconds: float) -> None:
     """Wait until all are over."""
-    left, give_up = list(matches), time.monotonic() + seconds
-    while left := unfinished(service, left):
-        if time.monotonic() > give_up:
-            raise AssertionError(f"{len(left)} matches are not over after {seconds} seconds: {left[:3]}")
+    remaining, deadline = list(matches), time.monotonic() + seconds
+    while remaining := unfinished(service, remaining):
+        if time.monotonic() > deadline:
+            raise AssertionError(
+                f"{len(remaining)} matches are not over after {seconds} seconds: {remaining[:3]}"
+            )
         time.sleep(0.5)
 
 
-def versions(service: Service, matches: Iterable[str]) -> int:
+def count_events(service: Service, matches: Iterable[str]) -> int:
     """How many events there are in all of them."""
     load = Load(service.port)
     return sum(load.answer(Request("GET", f"matches/{each}"))["version"] for each in matches)
 
 
-def longest_waits(service: Service, matches: Iterable[str]) -> list[float]:
+def longest_gaps(service: Service, matches: Iterable[str]) -> list[float]:
     """For each match the longest time between two entries of its log, in seconds."""
-    return [_longest(log_of(service, each)) for each in matches]
+    return [_longest_gap(read_log(service, each)) for each in matches]
 
 
-def _longest(log: list[Json]) -> float:
+def _longest_gap(log: list[Json]) -> float:
     times = [datetime.fromisoformat(entry["at"]) for entry in log]
     gaps = pairwise(times)
     return max(((later - earlier).total_seconds() for earlier, later in gaps), default=0.0)

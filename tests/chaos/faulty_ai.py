@@ -12,20 +12,20 @@ from typing import Any
 from games.gateway.ai import choose
 from games.services import automatic
 
-_how = os.environ.get("HAGGIS_ODD_AI", "")
+_fault = os.environ.get("HAGGIS_ODD_AI", "")
 # The system's: the state of any other is the same in every process that a worker forks, and so is their fate.
 _rng = SystemRandom()
 
 
-def odd_choose(view: Any, level: str) -> Any:
+def faulty_choose(view: Any, level: str) -> Any:
     """Choose, oddly."""
-    if _how == "slow":
+    if _fault == "slow":
         time.sleep(1)
-    if _how == "fails":
+    if _fault == "fails":
         raise RuntimeError("it was asked to fail")
-    if _how == "deadly" and _rng.random() < 0.1:
+    if _fault == "deadly" and _rng.random() < 0.1:
         os.kill(os.getpid(), signal.SIGKILL)
     return choose(view, level)
 
 
-vars(automatic)["choose"] = odd_choose
+vars(automatic)["choose"] = faulty_choose

@@ -1,4 +1,4 @@
-"""Store so many matches, some over, most of them running: `python -m tests.chaos.fill 300`.
+"""Store so many matches, some over, most of them running: `python -m tests.chaos.fill_database 300`.
 
 In a process of its own, for the database that its environment names.
 """
@@ -9,9 +9,9 @@ from itertools import count
 import django
 from django.db import transaction
 
-FINISHED_OF = 25
+FINISHED_EVERY = 25
 # What is written in one go: the disk is waited for so much less often.
-AT_ONCE = 250
+BATCH_SIZE = 250
 
 
 def fill(matches: int) -> None:
@@ -19,19 +19,19 @@ def fill(matches: int) -> None:
     from tests.games.factories import make_player  # noqa: PLC0415 -- Django has to be set up first
 
     players = [make_player(f"filler-{number}") for number in range(3)]
-    for first in range(0, matches, AT_ONCE):
+    for first in range(0, matches, BATCH_SIZE):
         with transaction.atomic():
-            for number in range(first, min(first + AT_ONCE, matches)):
-                store(number, players)
+            for number in range(first, min(first + BATCH_SIZE, matches)):
+                create_match(number, players)
 
 
-def store(number: int, players: list) -> None:  # type: ignore[type-arg]  # of models, which are not there yet
+def create_match(number: int, players: list) -> None:  # type: ignore[type-arg]  # of models, which are not there yet
     """One of them."""
     from games.models import Match, MatchStatus  # noqa: PLC0415 -- the same
     from games.services.automatic import take_turn  # noqa: PLC0415
     from tests.games.factories import start_match  # noqa: PLC0415
 
-    if number % FINISHED_OF:
+    if number % FINISHED_EVERY:
         start_match(*players[: 2 + number % 2])
         return
     match = start_match("easy", "easy", rounds=1)

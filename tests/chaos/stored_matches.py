@@ -6,7 +6,7 @@ import sys
 from collections import defaultdict
 from typing import Any, Final
 
-from tests.chaos.load import Acknowledged, Request
+from tests.chaos.load import AcknowledgedMove, Request
 from tests.chaos.servers import ROOT, Service, Web
 
 Json = Any
@@ -17,12 +17,12 @@ TURNS: Final = frozenset({"play", "pass", "bet", "award"})
 
 def store_matches(web: Web) -> None:
     """Store many matches beside whatever else is played, a few of them over."""
-    command = [sys.executable, "-m", "tests.chaos.fill", str(STORED_MATCHES)]
+    command = [sys.executable, "-m", "tests.chaos.fill_database", str(STORED_MATCHES)]
     environment = {**web.running.environment, "PYTHONPATH": str(ROOT)}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=60 + STORED_MATCHES)
 
 
-def log_of(web: Service, match_id: str) -> list[Json]:
+def read_log(web: Service, match_id: str) -> list[Json]:
     """The whole log of a match, page by page."""
     entries: list[Json] = []
     while True:
@@ -33,28 +33,28 @@ def log_of(web: Service, match_id: str) -> list[Json]:
             return entries
 
 
-def check_stored(web: Service, moves: list[Acknowledged]) -> int:
+def check_moves_stored(web: Service, moves: list[AcknowledgedMove]) -> int:
     """Compare the logs with what was acknowledged; how many moves were found."""
     by_match: dict[str, list[Json]] = defaultdict(list)
     for move in moves:
         by_match[move.match_id].append(move.answer["move"])
     for match_id, acknowledged in by_match.items():
         _, table = Request("GET", f"matches/{match_id}").send(web.port)
-        log = log_of(web, match_id)
+        log = read_log(web, match_id)
         assert [entry["version"] for entry in log] == list(range(1, table["version"] + 1))
         assert [entry for entry in log if entry["type"] in TURNS] == acknowledged
-    check_folded(web)
+    verify_logs(web)
     return sum(map(len, by_match.values()))
 
 
-def check_folded(web: Service) -> None:
+def verify_logs(web: Service) -> None:
     """Have the server's own command fold every log: it must give what is stored beside it."""
     assert "all as the logs say" in web.manage("verify_matches")
 
 
-def check_repeated(web: Service, moves: list[Acknowledged]) -> None:
+def check_repeated_requests(web: Service, moves: list[AcknowledgedMove]) -> None:
     """Send every request again: it gets the answer that it got before, and changes nothing."""
-    before = {move.match_id: log_of(web, move.match_id) for move in moves}
+    before = {move.match_id: read_log(web, move.match_id) for move in moves}
     for move in moves:
         assert move.request.send(web.port) == (201, move.answer)
-    assert {match_id: log_of(web, match_id) for match_id in before} == before
+    assert {match_id: read_log(web, match_id) for match_id in before} == before

@@ -8,39 +8,39 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-Reached = dict[str, Counter[str]]
+Coverage = dict[str, Counter[str]]
 
 # The file that a run adds what it reached to.
 VARIABLE: Final = "HAGGIS_FUZZ_REACH"
-_SEEN: Final[Reached] = {}
+_RECORDED: Final[Coverage] = {}
 
 
-def note(operation: str, status: int) -> None:
+def record_status(operation: str, status: int) -> None:
     """Remember one answer."""
-    if not _SEEN:
+    if not _RECORDED:
         atexit.register(_write)
-    _SEEN.setdefault(operation, Counter())[str(status)] += 1
+    _RECORDED.setdefault(operation, Counter())[str(status)] += 1
 
 
 def _write() -> None:
     if path := os.environ.get(VARIABLE):
-        Path(path).write_text(json.dumps(_SEEN), encoding="utf-8")
+        Path(path).write_text(json.dumps(_RECORDED), encoding="utf-8")
 
 
-def read(path: Path) -> Reached:
+def read(path: Path) -> Coverage:
     """What a run reached."""
     return {name: Counter(counts) for name, counts in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
-def unreached(reached: Mapping[str, Counter[str]], operations: list[str]) -> list[str]:
+def never_succeeded(coverage: Mapping[str, Counter[str]], operations: list[str]) -> list[str]:
     """The operations that never succeeded."""
-    return [name for name in operations if not any(status < "400" for status in reached.get(name, ()))]
+    return [name for name in operations if not any(status < "400" for status in coverage.get(name, ()))]
 
 
-def lines(reached: Mapping[str, Counter[str]], operations: list[str]) -> Iterator[str]:
+def summary_lines(coverage: Mapping[str, Counter[str]], operations: list[str]) -> Iterator[str]:
     """A line for each operation: how often it succeeded, and every status."""
     for name in operations:
-        counts = reached.get(name, Counter())
+        counts = coverage.get(name, Counter())
         good = sum(count for status, count in counts.items() if status < "400")
         statuses = " ".join(f"{status}:{count}" for status, count in sorted(counts.items()))
         yield f"{name:22} {good:6} of {counts.total():6}   {statuses}"

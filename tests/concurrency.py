@@ -12,24 +12,24 @@ from django.db import connection
 Result = TypeVar("Result")
 
 # A database server takes about a hundred connections: only one crowd at a time on a machine.
-_TURNSTILE: Final = Path(tempfile.gettempdir()) / "haggis_test_crowd.lock"
+_LOCK_FILE: Final = Path(tempfile.gettempdir()) / "haggis_test_crowd.lock"
 
 
-def at_once(count: int, act: Callable[[int], Result]) -> list[Result]:
+def run_concurrently(count: int, act: Callable[[int], Result]) -> list[Result]:
     """What `act` gave to each of so many threads; for a test with `committing_database`."""
     results: list[Result] = []
     start = threading.Barrier(count)
 
-    def one(number: int) -> None:
+    def run(number: int) -> None:
         start.wait()
         try:
             results.append(act(number))
         finally:
             connection.close()
 
-    with _TURNSTILE.open("w") as turnstile:
-        fcntl.flock(turnstile, fcntl.LOCK_EX)
-        threads = [threading.Thread(target=one, args=(number,)) for number in range(count)]
+    with _LOCK_FILE.open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
         for thread in threads:
             thread.start()
         for thread in threads:

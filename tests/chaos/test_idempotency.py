@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import pytest
 
-from tests.chaos.load import SECONDS_TO_GO_ON, Load, Request
+from tests.chaos.load import RETRY_TIMEOUT_SECONDS, Load, Request
 from tests.chaos.servers import Postgresql, Web, wait_for
-from tests.chaos.stored import check_folded, log_of
+from tests.chaos.stored_matches import read_log, verify_logs
 from tests.chaos.test_durability import KILLS
 from tests.games.api.table.clients import choose
 
@@ -43,40 +43,40 @@ class Table:
     def __init__(self, web: Web, seed: int) -> None:
         self.web, self.rng = web, Random(seed)
         self.load = Load(web.port)
-        self.tokens = [self.ask("POST", "auth/guest")["token"] for _ in range(2)]
+        self.tokens = [self.request_json("POST", "auth/guest")["token"] for _ in range(2)]
         seats = [{"kind": "me"}, {"kind": "open"}]
         # No clock: after an outage it would be extended, which is an event too.
         body = {"ruleset": "classic", "rounds": 50, "turn_seconds": None, "seats": seats}
-        self.id: str = self.ask("POST", "matches", self.tokens[0], body)["id"]
-        self.ask("POST", f"matches/{self.id}/join", self.tokens[1], {})
+        self.id: str = self.request_json("POST", "matches", self.tokens[0], body)["id"]
+        self.request_json("POST", f"matches/{self.id}/join", self.tokens[1], {})
 
-    def ask(self, method: str, path: str, token: str = "", body: Json = None) -> Json:
+    def request_json(self, method: str, path: str, token: str = "", body: Json = None) -> Json:
         return self.load.answer(Request(method, path, token, body))
 
     def next_action(self, key: str) -> Request:
         path = f"matches/{self.id}"
-        token = self.tokens[self.ask("GET", path)["round"]["to_act"]]
-        legal = self.ask("GET", f"{path}/legal-moves?expand=plays", token)
-        table = self.ask("GET", path, token)
+        token = self.tokens[self.request_json("GET", path)["round"]["to_act"]]
+        legal = self.request_json("GET", f"{path}/legal-moves?expand=plays", token)
+        table = self.request_json("GET", path, token)
         body = {"version": table["version"], **choose(legal, table["you"], self.rng)}
         return Request("POST", f"{path}/moves", token, body, key)
 
     def version(self) -> int:
-        return int(self.ask("GET", f"matches/{self.id}")["version"])
+        return int(self.request_json("GET", f"matches/{self.id}")["version"])
 
     def wait_for_version(self, version: int) -> None:
         wait_for("the move", lambda: self.version() == version)
 
-    def had_one_effect(self, request: Request, answer: Json) -> None:
+    def check_one_effect(self, request: Request, answer: Json) -> None:
         """The move stands in the log where the answer says, nothing follows it, and the answer stays."""
-        log = log_of(self.web, self.id)
+        log = read_log(self.web, self.id)
         assert [entry["version"] for entry in log] == list(range(1, request.body["version"] + 2))
         assert log[-1] == answer["move"]
         assert request.send(self.web.port) == (201, answer)
         assert self.version() == request.body["version"] + 1
 
 
-class Answering(threading.Thread):
+class BackgroundRequest(threading.Thread):
     """A request that is sent while something else is done."""
 
     def __init__(self, load: Load, request: Request) -> None:
@@ -97,11 +97,11 @@ def test_killed_after_the_move_was_written_and_before_its_answer_was_read(web: W
     table = Table(web, seed=1)
     for number in range(KILLS):
         request = table.next_action(f"written {number}")
-        unread = request.begin(web.port)
+        unread = request.open(web.port)
         table.wait_for_version(request.body["version"] + 1)
         kill_and_start(web)
         unread.close()
-        table.had_one_effect(request, table.load.answer(request))
+        table.check_one_effect(request, table.load.answer(request))
 
 
 @on_both
@@ -109,11 +109,11 @@ def test_killed_at_any_time_after_the_request_was_sent(web: Web) -> None:
     table = Table(web, seed=2)
     for number in range(KILLS + 1):
         request = table.next_action(f"any time {number}")
-        unread = request.begin(web.port)
+        unread = request.open(web.port)
         sleep(table.rng.random() * SECONDS_FOR_A_REQUEST)
         kill_and_start(web)
         unread.close()
-        table.had_one_effect(request, table.load.answer(request))
+        table.check_one_effect(request, table.load.answer(request))
 
 
 @pytest.mark.needs("postgresql-programs")
@@ -124,31 +124,31 @@ def test_postgresql_finishes_a_move_whose_server_is_dead_and_the_repeated_reques
     table = Table(on_postgresql, seed=3)
     for number in range(KILLS):
         request = table.next_action(f"waiting {number}")
-        with match_is_held(postgresql_server, table.id) as waiting:
-            unread = request.begin(on_postgresql.port)
-            wait_for("the statement", lambda: waiting() == 1)
+        with match_locked(postgresql_server, table.id) as count_waiting:
+            unread = request.open(on_postgresql.port)
+            wait_for("the statement", lambda: count_waiting() == 1)
             kill_and_start(on_postgresql)
             unread.close()
-            again = Answering(table.load, request)
+            again = BackgroundRequest(table.load, request)
             again.start()
-            wait_for("the second statement", lambda: waiting() == 2)
-        again.join(SECONDS_TO_GO_ON)
-        table.had_one_effect(request, again.answer)
-    check_folded(on_postgresql)
+            wait_for("the second statement", lambda: count_waiting() == 2)
+        again.join(RETRY_TIMEOUT_SECONDS)
+        table.check_one_effect(request, again.answer)
+    verify_logs(on_postgresql)
 
 
 @contextmanager
-def match_is_held(server: Postgresql, match_id: str) -> Iterator[Callable[[], int]]:
+def match_locked(server: Postgresql, match_id: str) -> Iterator[Callable[[], int]]:
     """Nobody can write this match; gives a way to count who waits to."""
     with server.connect() as holder, server.connect() as looker, holder.transaction():
         holder.execute("SELECT 1 FROM games_match WHERE id = %s FOR UPDATE", [match_id])
 
-        def waiting() -> int:
+        def count_waiting() -> int:
             query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
             row = looker.execute(query).fetchone()
             return int(row[0]) if row else 0
 
-        yield waiting
+        yield count_waiting
 
 
 def test_sqlite_forgets_a_move_that_waited_when_its_server_was_killed_and_takes_it_again(
@@ -159,7 +159,7 @@ def test_sqlite_forgets_a_move_that_waited_when_its_server_was_killed_and_takes_
         request = table.next_action(f"waiting {number}")
         holder = sqlite3.connect(on_sqlite.data / "haggis.sqlite3", isolation_level=None, timeout=20)
         holder.execute("BEGIN IMMEDIATE")
-        unread = request.begin(on_sqlite.port)
+        unread = request.open(on_sqlite.port)
         sleep(0.2)
         assert table.version() == request.body["version"]
         on_sqlite.kill()
@@ -168,5 +168,5 @@ def test_sqlite_forgets_a_move_that_waited_when_its_server_was_killed_and_takes_
         holder.close()
         on_sqlite.start()
         assert table.version() == request.body["version"]
-        table.had_one_effect(request, table.load.answer(request))
-    check_folded(on_sqlite)
+        table.check_one_effect(request, table.load.answer(request))
+    verify_logs(on_sqlite)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from games.api.schema.examples import recorded
 from tests.fuzz.players import PASSWORD, Json, Person
 
-MOST_TURNS: Final = 6
+MAX_TURNS: Final = 6
 
 
 @dataclass(frozen=True)
@@ -33,64 +33,68 @@ class Stage:
     other: Person
     matches: dict[str, str] = field(default_factory=dict)
 
-    def make(self, **asked: Json) -> str:
+    def create_match(self, **options: Json) -> str:
         """A match of mine."""
-        return str(self.me.want("POST", "matches", {"ruleset": "classic", **asked})["id"])
+        return str(self.me.require("POST", "matches", {"ruleset": "classic", **options})["id"])
 
-    def invite(self, **asked: Json) -> str:
+    def invitation(self, **options: Json) -> str:
         """A match of the other's, with a seat kept for me."""
         seats = [{"kind": "me"}, {"kind": "player", "username": self.me.name}]
-        return str(self.other.want("POST", "matches", {"ruleset": "classic", "seats": seats, **asked})["id"])
+        return str(
+            self.other.require("POST", "matches", {"ruleset": "classic", "seats": seats, **options})["id"]
+        )
 
-    def table(self, **asked: Json) -> str:
+    def active_match(self, **options: Json) -> str:
         """A match that has begun."""
-        match = self.invite(**asked)
-        self.me.ask("POST", f"matches/{match}/accept", {})
+        match = self.invitation(**options)
+        self.me.request_json("POST", f"matches/{match}/accept", {})
         return match
 
-    def my_turn(self) -> str:
+    def match_on_my_turn(self) -> str:
         """A match in which it is my turn: always the same until it is over."""
         if self._table(self.matches.get("played", "m_none")).get("status") != "active":
-            self.matches["played"] = self.table()
+            self.matches["played"] = self.active_match()
         match = self.matches["played"]
-        for _ in range(MOST_TURNS):
+        for _ in range(MAX_TURNS):
             if (self._table(match).get("you") or {}).get("to_act"):
                 break
-            self.other.ask("POST", f"matches/{match}/moves", first_action(self.other, match))
+            self.other.request_json("POST", f"matches/{match}/moves", first_action(self.other, match))
         return match
 
     def _table(self, match: str) -> Json:
-        return self.me.ask("GET", f"matches/{match}")
+        return self.me.request_json("GET", f"matches/{match}")
 
-    def led(self) -> str:
+    def match_with_lead(self) -> str:
         """A match in which somebody has led."""
-        match = self.table()
+        match = self.active_match()
         leader = self.me if (self._table(match).get("you") or {}).get("to_act") else self.other
-        leader.ask("POST", f"matches/{match}/moves", first_action(leader, match))
+        leader.request_json("POST", f"matches/{match}/moves", first_action(leader, match))
         return match
 
-    def finished(self) -> str:
+    def finished_match(self) -> str:
         """A match that is over."""
-        match = self.table()
-        self.other.ask("POST", f"matches/{match}/resign", {})
+        match = self.active_match()
+        self.other.request_json("POST", f"matches/{match}/resign", {})
         return match
 
-    def paused(self) -> str:
+    def paused_match(self) -> str:
         """A match that stands still."""
-        match = self.table()
+        match = self.active_match()
         for person in (self.me, self.other):
-            person.ask("POST", f"matches/{match}/pause", {})
+            person.request_json("POST", f"matches/{match}/pause", {})
         return match
 
-    def hurried(self) -> str:
+    def match_with_short_turns(self) -> str:
         """A long match in which I was late, if I was, and a caretaker came."""
         if self._table(self.matches.get("hurried", "m_none")).get("status") != "active":
-            self.matches["hurried"] = self.table(turn_seconds=10, timeouts_allowed=0, target_score=1000)
+            self.matches["hurried"] = self.active_match(
+                turn_seconds=10, timeouts_allowed=0, target_score=1000
+            )
         return self.matches["hurried"]
 
-    def webhook(self) -> str:
+    def create_webhook(self) -> str:
         """An endpoint of mine."""
-        return str(self.me.want("POST", "me/webhooks", {"url": "https://example.org/haggis"})["id"])
+        return str(self.me.require("POST", "me/webhooks", {"url": "https://example.org/haggis"})["id"])
 
 
 def example_of(operation: str) -> Json:
@@ -100,7 +104,7 @@ def example_of(operation: str) -> Json:
 
 def first_action(person: Person, match: str) -> Json:
     """What may be done: award, the first play on the list, or a pass."""
-    legal = person.ask("GET", f"matches/{match}/legal-moves")
+    legal = person.request_json("GET", f"matches/{match}/legal-moves")
     version = legal.get("version", 0)
     if legal.get("must_award"):
         return {"type": "award", "version": version, "to": legal["awards"][0]}
@@ -110,79 +114,79 @@ def first_action(person: Person, match: str) -> Json:
     return {"type": "pass", "version": version}
 
 
-def _at(match: str, body: Json = None, **parts: Any) -> Scene:
+def _match_scene(match: str, body: Json = None, **parts: Any) -> Scene:
     return Scene({"match_id": match, **parts}, body)
 
 
 def _act(stage: Stage) -> Scene:
-    match = stage.my_turn()
-    return _at(match, first_action(stage.me, match))
+    match = stage.match_on_my_turn()
+    return _match_scene(match, first_action(stage.me, match))
 
 
 def _check(stage: Stage) -> Scene:
-    match = stage.my_turn()
-    seen = stage.me.want("GET", f"matches/{match}")
-    return _at(match, {"cards": seen["round"]["hands"][seen["you"]["seat"]]["cards"][:3]})
+    match = stage.match_on_my_turn()
+    seen = stage.me.require("GET", f"matches/{match}")
+    return _match_scene(match, {"cards": seen["round"]["hands"][seen["you"]["seat"]]["cards"][:3]})
 
 
 def _hint(stage: Stage) -> Scene:
     seats = [{"kind": "me"}, {"kind": "ai", "level": "easy"}]
-    return _at(stage.make(seats=seats, hints=True))
+    return _match_scene(stage.create_match(seats=seats, hints=True))
 
 
 def _start(stage: Stage) -> Scene:
-    match = stage.make(hold=True)
-    stage.other.ask("POST", f"matches/{match}/join", {})
-    return _at(match)
+    match = stage.create_match(hold=True)
+    stage.other.request_json("POST", f"matches/{match}/join", {})
+    return _match_scene(match)
 
 
 def _leave(stage: Stage) -> Scene:
-    match = str(stage.other.want("POST", "matches", {"ruleset": "classic", "hold": True})["id"])
-    stage.me.ask("POST", f"matches/{match}/join", {})
-    return _at(match)
+    match = str(stage.other.require("POST", "matches", {"ruleset": "classic", "hold": True})["id"])
+    stage.me.request_json("POST", f"matches/{match}/join", {})
+    return _match_scene(match)
 
 
 def _join(stage: Stage) -> Scene:
-    return _at(str(stage.other.want("POST", "matches", {"ruleset": "classic"})["id"]), {})
+    return _match_scene(str(stage.other.require("POST", "matches", {"ruleset": "classic"})["id"]), {})
 
 
 def _analysed(stage: Stage) -> Scene:
-    match = stage.finished()
-    stage.me.ask("POST", f"matches/{match}/analysis", {})
-    return _at(match)
+    match = stage.finished_match()
+    stage.me.request_json("POST", f"matches/{match}/analysis", {})
+    return _match_scene(match)
 
 
 def _record(stage: Stage) -> Scene:
-    return Scene(body={"record": stage.me.want("GET", f"matches/{stage.finished()}/record")})
+    return Scene(body={"record": stage.me.require("GET", f"matches/{stage.finished_match()}/record")})
 
 
 def _claim(stage: Stage) -> Scene:
-    guest = stage.me.want("POST", "auth/guest", {})
+    guest = stage.me.require("POST", "auth/guest", {})
     body = {"username": f"kept-{guest['player']['username'][-8:]}", "password": PASSWORD}
     return Scene(body=body, token=guest["token"])
 
 
 def _delivery(stage: Stage) -> Scene:
-    webhook = stage.webhook()
-    sent = stage.me.want("POST", f"me/webhooks/{webhook}/test", {})
+    webhook = stage.create_webhook()
+    sent = stage.me.require("POST", f"me/webhooks/{webhook}/test", {})
     return Scene({"webhook_id": webhook, "delivery_id": sent["id"]})
 
 
 def _bot(stage: Stage) -> Scene:
-    known = stage.me.want("GET", "me/bots")["results"]
-    name = known[0]["username"] if known else f"{stage.me.name}-bot"
-    stage.me.ask("POST", "me/bots", {"username": name})
+    bots = stage.me.require("GET", "me/bots")["results"]
+    name = bots[0]["username"] if bots else f"{stage.me.name}-bot"
+    stage.me.request_json("POST", "me/bots", {"username": name})
     return Scene({"username": name})
 
 
 def _device(stage: Stage) -> Scene:
-    made = stage.me.want("POST", "me/devices", example_of("addDevice"))
-    return Scene({"device_id": made["id"]})
+    created = stage.me.require("POST", "me/devices", example_of("addDevice"))
+    return Scene({"device_id": created["id"]})
 
 
 def _token(stage: Stage) -> Scene:
-    made = stage.me.want("POST", "me/tokens", {"name": "a program", "scopes": ["matches:read"]})
-    return Scene({"token_id": made["id"]})
+    created = stage.me.require("POST", "me/tokens", {"name": "a program", "scopes": ["matches:read"]})
+    return Scene({"token_id": created["id"]})
 
 
 def _vacation(_: Stage) -> Scene:
@@ -201,17 +205,29 @@ _OF_A_WEBHOOK: Final = (
 )
 
 SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
-    **{name: lambda stage: _at(stage.my_turn()) for name in _OWN_TURN},
-    **{name: lambda stage: Scene({"webhook_id": stage.webhook()}) for name in _OF_A_WEBHOOK},
-    **{name: lambda stage: _at(stage.finished()) for name in ("askForRematch", "startAnalysis")},
-    **{name: lambda stage: _at(stage.invite()) for name in ("acceptInvitation", "declineInvitation")},
-    **{name: lambda stage: _at(stage.led()) for name in ("giveStandingOrder", "withdrawStandingOrder")},
-    **{name: lambda stage: _at(stage.table()) for name in ("askForPause", "withdrawPause", "resign")},
+    **{name: lambda stage: _match_scene(stage.match_on_my_turn()) for name in _OWN_TURN},
+    **{name: lambda stage: Scene({"webhook_id": stage.create_webhook()}) for name in _OF_A_WEBHOOK},
+    **{
+        name: lambda stage: _match_scene(stage.finished_match())
+        for name in ("askForRematch", "startAnalysis")
+    },
+    **{
+        name: lambda stage: _match_scene(stage.invitation())
+        for name in ("acceptInvitation", "declineInvitation")
+    },
+    **{
+        name: lambda stage: _match_scene(stage.match_with_lead())
+        for name in ("giveStandingOrder", "withdrawStandingOrder")
+    },
+    **{
+        name: lambda stage: _match_scene(stage.active_match())
+        for name in ("askForPause", "withdrawPause", "resign")
+    },
     "act": _act,
     "addDevice": lambda _: Scene(body=example_of("addDevice")),
     "askForPasswordReset": lambda stage: Scene(body={"username": stage.me.name}),
-    "askToResume": lambda stage: _at(stage.paused()),
-    "cancelMatch": lambda stage: _at(stage.make()),
+    "askToResume": lambda stage: _match_scene(stage.paused_match()),
+    "cancelMatch": lambda stage: _match_scene(stage.create_match()),
     "changePassword": lambda _: Scene(body={"current_password": PASSWORD, "password": f"new {PASSWORD}"}),
     "checkCards": _check,
     "claimAccount": _claim,
@@ -231,11 +247,11 @@ SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
     "readCards": lambda _: Scene({"key": "classic"}, {"players": 2, "cards": ["3r", "J", "Q"]}),
     "readHint": _hint,
     "readPlayer": lambda stage: Scene({"username": stage.me.name}),
-    "readRound": lambda stage: _at(stage.my_turn(), number=1),
+    "readRound": lambda stage: _match_scene(stage.match_on_my_turn(), number=1),
     "readRuleset": lambda _: Scene({"key": "classic"}),
-    "reclaimSeat": lambda stage: _at(stage.hurried()),
+    "reclaimSeat": lambda stage: _match_scene(stage.match_with_short_turns()),
     "redeliver": _delivery,
-    "refillSeat": lambda stage: _at(stage.make(), {"kind": "open"}, number=1),
+    "refillSeat": lambda stage: _match_scene(stage.create_match(), {"kind": "open"}, number=1),
     "register": lambda _: Scene(body={"username": f"fuzzed-{token_hex(6)}", "password": PASSWORD}),
     "renewBotToken": _bot,
     "startMatch": _start,

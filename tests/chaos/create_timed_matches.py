@@ -1,11 +1,11 @@
-"""Make so many matches with a clock: `python -m tests.chaos.turns 600`. Their turns are over in an hour."""
+"""Make so many matches with a clock: `python -m tests.chaos.create_timed_matches 600`. Their turns are over in an hour."""
 
 import sys
 
 import django
 
 
-def make(matches: int) -> None:
+def create_matches(matches: int) -> None:
     """All between the same two players."""
     from tests.games.factories import make_player, start_match  # noqa: PLC0415 -- Django has to be set up first
 
@@ -16,4 +16,4 @@ def make(matches: int) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    make(int(sys.argv[1]))
+    create_matches(int(sys.argv[1]))

@@ -11,11 +11,11 @@ from typing import Final
 
 import pytest
 
+from tests.chaos.ai_matches import count_events, create_ai_matches, longest_gaps, unfinished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.matches import longest_waits, matches_of_ais, unfinished, versions
 from tests.chaos.servers import ROOT, wait_for
-from tests.chaos.stored import check_stored
+from tests.chaos.stored_matches import check_moves_stored
 
 # Of all requests together, on a machine where the processes that start take the time of those that answer.
 LONGEST_SILENCE: Final = 10.0
@@ -65,7 +65,7 @@ def next_release(tmp_path: Path) -> Path:
 
 def longest_silence(load: Load) -> float:
     """The longest time in which not one request was answered."""
-    answered = sorted(each.at + each.seconds for each in load.times)
+    answered = sorted(each.sent_at + each.seconds for each in load.timings)
     return max(later - earlier for earlier, later in pairwise(answered))
 
 
@@ -74,25 +74,25 @@ def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
 ) -> None:
     stack = start_stack()
     with Load(stack.port) as load:
-        matches = matches_of_ais(stack, AI_MATCHES, rounds=100)
-        load.go_on(20)
+        matches = create_ai_matches(stack, AI_MATCHES, rounds=100)
+        load.wait_for_moves(20)
         stack.code = next_release
-        stack.write_config()
-        load.go_on(20)
+        stack.prepare_release()
+        load.wait_for_moves(20)
         for name in [each for each in stack.running if each != "proxy"]:
             stack.replace(name)
-            load.go_on(MOVES_BETWEEN_PROCESSES)
+            load.wait_for_moves(MOVES_BETWEEN_PROCESSES)
         assert unfinished(stack, matches), "all matches of AIs are over: nobody could see them stand still"
-        before = versions(stack, matches)
-        wait_for("the AIs", lambda: versions(stack, matches) > before, LONGEST_WAIT_FOR_AN_AI)
-        load.go_on(20)
-    found, silence = check_stored(stack, load.moves), longest_silence(load)
-    waited = max(longest_waits(stack, matches))
+        before = count_events(stack, matches)
+        wait_for("the AIs", lambda: count_events(stack, matches) > before, LONGEST_WAIT_FOR_AN_AI)
+        load.wait_for_moves(20)
+    found, silence = check_moves_stored(stack, load.moves), longest_silence(load)
+    waited = max(longest_gaps(stack, matches))
     print(  # noqa: T201 -- for `make chaos`
-        f"{len(stack.running) - 1} processes replaced one by one: {len(load.times)} requests answered,"
+        f"{len(stack.running) - 1} processes replaced one by one: {len(load.timings)} requests answered,"
         f" the longest time without an answer {silence:.1f} s, an AI waited {waited:.1f} s at most;"
-        f" {found} moves found; {dict(load.said)}"
+        f" {found} moves found; {dict(load.failures)}"
     )
-    assert sum(load.said.values()) < MOST_REFUSED * len(load.times)
+    assert sum(load.failures.values()) < MOST_REFUSED * len(load.timings)
     assert silence < LONGEST_SILENCE
     assert waited < LONGEST_WAIT_FOR_AN_AI
