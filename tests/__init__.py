@@ -1,1 +1,1 @@
-"""The tests: laid out like the packages that they test."""
+"""Tests, in the layout of the packages that they test."""

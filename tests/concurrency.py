@@ -1,4 +1,4 @@
-"""Many at once: threads that start together, each with a database connection of its own."""
+"""Threads that start together, each with its own database connection."""
 
 import fcntl
 import tempfile
@@ -11,12 +11,12 @@ from django.db import connection
 
 Result = TypeVar("Result")
 
-# A database server takes about a hundred connections: only one crowd at a time on a machine.
+# PostgreSQL allows about a hundred connections: only one group of threads at a time per machine.
 _LOCK_FILE: Final = Path(tempfile.gettempdir()) / "haggis_test_crowd.lock"
 
 
 def run_concurrently(count: int, act: Callable[[int], Result]) -> list[Result]:
-    """What `act` gave to each of so many threads; for a test with `committing_database`."""
+    """Run `act` in this many threads and return the results; for tests with `committing_database`."""
     results: list[Result] = []
     start = threading.Barrier(count)
 

@@ -1,4 +1,4 @@
-"""What every test may count on: the servers that it says it needs, and both databases if it asks."""
+"""Fixtures for all tests: required servers, both databases and validation against the contract."""
 
 import os
 from collections.abc import Iterator
@@ -15,15 +15,15 @@ from pytest_django import DjangoDbBlocker
 
 from tests.needs import parse_requirements, reason_unavailable, skip_report
 
-# How long an example takes says nothing on a shared machine: a test that hangs is stopped by its own timeout.
+# Durations of examples mean nothing on a shared machine; tests have timeouts of their own.
 settings.register_profile("haggis", deadline=None, print_blob=True)
 settings.load_profile("haggis")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Refuse to start with a requirement that nobody could meet."""
+    """Register the marker and validate HAGGIS_REQUIRE."""
     config.addinivalue_line(
-        "markers", "needs(service): runs only where this server or program is (tests/needs.py)"
+        "markers", "needs(service): run only if this server or program is available (tests/needs.py)"
     )
     try:
         parse_requirements(os.environ.get("HAGGIS_REQUIRE", ""))
@@ -32,19 +32,19 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Leave out a test whose server is not there, or fail it where the server was promised."""
+    """Skip a test whose server is not available, or fail it if the server is required."""
     for service in [mark.args[0] for mark in item.iter_markers("needs")]:
         reason = reason_unavailable(service)
         if reason is None:
             continue
         if service in parse_requirements(os.environ.get("HAGGIS_REQUIRE", "")):
-            pytest.fail(f"{service} is required and not there: {reason}", pytrace=False)
+            pytest.fail(f"{service} is required and not available: {reason}", pytrace=False)
         item.user_properties.append(("missed", service))
         pytest.skip(f"needs {service}: {reason}")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the end what was skipped for want of a server."""
+    """List the tests that were skipped because a server is not available."""
     skips = [
         (str(service), report.nodeid.partition("::")[0])
         for report in terminalreporter.getreports("skipped")
@@ -52,7 +52,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         if name == "missed"
     ]
     if skips:
-        terminalreporter.section("skipped for want of a server", sep="-")
+        terminalreporter.section("skipped: server not available", sep="-")
         for line in skip_report(skips):
             terminalreporter.line(line)
 
@@ -63,7 +63,7 @@ def postgresql_tables(
     django_db_modify_db_settings: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> Iterator[None]:
-    """Make the test database on PostgreSQL, once a run and only where a test wants it."""
+    """Create the PostgreSQL test database, once per run and only if a test needs it."""
     with django_db_blocker.unblock():
         databases = setup_databases(verbosity=0, interactive=False, aliases=dict.fromkeys(["postgresql"]))
     yield
@@ -73,9 +73,9 @@ def postgresql_tables(
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql"))])
 def chosen_database(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Let what a test knows as the default database be SQLite at one time and PostgreSQL at another."""
+    """Run the test with SQLite and with PostgreSQL as the default database."""
     if request.node.get_closest_marker("django_db"):
-        pytest.fail("ask for `database` or `committing_database` instead of marking the test `django_db`")
+        pytest.fail("use `database` or `committing_database` instead of marking the test `django_db`")
     if request.param == "postgresql":
         request.getfixturevalue("postgresql_tables")
         with use_as_default_database("postgresql"):
@@ -86,7 +86,7 @@ def chosen_database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @contextmanager
 def use_as_default_database(alias: str) -> Iterator[None]:
-    """Put another database in the place of the default one, for this thread and for those that start now."""
+    """Use another database as the default one, in this thread and in threads that start during the block."""
     original, original_settings = connections["default"], connections.settings["default"]
     connections.settings["default"] = connections.settings[alias]
     del connections["default"]
@@ -99,20 +99,20 @@ def use_as_default_database(alias: str) -> Iterator[None]:
 
 @pytest.fixture
 def database(chosen_database: str, db: None) -> str:
-    """Run a test on each database, within a transaction that is rolled back at its end."""
+    """Run a test on each database, in a transaction that is rolled back."""
     return chosen_database
 
 
 @pytest.fixture
 def committing_database(chosen_database: str, transactional_db: None) -> str:
-    """Run a test on each database, with transactions of its own; the tables are emptied at its end."""
+    """Run a test on each database with real transactions; the tables are emptied afterwards."""
     return chosen_database
 
 
 @pytest.fixture(scope="session", autouse=True)
 def validate_responses_against_contract(django_test_environment: None) -> Iterator[None]:
-    """Hold every answer that a test client gets, the one that waits too, against the published contract."""
-    from tests.games.api import contract  # noqa: PLC0415 -- the settings are there only now
+    """Validate every response of a test client, synchronous or not, against the published contract."""
+    from tests.games.api import contract  # noqa: PLC0415 -- needs configured settings
 
     def request(client: Client, **options: Any) -> Any:
         response = original_request(client, **options)

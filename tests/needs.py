@@ -1,8 +1,7 @@
-"""What a test may need from outside, and how to find out whether it is there.
+"""Servers and programs that tests need, and whether they are available.
 
-A test says `@pytest.mark.needs("postgresql")`. Without that server it is skipped, and the end of the run says
-so by name and count. `HAGGIS_REQUIRE=postgresql,redis` makes it fail instead: where a server is promised,
-nothing may be skipped for want of it.
+A test declares `@pytest.mark.needs("postgresql")`. It is skipped if the server is not available, and the end
+of the run lists the skipped tests. With `HAGGIS_REQUIRE=postgresql,redis` they fail instead.
 """
 
 import shutil
@@ -31,19 +30,19 @@ def _redis() -> None:
 def _program(name: str) -> Callable[[], None]:
     def find() -> None:
         if shutil.which(name) is None:
-            message = f"no program {name} on the path"
+            message = f"{name} is not on the PATH"
             raise FileNotFoundError(message)
 
     return find
 
 
 def postgresql_programs() -> Path:
-    """Where the programs are with which a test can make a PostgreSQL of its own."""
+    """Return the folder with initdb and the other programs of PostgreSQL."""
     if (found := shutil.which("initdb")) is not None:
         return Path(found).resolve().parent
     packaged = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not packaged:
-        message = "no program initdb, neither on the path nor in /usr/lib/postgresql"
+        message = "initdb is neither on the PATH nor in /usr/lib/postgresql"
         raise FileNotFoundError(message)
     return packaged[-1].parent
 
@@ -56,12 +55,12 @@ def _compiler() -> None:
     _program("cc")()
     header = Path(sysconfig.get_path("include"), "Python.h")
     if not header.exists():
-        message = f"no {header}"
+        message = f"{header} does not exist"
         raise FileNotFoundError(message)
 
 
 def _nginx() -> None:
-    # Debian has it where only the path of root leads.
+    # In Debian it is outside the PATH of ordinary users.
     if shutil.which("nginx", path="/usr/sbin:/usr/local/sbin") is None:
         _program("nginx")()
 
@@ -81,9 +80,9 @@ PROBES: dict[str, Callable[[], None]] = {
 
 @cache
 def reason_unavailable(service: str) -> str | None:
-    """Say why a service is not to be had; None where it is.
+    """Return why a service is not available, or `None` if it is.
 
-    >>> absence("abacus")  # doctest: +ELLIPSIS
+    >>> reason_unavailable("abacus")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ValueError: a test can need postgresql, postgresql-programs, redis, ...; not 'abacus'
     """
@@ -98,9 +97,9 @@ def reason_unavailable(service: str) -> str | None:
 
 
 def parse_requirements(names: str) -> frozenset[str]:
-    """Read a list of services that must be there.
+    """Parse a list of required services.
 
-    >>> sorted(required(" redis,postgresql"))
+    >>> sorted(parse_requirements(" redis,postgresql"))
     ['postgresql', 'redis']
     """
     services = frozenset(filter(None, (name.strip() for name in names.split(","))))
@@ -111,9 +110,9 @@ def parse_requirements(names: str) -> frozenset[str]:
 
 
 def skip_report(skips: Iterable[tuple[str, str]]) -> list[str]:
-    """Say what was skipped, from pairs of service and test file: each service with its count, then where.
+    """Summarize skipped tests, given pairs of service and test file, by service and file.
 
-    >>> missed([("redis", "tests/test_a.py"), ("redis", "tests/test_a.py"), ("redis", "tests/test_b.py")])
+    >>> skip_report([("redis", "tests/test_a.py"), ("redis", "tests/test_a.py"), ("redis", "tests/test_b.py")])
     ['redis: 3 tests (tests/test_a.py 2, tests/test_b.py 1)']
     """
     files: dict[str, Counter[str]] = {}

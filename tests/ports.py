@@ -1,7 +1,6 @@
-"""Ports for servers of tests: below those that the system gives to connections.
+"""Ports for test servers, outside the range of ephemeral ports.
 
-A port of those may be free when it is looked for, and be somebody's end of a connection when the server that
-it was for is started a moment later.
+A free ephemeral port may become the local end of a connection before the server starts.
 """
 
 import socket
@@ -14,7 +13,7 @@ _PORTS: Final = range(20_000, 32_000)
 
 
 def free_port() -> int:
-    """A port that nobody listens at, drawn by chance: others look for one at the same time."""
+    """Return a random unused port: other tests look for one at the same time."""
     while True:
         port = SystemRandom().choice(_PORTS)
         with suppress(OSError), socket.create_server((HOST, port)):

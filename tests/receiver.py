@@ -1,4 +1,4 @@
-"""Somebody who is sent webhooks: a small HTTP server of the test's own, which remembers what it was sent."""
+"""An HTTP server that receives and records webhooks."""
 
 import json
 import threading
@@ -16,7 +16,7 @@ HOST: Final = "127.0.0.1"
 
 @dataclass(frozen=True)
 class Received:
-    """One request as it came."""
+    """One received request."""
 
     path: str
     headers: dict[str, str]
@@ -29,17 +29,17 @@ class Received:
 
     @property
     def form(self) -> Any:
-        """What it says."""
+        """The parsed body."""
         return json.loads(self.body)
 
     def verified(self, secret: str) -> Any:
-        """What it says, if the signature is that of this secret."""
+        """Verify the signature and return the parsed body."""
         return Webhook(secret).verify(self.body, self.headers)
 
 
 @dataclass
 class Receiver:
-    """A server at a port of its own. `answer` gives the status for each request."""
+    """A server on its own port. `answer` returns the status of each response."""
 
     port: int = 0
     received: list[Received] = field(default_factory=list)
@@ -48,11 +48,11 @@ class Receiver:
 
     @property
     def url(self) -> str:
-        """Where it is."""
+        """The URL of the endpoint."""
         return f"http://{HOST}:{self.port}/hook"
 
     def wait_for(self, count: int, seconds: float = 30) -> list[Received]:
-        """Wait until so many requests have come."""
+        """Wait until this many requests have been received."""
         give_up = time.monotonic() + seconds
         while len(self.received) < count:
             assert time.monotonic() < give_up, f"{len(self.received)} of {count} came"
@@ -62,25 +62,25 @@ class Receiver:
 
 @contextmanager
 def receiving() -> Iterator[Receiver]:
-    """A receiver for as long as the block runs."""
+    """Run a receiver during the block."""
     receiver = Receiver()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             length = int(self.headers["Content-Length"])
             body = self.rfile.read(length)
-            if len(body) < length:  # whoever sent it died before the end: nothing was received
+            if len(body) < length:  # the sender was killed: ignore the incomplete request
                 return
             headers = {name.lower(): value for name, value in self.headers.items()}
             received = Received(self.path, headers, body)
             receiver.received.append(received)
             time.sleep(receiver.slow)
             status = receiver.answer(received)
-            with suppress(ConnectionError):  # whoever sent it may be dead, or not want to hear it
+            with suppress(ConnectionError):  # the sender may have closed the connection
                 self.send_response(status)
                 self.send_header("Location", "http://127.0.0.1:1/elsewhere")
                 self.end_headers()
-                self.wfile.write(b"whatever the receiver says")
+                self.wfile.write(b"a response body")
 
         def log_message(self, *_: object) -> None:
             pass

@@ -1,4 +1,4 @@
-"""Matches in which AIs sit, watched from outside until they are over."""
+"""Matches between AIs, observed from outside."""
 
 import time
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ Json = Any
 
 
 def create_ai_matches(service: Service, count: int, *, rounds: int = 1, players: int = 2) -> list[str]:
-    """Start so many matches that AIs play by themselves; their ids."""
+    """Create matches between AIs; return their ids."""
     load = Load(service.port)
     token = load.answer(Request("POST", "auth/guest"))["token"]
     body = {"ruleset": "classic", "rounds": rounds, "seats": [{"kind": "ai", "level": "easy"}] * players}
@@ -22,7 +22,7 @@ def create_ai_matches(service: Service, count: int, *, rounds: int = 1, players:
 
 
 def unfinished(service: Service, matches: Iterable[str]) -> list[str]:
-    """Those that are not over."""
+    """Return the matches that are not finished."""
     load = Load(service.port)
     return [
         each for each in matches if load.answer(Request("GET", f"matches/{each}"))["status"] != "finished"
@@ -30,24 +30,24 @@ def unfinished(service: Service, matches: Iterable[str]) -> list[str]:
 
 
 def wait_until_finished(service: Service, matches: Iterable[str], seconds: float) -> None:
-    """Wait until all are over."""
+    """Wait until all matches are finished."""
     remaining, deadline = list(matches), time.monotonic() + seconds
     while remaining := unfinished(service, remaining):
         if time.monotonic() > deadline:
             raise AssertionError(
-                f"{len(remaining)} matches are not over after {seconds} seconds: {remaining[:3]}"
+                f"{len(remaining)} matches are not finished after {seconds} seconds: {remaining[:3]}"
             )
         time.sleep(0.5)
 
 
 def count_events(service: Service, matches: Iterable[str]) -> int:
-    """How many events there are in all of them."""
+    """Return the number of events of all matches together."""
     load = Load(service.port)
     return sum(load.answer(Request("GET", f"matches/{each}"))["version"] for each in matches)
 
 
 def longest_gaps(service: Service, matches: Iterable[str]) -> list[float]:
-    """For each match the longest time between two entries of its log, in seconds."""
+    """Return the longest time between two log entries of each match, in seconds."""
     return [_longest_gap(read_log(service, each)) for each in matches]
 
 

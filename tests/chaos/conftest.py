@@ -1,4 +1,4 @@
-"""The servers of these tests: made for one test, killed by it, removed after it."""
+"""Servers that belong to one test, which may kill them; they are removed after it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -11,7 +11,7 @@ from tests.chaos.stack import Redis, Stack
 
 @pytest.fixture
 def postgresql_server() -> Iterator[Postgresql]:
-    """A PostgreSQL of the test's own."""
+    """Provide a PostgreSQL server for one test."""
     server = Postgresql()
     try:
         server.start()
@@ -22,7 +22,7 @@ def postgresql_server() -> Iterator[Postgresql]:
 
 @pytest.fixture
 def on_postgresql(postgresql_server: Postgresql, tmp_path: Path) -> Iterator[Web]:
-    """The service on that PostgreSQL."""
+    """Provide the service on that PostgreSQL server."""
     web = web_on_postgresql(postgresql_server, tmp_path)
     web.manage("migrate", "--verbosity", "0")
     try:
@@ -34,7 +34,7 @@ def on_postgresql(postgresql_server: Postgresql, tmp_path: Path) -> Iterator[Web
 
 @pytest.fixture
 def redis_server() -> Iterator[Redis]:
-    """A Redis of the test's own."""
+    """Provide a Redis server for one test."""
     server = Redis()
     try:
         server.start()
@@ -48,7 +48,7 @@ StartStack = Callable[..., Stack]
 
 @pytest.fixture
 def start_stack(postgresql_server: Postgresql, redis_server: Redis, tmp_path: Path) -> Iterator[StartStack]:
-    """Start every process of production on these two: so many of each, with these settings."""
+    """Return a function that starts every process of production with these servers."""
     started: list[Stack] = []
 
     def start(counts: Mapping[str, int] | None = None, code: Path = ROOT, **environment: str) -> Stack:
@@ -66,7 +66,7 @@ def start_stack(postgresql_server: Postgresql, redis_server: Redis, tmp_path: Pa
 
 @pytest.fixture
 def on_sqlite(tmp_path: Path) -> Iterator[Web]:
-    """The whole product in one process, on SQLite."""
+    """Provide the whole service in one process, on SQLite."""
     web = web_on_sqlite(tmp_path)
     try:
         web.start()

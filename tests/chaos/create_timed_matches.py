@@ -1,4 +1,4 @@
-"""Make so many matches with a clock: `python -m tests.chaos.create_timed_matches 600`. Their turns are over in an hour."""
+"""Create matches with a turn time of an hour: `python -m tests.chaos.create_timed_matches 600`."""
 
 import sys
 
@@ -6,8 +6,8 @@ import django
 
 
 def create_matches(matches: int) -> None:
-    """All between the same two players."""
-    from tests.games.factories import make_player, start_match  # noqa: PLC0415 -- Django has to be set up first
+    """Create matches between the same two players."""
+    from tests.games.factories import make_player, start_match  # noqa: PLC0415 -- needs a configured Django
 
     players = make_player("early"), make_player("late")
     for _ in range(matches):

@@ -1,4 +1,4 @@
-"""A sender of webhooks in a process of its own, to be killed. What would take minutes takes seconds in it."""
+"""A process that sends webhooks, to be killed by tests. Its retries take seconds instead of minutes."""
 
 import os
 import sys
@@ -10,8 +10,8 @@ from django.conf import settings
 
 
 def send_for_ever() -> None:
-    """Send what is due, until the end."""
-    # Only now, since services need the models.
+    """Send due deliveries in a loop."""
+    # Services import models, which need a configured Django.
     from games.services.webhooks import claiming, recording  # noqa: PLC0415
     from games.services.webhooks.dispatching import dispatch  # noqa: PLC0415
 
@@ -24,7 +24,7 @@ def send_for_ever() -> None:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, os.getcwd())  # noqa: PTH109 -- a word, no path
+    sys.path.insert(0, os.getcwd())  # noqa: PTH109 -- sys.path holds strings
     django.setup()
     assert settings.HAGGIS_WEBHOOKS_LOCAL
     send_for_ever()

@@ -1,6 +1,6 @@
-"""An AI that is slow, or that fails: given to workers by `--include`, ruled by HAGGIS_ODD_AI.
+"""An AI with a fault, which workers load with `--include`; HAGGIS_ODD_AI selects the fault.
 
-`slow` thinks for a second; `fails` always does; `deadly` kills the process that it thinks in, now and then.
+`slow` thinks for a second, `fails` always raises an error, and `deadly` sometimes kills its process.
 """
 
 import os
@@ -13,16 +13,16 @@ from games.gateway.ai import choose
 from games.services import automatic
 
 _fault = os.environ.get("HAGGIS_ODD_AI", "")
-# The system's: the state of any other is the same in every process that a worker forks, and so is their fate.
+# SystemRandom, because forked processes would share the state of any other generator.
 _rng = SystemRandom()
 
 
 def faulty_choose(view: Any, level: str) -> Any:
-    """Choose, oddly."""
+    """Choose an action with the configured fault."""
     if _fault == "slow":
         time.sleep(1)
     if _fault == "fails":
-        raise RuntimeError("it was asked to fail")
+        raise RuntimeError("fails as configured")
     if _fault == "deadly" and _rng.random() < 0.1:
         os.kill(os.getpid(), signal.SIGKILL)
     return choose(view, level)

@@ -1,6 +1,6 @@
-"""Store so many matches, some over, most of them running: `python -m tests.chaos.fill_database 300`.
+"""Store matches, most of them active: `python -m tests.chaos.fill_database 300`.
 
-In a process of its own, for the database that its environment names.
+It runs in a process of its own, on the database of its environment variables.
 """
 
 import sys
@@ -10,13 +10,13 @@ import django
 from django.db import transaction
 
 FINISHED_EVERY = 25
-# What is written in one go: the disk is waited for so much less often.
+# Matches per transaction, to wait for the disk less often.
 BATCH_SIZE = 250
 
 
 def fill(matches: int) -> None:
-    """Every 25th match is played to its end by AIs; the others have been dealt and wait for their players."""
-    from tests.games.factories import make_player  # noqa: PLC0415 -- Django has to be set up first
+    """Create matches: every 25th is played to its end by AIs, the others wait for their players."""
+    from tests.games.factories import make_player  # noqa: PLC0415 -- needs a configured Django
 
     players = [make_player(f"filler-{number}") for number in range(3)]
     for first in range(0, matches, BATCH_SIZE):
@@ -25,9 +25,9 @@ def fill(matches: int) -> None:
                 create_match(number, players)
 
 
-def create_match(number: int, players: list) -> None:  # type: ignore[type-arg]  # of models, which are not there yet
-    """One of them."""
-    from games.models import Match, MatchStatus  # noqa: PLC0415 -- the same
+def create_match(number: int, players: list) -> None:  # type: ignore[type-arg]  # models cannot be imported here
+    """Create one match."""
+    from games.models import Match, MatchStatus  # noqa: PLC0415 -- needs a configured Django
     from games.services.automatic import take_turn  # noqa: PLC0415
     from tests.games.factories import start_match  # noqa: PLC0415
 

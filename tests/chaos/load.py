@@ -1,7 +1,7 @@
-"""Players who go on whatever happens, and remember every answer that they were given.
+"""Players that play on during failures and record every response.
 
-Each of them plays both seats of one match after another, over HTTP, and sends every action under a key of its
-own until it is answered. A server that is not there, or says 503, is asked again; nothing else may be said.
+Each of them plays both seats of one match after another over HTTP. It sends every action with an idempotency
+key until it is answered. Connection errors and 503 are retried; any other unexpected response is an error.
 """
 
 import http.client
@@ -23,13 +23,13 @@ Json = Any
 RESPONSE_TIMEOUT_SECONDS: Final = 30
 RETRY_TIMEOUT_SECONDS: Final = 90
 UNAVAILABLE: Final = 503
-# After an outage the clock moves deadlines, as an event of its own: the table has to be looked at again.
+# After an outage the sweep extends deadlines, which makes a new version of the match.
 STALE_VERSION: Final = "stale_version"
 
 
 @dataclass(frozen=True)
 class Request:
-    """Something to ask, as often as it takes."""
+    """A request that can be repeated."""
 
     method: str
     path: str
@@ -38,7 +38,7 @@ class Request:
     key: str = ""
 
     def send(self, port: int) -> tuple[int, Json]:
-        """Ask once."""
+        """Send the request once and return the response."""
         connection = self.open(port)
         try:
             response = connection.getresponse()
@@ -47,7 +47,7 @@ class Request:
             connection.close()
 
     def open(self, port: int) -> http.client.HTTPConnection:
-        """Ask, and leave the answer to be read."""
+        """Send the request and leave the response unread."""
         connection = http.client.HTTPConnection(HOST, port, timeout=RESPONSE_TIMEOUT_SECONDS)
         headers = {"Content-Type": "application/json"}
         if self.token:
@@ -61,7 +61,7 @@ class Request:
 
 @dataclass(frozen=True)
 class AcknowledgedMove:
-    """A move that the server has said it took."""
+    """A move that the server has accepted."""
 
     match_id: str
     request: Request
@@ -70,7 +70,7 @@ class AcknowledgedMove:
 
 @dataclass(frozen=True, slots=True)
 class RequestTiming:
-    """One request that was answered, however: when it was sent, and how long it took."""
+    """When a request was sent and how long its response took."""
 
     method: str
     sent_at: float
@@ -79,7 +79,7 @@ class RequestTiming:
 
 @dataclass
 class Load:
-    """So many players, until they are stopped. `said` counts what was not an answer to what was asked."""
+    """A number of players that play until they are stopped. `failures` counts unexpected responses."""
 
     port: int
     players: int = 3
@@ -90,7 +90,7 @@ class Load:
     stop_requested: threading.Event = field(default_factory=threading.Event)
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Start the players."""
         self.threads = [
             threading.Thread(target=self._play_until_stopped, args=(number,), daemon=True)
             for number in range(self.players)
@@ -100,13 +100,13 @@ class Load:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop; whoever waits for an answer waits for it still."""
+        """Stop the players; a waiting one still waits for its response."""
         self.stop_requested.set()
         for thread in self.threads:
             thread.join(RETRY_TIMEOUT_SECONDS)
 
     def wait_for_moves(self, moves: int) -> None:
-        """Wait until so many more moves have been acknowledged."""
+        """Wait until this many more moves have been acknowledged."""
         target = len(self.moves) + moves
         wait_for(
             f"{moves} more moves {dict(self.failures)}",
@@ -116,7 +116,7 @@ class Load:
 
     def _has_moves(self, target: int) -> bool:
         if not all(thread.is_alive() for thread in self.threads):
-            raise AssertionError(f"a player has given up: {dict(self.failures)}")
+            raise AssertionError(f"a player has stopped: {dict(self.failures)}")
         return len(self.moves) >= target
 
     def _play_until_stopped(self, number: int) -> None:
@@ -130,14 +130,14 @@ class Load:
 
     def _start_match(self, tokens: list[str], keys: Any) -> str:
         seats = [{"kind": "me"}, {"kind": "open"}]
-        # No clock: after an outage it would be extended, which is an event too.
+        # Without turn times, which would be extended after an outage: that is an event, too.
         body = {"ruleset": "classic", "rounds": 2, "turn_seconds": None, "seats": seats}
         match_id: str = self.answer(Request("POST", "matches", tokens[0], body, next(keys)))["id"]
         self.answer(Request("POST", f"matches/{match_id}/join", tokens[1], {}, next(keys)))
         return match_id
 
     def _take_turn(self, match_id: str, tokens: list[str], key: str, rng: Random) -> bool:
-        """Act for whoever is to act; False when the match is over."""
+        """Act for the seat to act; return `False` if the match is over."""
         path = f"matches/{match_id}"
         table = self.answer(Request("GET", path, tokens[0]))
         if table["status"] != "active":
@@ -153,7 +153,7 @@ class Load:
         return True
 
     def answer(self, request: Request, *, accept_code: str = "") -> Json:
-        """Ask until there is an answer, which must be that it was done; None if it is the one other code."""
+        """Repeat the request until it succeeds; return `None` if it fails with the accepted code."""
         deadline = time.monotonic() + RETRY_TIMEOUT_SECONDS
         while time.monotonic() < deadline:
             sent_at = time.monotonic()

@@ -1,4 +1,4 @@
-"""Readers of streams who are cut off again and again, and go on from the last id that they have."""
+"""Stream readers that are disconnected again and again, and resume from their last event id."""
 
 import http.client
 import json
@@ -16,15 +16,15 @@ Json = Any
 
 READ_TIMEOUT_SECONDS: Final = 40
 MAX_LINES_PER_CONNECTION: Final = 12
-# Less than what a stream tells again.
+# Less than a stream replays.
 MAX_UNREAD_ENTRIES: Final = 300
 
 
 @dataclass
 class Tables(Load):
-    """Two who play one match after another, at so many tables at once. Their tokens and matches are known.
+    """Two players at several tables at once.
 
-    They wait for whoever reads, within reason: a reader who has missed too much is told to begin anew.
+    They pause while the reader is far behind, since a stream starts again after too many missed entries.
     """
 
     tokens: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Tables(Load):
 
 @dataclass
 class Reader:
-    """One stream as its reader has it, however often it is cut. `told` are its entries with their matches."""
+    """A stream reader that survives disconnections. `entries` has the match and version of each entry."""
 
     port: int
     path: str
@@ -71,7 +71,7 @@ class Reader:
         self.thread.start()
 
     def stop(self) -> None:
-        """Stop, with the next that is heard."""
+        """Stop after the next line."""
         self.stop_requested.set()
         self.thread.join(READ_TIMEOUT_SECONDS)
 
@@ -109,12 +109,12 @@ class Reader:
             match_id = data["match"] if "match" in data else self.path.split("/")[1]
             self.entries.append((match_id, data.get("entry", data)["version"]))
         elif self.last_event_id:
-            self.restarts.append(event)  # it begins anew, though something was asked for
+            self.restarts.append(event)  # the stream started again instead of resuming
         self.last_event_id = str(event["id"])
 
 
 def current_cursor(port: int, token: str) -> str:
-    """Where somebody's tables are now."""
+    """Return the current cursor of a player's tables."""
     status, page = Request("GET", "me/events", token).send(port)
     assert status == 200, page
     return str(page["cursor"])

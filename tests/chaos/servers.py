@@ -1,6 +1,6 @@
-"""Real servers that a test may kill: a PostgreSQL of its own, and web servers in processes of their own.
+"""Real servers that a test may kill: PostgreSQL, and web servers in subprocesses.
 
-All of them listen on 127.0.0.1 alone, are ended by their ids, and may be started again on what they left.
+They listen on 127.0.0.1 only, are stopped by process id, and can be started again with their data.
 """
 
 import os
@@ -25,14 +25,14 @@ from tests.ports import HOST, free_port
 ROOT: Final = Path(__file__).parents[2]
 START_TIMEOUT_SECONDS: Final = 180
 KILL_TIMEOUT_SECONDS: Final = 20
-# What is told to end takes as long as the machine lets it.
+# A graceful stop takes long on a busy machine.
 STOP_TIMEOUT_SECONDS: Final = 120
-# A command may look at many thousand matches.
+# A command may process many thousand matches.
 COMMAND_TIMEOUT_SECONDS: Final = 1800
 
 
 def wait_for(description: str, condition: Callable[[], bool], seconds: float = START_TIMEOUT_SECONDS) -> None:
-    """Ask until it is so."""
+    """Poll until the condition is true."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -41,7 +41,7 @@ def wait_for(description: str, condition: Callable[[], bool], seconds: float = S
 
 
 def children_of(process_id: int) -> list[int]:
-    """The processes that it has started, where the system tells."""
+    """Return the child processes, where the kernel lists them."""
     try:
         children = Path(f"/proc/{process_id}/task/{process_id}/children").read_text()
     except FileNotFoundError:
@@ -51,7 +51,7 @@ def children_of(process_id: int) -> list[int]:
 
 @dataclass
 class ManagedProcess:
-    """A program in a process of its own. What it says is kept in a file."""
+    """A subprocess whose output is written to a file."""
 
     command: list[str]
     log: Path
@@ -61,7 +61,7 @@ class ManagedProcess:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it; it may have been killed before."""
+        """Start the process, also after it was killed."""
         as_user: dict[str, Any] = {}
         if self.user is not None:
             as_user = {"user": self.user, "group": self.user, "extra_groups": []}
@@ -77,15 +77,15 @@ class ManagedProcess:
             )
 
     def has_exited(self) -> bool:
-        """Whether it ended without having been told to."""
+        """Return whether the process has exited without having been stopped."""
         return self.process is not None and self.process.poll() is not None
 
     def kill(self) -> None:
-        """End it at once and without its doing anything more, with all that it has started itself."""
+        """Kill the process and its children."""
         self.stop(signal.SIGKILL)
 
     def stop(self, signal_number: signal.Signals) -> None:
-        """Signal it and wait for its end."""
+        """Send a signal and wait until the process has exited."""
         if self.process is None:
             return
         children = children_of(self.process.pid) if signal_number == signal.SIGKILL else []
@@ -98,18 +98,18 @@ class ManagedProcess:
 
 
 def minimal_environment(**more: str) -> dict[str, str]:
-    """What every program needs, and nothing that the tests have set for themselves."""
+    """Return the environment that every program needs, without the variables of the tests."""
     return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ} | more
 
 
 class Postgresql:
-    """A PostgreSQL with a folder and a port of its own, writing through to the disk as it usually does."""
+    """A PostgreSQL server with its own data folder and port, and with fsync as usual."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self.url = f"postgres://postgres@{HOST}:{self.port}/postgres"
         self.programs = postgresql_programs()
-        # PostgreSQL refuses to run as root, and the user it runs as has no way into the folders of tests.
+        # PostgreSQL refuses to run as root, and its user cannot read pytest's folders.
         self.user = "postgres" if os.geteuid() == 0 else None
         self.folder = Path(tempfile.mkdtemp(prefix="haggis_postgresql_"))
         if self.user:
@@ -126,7 +126,7 @@ class Postgresql:
 
     @property
     def data(self) -> Path:
-        """Where its tables are."""
+        """The data folder."""
         return self.folder / "data"
 
     def _create_cluster(self) -> None:
@@ -143,7 +143,7 @@ class Postgresql:
             raise AssertionError(initdb_process.log.read_text())
 
     def start(self) -> None:
-        """Start it, and wait until it lets somebody in. What was killed may take a moment to be gone."""
+        """Start the server and wait until it accepts connections, also after it was killed."""
         wait_for("PostgreSQL", self._accepts_connections)
 
     def _accepts_connections(self) -> bool:
@@ -156,36 +156,36 @@ class Postgresql:
         return True
 
     def process_id(self) -> int:
-        """Its id while it runs."""
+        """Return the id of the running server."""
         assert self.running.process is not None
         return self.running.process.pid
 
     def connect(self) -> psycopg.Connection:
-        """A connection whose statements are each a transaction."""
+        """Open a connection in autocommit mode."""
         return psycopg.connect(self.url, autocommit=True, connect_timeout=5)
 
     def kill(self) -> None:
-        """End every process of it in the middle of whatever it does."""
+        """Kill all processes of the server."""
         self.running.kill()
 
     def remove(self) -> None:
-        """End it and delete what it stored."""
+        """Stop the server and delete its data."""
         self.running.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder)
 
 
 class Service(Protocol):
-    """Whatever answers at a port, and has its `manage.py`."""
+    """Anything with a port and a `manage.py`."""
 
     port: int
 
     def manage(self, *command: str) -> str:
-        """What a command says."""
+        """Run a command and return its output."""
 
 
 @dataclass
 class Web:
-    """The service in a process of its own, at one address however often it is started."""
+    """The service in a subprocess, on the same port after each start."""
 
     command: list[str]
     data: Path
@@ -193,7 +193,7 @@ class Web:
     environment: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Nothing runs yet."""
+        """Prepare the process without starting it."""
         self.running = ManagedProcess(self.command, self.data / "web.log", self._environment())
 
     def _environment(self) -> dict[str, str]:
@@ -205,7 +205,7 @@ class Web:
         return minimal_environment(**settings, **self.environment)
 
     def manage(self, *command: str) -> str:
-        """What a command of `manage.py` says about this server's database; it must succeed."""
+        """Run a management command on this server's database; return its output."""
         completed = subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=ROOT,
@@ -219,7 +219,7 @@ class Web:
         return completed.stdout
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server and wait until it responds."""
         self.running.start()
         wait_for("the web server", self._is_available)
 
@@ -233,19 +233,19 @@ class Web:
             return False
 
     def kill(self) -> None:
-        """End it in the middle of whatever it does."""
+        """Kill the server."""
         self.running.kill()
 
 
 def web_on_sqlite(data: Path) -> Web:
-    """What `make run` starts: everything in one process."""
+    """Return the server of `make run`: everything in one process."""
     port = free_port()
     command = [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)]
     return Web(command, data, port)
 
 
 def web_on_postgresql(database: Postgresql, data: Path) -> Web:
-    """A web server whose threads keep their connections to the database."""
+    """Return a web server with persistent database connections."""
     port = free_port()
     server = ["uvicorn", "--interface", "wsgi", "--host", HOST, "--port", str(port), "--no-access-log"]
     command = [sys.executable, "-m", *server, "haggis_service.wsgi:application"]

@@ -1,6 +1,6 @@
-"""Every process of production, each in the hands of the test: started, killed and frozen one by one.
+"""Every process of production, to be started, killed and frozen by a test.
 
-The commands are those of `make stack` and of docker-compose.yml; PostgreSQL and Redis are the test's own.
+The commands are those of `make stack` and docker-compose.yml; PostgreSQL and Redis belong to the test.
 """
 
 import os
@@ -24,11 +24,10 @@ from tests.chaos.servers import ROOT, ManagedProcess, Postgresql, minimal_enviro
 from tests.ports import HOST, free_port
 
 SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
-# Ten processes that start at once, on as few cores as there are.
-# `fail_timeout` of the proxy, which counts in whole seconds, and a little.
+# The proxy's `fail_timeout`, which counts in whole seconds, and some time to spare.
 PROXY_RETRY_SECONDS: Final = 4.0
 STACK_START_TIMEOUT_SECONDS: Final = 240.0
-# No limit is what these tests run into.
+# These tests must not run into limits.
 UNLIMITED: Final = {
     **{f"HAGGIS_LIMIT_{name}": "1000000/60" for name in ("PLAYER", "ADDRESS", "ACCOUNTS", "REFUSED")},
     "HAGGIS_MOST_OPEN_MATCHES": "100000",
@@ -39,7 +38,7 @@ UNLIMITED: Final = {
 
 
 class Redis:
-    """A Redis with a port of its own, that keeps nothing."""
+    """A Redis server with its own port and without persistence."""
 
     def __init__(self) -> None:
         self.port = free_port()
@@ -50,7 +49,7 @@ class Redis:
         self.running = ManagedProcess(command, self.folder / "log", minimal_environment())
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server and wait until it responds."""
         self.running.start()
         wait_for("Redis", self._is_available)
 
@@ -62,20 +61,20 @@ class Redis:
             return False
 
     def client(self) -> redis.Redis:
-        """A connection that does not wait long."""
+        """Return a client with a short timeout."""
         return redis.Redis.from_url(self.url, socket_timeout=2)
 
     def flush(self) -> None:
-        """Forget everything."""
+        """Delete all keys."""
         with self.client() as client:
             client.flushall()
 
     def freeze(self) -> None:
-        """Have it take connections and requests, and answer none."""
+        """Suspend the server: it accepts connections and does not respond."""
         self._send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
-        """Have it go on where it stopped."""
+        """Resume the server."""
         self._send_signal(signal.SIGCONT)
 
     def _send_signal(self, signal_number: signal.Signals) -> None:
@@ -83,11 +82,11 @@ class Redis:
         self.running.process.send_signal(signal_number)
 
     def kill(self) -> None:
-        """End it, with all that it held."""
+        """Kill the server; its data is lost."""
         self.running.kill()
 
     def remove(self) -> None:
-        """End it, frozen or not, and delete what it wrote."""
+        """Stop the server, even if it is suspended, and delete its files."""
         if self.running.process is not None:
             self.resume()
         self.kill()
@@ -95,7 +94,7 @@ class Redis:
 
 
 class Stack:
-    """So many of each process. `port` is that of the proxy, `code` is where the release is that they run."""
+    """A number of each process. `port` is the port of the proxy, `code` the folder of the release."""
 
     def __init__(
         self,
@@ -143,7 +142,7 @@ class Stack:
         return programs
 
     def manage(self, *command: str) -> str:
-        """What a command of `manage.py` says about this database; it must succeed."""
+        """Run a management command on this database; return its output."""
         completed = subprocess.run(
             [sys.executable, "manage.py", *command],
             cwd=self.code,
@@ -157,20 +156,20 @@ class Stack:
         return completed.stdout
 
     def start(self) -> None:
-        """Make the tables, start everything, and wait until all of it answers."""
+        """Migrate, start all processes and wait until they respond."""
         self.prepare_release()
         for program in self.running.values():
             program.start()
         wait_for("the whole service", self.is_ready, STACK_START_TIMEOUT_SECONDS)
 
     def prepare_release(self) -> None:
-        """Do what is done once before a release is started."""
+        """Run what is needed once before a release starts."""
         (self.folder / "static").mkdir(exist_ok=True)
         self.manage("migrate", "--verbosity", "0")
         self.manage("collectstatic", "--no-input", "--verbosity", "0")
 
     def replace(self, name: str) -> None:
-        """Tell one process to end, and start it on the code as it is now."""
+        """Restart one process gracefully with the current code."""
         program = self.running[name]
         program.stop(signal.SIGTERM)
         program.code = self.code
@@ -182,7 +181,7 @@ class Stack:
             time.sleep(PROXY_RETRY_SECONDS)
 
     def is_ready(self) -> bool:
-        """Whether it says so itself."""
+        """Return whether /readyz reports ready."""
         for name, program in self.running.items():
             if program.has_exited():
                 raise AssertionError(f"{name} has ended: {program.log.read_text()[-2000:]}")
@@ -197,17 +196,17 @@ class Stack:
             return False
 
     def kill_and_start(self, name: str) -> None:
-        """Kill one process, with all that it has started, and start it again."""
+        """Kill one process with its children and start it again."""
         self.running[name].kill()
         self.running[name].start()
 
     def stop(self) -> None:
-        """Kill everything."""
+        """Kill all processes."""
         for program in self.running.values():
             program.kill()
 
     def logs(self, name: str) -> str:
-        """Everything in the logs of one kind of process."""
+        """Return the logs of one kind of process."""
         return "".join(
             program.log.read_text() for each, program in self.running.items() if each.startswith(name)
         )

@@ -1,4 +1,4 @@
-"""What must be found after whatever has happened: all that was acknowledged, once, and nothing else."""
+"""Checks of stored matches: every acknowledged move exists exactly once, and nothing else."""
 
 import os
 import subprocess
@@ -16,14 +16,14 @@ TURNS: Final = frozenset({"play", "pass", "bet", "award"})
 
 
 def store_matches(web: Web) -> None:
-    """Store many matches beside whatever else is played, a few of them over."""
+    """Store many matches beside those that are played."""
     command = [sys.executable, "-m", "tests.chaos.fill_database", str(STORED_MATCHES)]
     environment = {**web.running.environment, "PYTHONPATH": str(ROOT)}
     subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=60 + STORED_MATCHES)
 
 
 def read_log(web: Service, match_id: str) -> list[Json]:
-    """The whole log of a match, page by page."""
+    """Read the whole log of a match, page by page."""
     entries: list[Json] = []
     while True:
         status, page = Request("GET", f"matches/{match_id}/moves?after={len(entries)}").send(web.port)
@@ -34,7 +34,7 @@ def read_log(web: Service, match_id: str) -> list[Json]:
 
 
 def check_moves_stored(web: Service, moves: list[AcknowledgedMove]) -> int:
-    """Compare the logs with what was acknowledged; how many moves were found."""
+    """Compare the logs with the acknowledged moves; return the number of moves."""
     by_match: dict[str, list[Json]] = defaultdict(list)
     for move in moves:
         by_match[move.match_id].append(move.answer["move"])
@@ -48,12 +48,12 @@ def check_moves_stored(web: Service, moves: list[AcknowledgedMove]) -> int:
 
 
 def verify_logs(web: Service) -> None:
-    """Have the server's own command fold every log: it must give what is stored beside it."""
+    """Run the management command that replays every log and compares it with the stored state."""
     assert "all as the logs say" in web.manage("verify_matches")
 
 
 def check_repeated_requests(web: Service, moves: list[AcknowledgedMove]) -> None:
-    """Send every request again: it gets the answer that it got before, and changes nothing."""
+    """Repeat every request: the response must be the same, and nothing may change."""
     before = {move.match_id: read_log(web, move.match_id) for move in moves}
     for move in moves:
         assert move.request.send(web.port) == (201, move.answer)

@@ -1,6 +1,6 @@
-"""Sweepers to be killed: `python -m tests.chaos.sweepers 3`. One that dies is followed by another.
+"""Sweep processes, to be killed by tests: `python -m tests.chaos.sweepers 3`. Killed ones are replaced.
 
-They are forked from a process that has loaded everything, as the workers of production are.
+They are forked from a process that has imported everything, like the workers in production.
 """
 
 import os
@@ -12,8 +12,8 @@ import django
 
 
 def sweep_for_ever(number: int, count: int) -> None:
-    """Sweep until the end, at another moment of the second than the others."""
-    from games.tasks import sweep  # noqa: PLC0415 -- Django has to be set up first
+    """Sweep every second, at a different moment than the other processes."""
+    from games.tasks import sweep  # noqa: PLC0415 -- needs a configured Django
 
     task: Any = sweep
     while True:
@@ -22,7 +22,7 @@ def sweep_for_ever(number: int, count: int) -> None:
 
 
 def main(count: int) -> None:
-    """Keep so many of them running."""
+    """Keep this many processes running."""
     running: dict[int, int] = {}
     while True:
         for number in set(range(count)) - set(running.values()):
@@ -36,6 +36,6 @@ def main(count: int) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    import games.tasks  # noqa: F401 -- loaded once, for all that are forked
+    import games.tasks  # noqa: F401 -- imported once for all forks
 
     main(int(sys.argv[1]))

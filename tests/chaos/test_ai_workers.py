@@ -1,6 +1,6 @@
-"""An AI seat always moves: its worker killed in thought, Redis flushed, an exception in the AI.
+"""AI seats always move, even if workers are killed, Redis is flushed or the AI fails.
 
-`HAGGIS_KILLS` says how often each happens; `HAGGIS_AI_MATCHES` how many matches are played meanwhile.
+`HAGGIS_KILLS` is how often each failure happens, `HAGGIS_AI_MATCHES` the number of matches.
 """
 
 import os
@@ -25,7 +25,7 @@ from tests.chaos.test_durability import KILLS
 
 AI_MATCHES: Final = int(os.environ.get("HAGGIS_AI_MATCHES", "4"))
 MAX_WAIT_SECONDS: Final = 60.0
-# A lease of ten seconds, a sweep, and an AI that thinks for one; the rest is for a machine that is busy.
+# A lease of ten seconds, a sweep and a second to think; the rest is for a busy machine.
 MAX_RECOVERY_SECONDS: Final = 20.0
 
 pytestmark = [
@@ -37,10 +37,10 @@ pytestmark = [
 ONE_OF_EACH: Final = {"web": 1, "events": 1, "worker": 1, "worker-ai": 1, "beat": 1}
 
 
-def test_workers_killed_in_thought_and_redis_flushed_leave_no_ai_waiting_for_a_minute(
+def test_ai_moves_within_a_minute_after_killed_workers_and_flushed_redis(
     start_stack: StartStack, redis_server: Redis
 ) -> None:
-    """Every worker thinks a second about each turn, so that whenever one is killed it is in thought."""
+    """The AI thinks for a second about each turn, so workers are always killed while they think."""
     stack = start_stack(ONE_OF_EACH, HAGGIS_ODD_AI="slow")
     rng = Random(KILLS)
     matches = create_ai_matches(stack, AI_MATCHES, rounds=KILLS)
@@ -51,23 +51,26 @@ def test_workers_killed_in_thought_and_redis_flushed_leave_no_ai_waiting_for_a_m
         redis_server.flush()
         before = count_events(stack, matches)
         wait_for(
-            "the next turns", lambda: count_events(stack, matches) > before + len(matches), MAX_WAIT_SECONDS
+            "the next turns",
+            lambda: count_events(stack, matches) > before + len(matches),  # noqa: B023 -- called immediately
+            MAX_WAIT_SECONDS,
         )
     worst = max(longest_gaps(stack, matches))
-    print(  # noqa: T201 -- for `make chaos`
-        f"killed and flushed {KILLS} times: longest wait for an AI {worst:.1f} s, asked {MAX_WAIT_SECONDS:.0f} s"
+    print(  # noqa: T201 -- output of `make chaos`
+        f"killed and flushed {KILLS} times: longest wait for an AI {worst:.1f} s"
+        f" (at most {MAX_WAIT_SECONDS:.0f} s)"
     )
     assert worst < MAX_WAIT_SECONDS
     verify_logs(stack)
 
 
 def wait_until_started(stack: Stack, name: str, times: int) -> None:
-    """Wait until a worker has been started so often."""
+    """Wait until a worker has been started this often."""
     wait_for(name, lambda: stack.logs(name).count(" ready.") >= times, STACK_START_TIMEOUT_SECONDS)
 
 
-def test_a_turn_whose_worker_is_killed_in_thought_is_soon_taken_by_another(start_stack: StartStack) -> None:
-    """As many matches as one worker thinks about at a time, and another worker beside it."""
+def test_turn_of_a_killed_worker_is_taken_by_another_worker(start_stack: StartStack) -> None:
+    """Two matches occupy one worker; a second worker is idle."""
     stack = start_stack({**ONE_OF_EACH, "worker-ai": 2}, HAGGIS_ODD_AI="slow")
     rng = Random(KILLS)
     matches = create_ai_matches(stack, 2, rounds=10 * KILLS)
@@ -77,21 +80,23 @@ def test_a_turn_whose_worker_is_killed_in_thought_is_soon_taken_by_another(start
         before = count_events(stack, matches)
         stack.kill_and_start("worker-ai.1")
         wait_for(
-            "the next turns", lambda: count_events(stack, matches) > before + len(matches), MAX_WAIT_SECONDS
+            "the next turns",
+            lambda: count_events(stack, matches) > before + len(matches),  # noqa: B023 -- called immediately
+            MAX_WAIT_SECONDS,
         )
     worst = max(longest_gaps(stack, matches))
-    print(f"one of two workers killed {KILLS} times: the longest wait for an AI {worst:.1f} s")  # noqa: T201 -- the same
+    print(f"one of two workers killed {KILLS} times: the longest wait for an AI {worst:.1f} s")  # noqa: T201 -- as above
     assert worst < MAX_RECOVERY_SECONDS
     verify_logs(stack)
 
 
-def test_an_ai_that_fails_is_tried_three_times_and_then_moved_plainly(start_stack: StartStack) -> None:
+def test_failing_ai_is_retried_three_times_and_then_makes_a_fallback_move(start_stack: StartStack) -> None:
     stack = start_stack(ONE_OF_EACH, HAGGIS_ODD_AI="fails")
     [match] = create_ai_matches(stack, 1)
     first_version = count_events(stack, [match])
     wait_for("two moves", lambda: count_events(stack, [match]) >= first_version + 2, 2 * MAX_WAIT_SECONDS)
     [gap] = longest_gaps(stack, [match])
-    print(f"an AI that always fails: moved for after {gap:.1f} s, asked {MAX_WAIT_SECONDS:.0f} s")  # noqa: T201 -- the same
+    print(f"an AI that always fails: fallback move after {gap:.1f} s, allowed {MAX_WAIT_SECONDS:.0f} s")  # noqa: T201 -- as above
     assert gap < MAX_WAIT_SECONDS
     assert {entry["by"] for entry in read_log(stack, match) if entry["type"] in TURNS} == {"ai"}
     assert "attempt 3 of seat" in stack.logs("worker-ai")
@@ -99,10 +104,10 @@ def test_an_ai_that_fails_is_tried_three_times_and_then_moved_plainly(start_stac
     assert "a plain move for seat" in stack.logs("worker-ai")
 
 
-def test_a_turn_that_kills_the_process_it_is_thought_in_kills_it_a_few_times_at_most(
+def test_turn_that_kills_workers_is_redelivered_a_few_times_only(
     start_stack: StartStack,
 ) -> None:
-    """One turn in ten kills the process: Celery gives it out again once, and the sweep thereafter."""
+    """One turn in ten kills its process: Celery redelivers it once, then the sweep sends it again."""
     stack = start_stack(ONE_OF_EACH, HAGGIS_ODD_AI="deadly")
     matches = create_ai_matches(stack, AI_MATCHES)
     wait_until_finished(stack, matches, 5 * MAX_WAIT_SECONDS)

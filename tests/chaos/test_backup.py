@@ -1,4 +1,4 @@
-"""A copy made while everybody plays is whole: restored, every log folds, what was acknowledged is there."""
+"""Backups during play are consistent: every log can be replayed, and acknowledged moves are included."""
 
 import sqlite3
 import subprocess
@@ -17,7 +17,7 @@ MOVES = 30
 
 
 def check_copy(copy: Web, events: set[tuple[str, int]], before: list[AcknowledgedMove]) -> None:
-    """The copy folds, and holds every move that was acknowledged before it was begun."""
+    """Check that the logs of the copy can be replayed and that it has the moves acknowledged before it."""
     verify_logs(copy)
     acknowledged = {(move.match_id, move.answer["move"]["version"]) for move in before}
     assert acknowledged
@@ -37,7 +37,7 @@ def program(server: Postgresql, *command: str) -> None:
 
 
 @pytest.mark.needs("postgresql-programs")
-def test_a_dump_of_postgresql_under_load_restores_to_matches_that_fold(
+def test_postgresql_dump_under_load_restores_consistent_matches(
     postgresql_server: Postgresql, on_postgresql: Web, tmp_path: Path
 ) -> None:
     store_matches(on_postgresql)
@@ -56,10 +56,10 @@ def test_a_dump_of_postgresql_under_load_restores_to_matches_that_fold(
         events = set(connection.execute("SELECT match_id, version FROM games_move").fetchall())
     check_copy(copy, events, before)
     assert "No migrations to apply" in copy.manage("migrate")
-    print(f"{len(events)} events dumped under load with {STORED_MATCHES} matches stored, and restored")  # noqa: T201 -- for `make chaos`
+    print(f"{len(events)} events dumped under load with {STORED_MATCHES} matches stored, and restored")  # noqa: T201 -- output of `make chaos`
 
 
-def test_a_copy_of_sqlite_under_load_holds_matches_that_fold(on_sqlite: Web, tmp_path: Path) -> None:
+def test_sqlite_backup_under_load_has_consistent_matches(on_sqlite: Web, tmp_path: Path) -> None:
     store_matches(on_sqlite)
     file = tmp_path / "copy.sqlite3"
     with Load(on_sqlite.port) as load:

@@ -1,6 +1,6 @@
-"""No card, token or link is ever seen by Redis or written to a log, by any process of production.
+"""Cards, tokens and links never reach Redis or a log of any process.
 
-Redis is listened to while matches are played: every command that it is sent, messages to workers opened.
+Redis commands are monitored during play, including the bodies of task messages.
 """
 
 import base64
@@ -28,7 +28,7 @@ pytestmark = [
     pytest.mark.needs("nginx"),
 ]
 
-# A card as records write it, standing by itself; a token; a link of the chain, or what it is derived from.
+# A card as in records; a token; a link of the chain or its seed.
 _SECRETS: Final = {
     "card": re.compile(rb"(?<![\w+/=.-])[2-9T][roygb](?![\w+/=-])"),
     "token": re.compile(rb"haggis_[0-9a-f]{16}"),
@@ -39,7 +39,7 @@ _BODY: Final = re.compile(rb'body\\*": \\*"([A-Za-z0-9+/]+=*)')
 
 @contextmanager
 def monitor(server: Redis, file: Path) -> Iterator[None]:
-    """Write down every command that this Redis is sent."""
+    """Record every command sent to this Redis server."""
     with file.open("wb") as written:
         command = [shutil.which("redis-cli") or "redis-cli", "-h", HOST, "-p", str(server.port), "MONITOR"]
         process = subprocess.Popen(command, stdout=written)
@@ -51,7 +51,7 @@ def monitor(server: Redis, file: Path) -> Iterator[None]:
 
 
 def with_decoded_bodies(traffic: bytes) -> bytes:
-    """What was said, with the bodies of messages as their workers read them."""
+    """Append the decoded bodies of task messages."""
     return traffic + b"\n".join(_decoded(body) for body in _BODY.findall(traffic))
 
 
@@ -63,7 +63,7 @@ def _decoded(body: bytes) -> bytes:
 
 
 def secrets_in(traffic: bytes) -> dict[str, list[bytes]]:
-    """Which secrets stand in it, each with what is around it."""
+    """Return the secrets in a text, each with its surroundings."""
     found = {
         name: [traffic[max(0, each.start() - 60) : each.end() + 60] for each in pattern.finditer(traffic)]
         for name, pattern in _SECRETS.items()
@@ -71,7 +71,7 @@ def secrets_in(traffic: bytes) -> dict[str, list[bytes]]:
     return {name: places[:3] for name, places in found.items() if places}
 
 
-def test_secrets_are_found_where_there_are_some() -> None:
+def test_search_finds_secrets() -> None:
     message = base64.b64encode(b'[["m_1", ["7r", "J"]], {}, null]')
     assert "card" in secrets_in(with_decoded_bodies(b'"LPUSH" "ai" "{\\"body\\": \\"' + message + b'\\"}"'))
     assert secrets_in(b"Bearer haggis_" + b"0" * 64) != {}
@@ -79,7 +79,7 @@ def test_secrets_are_found_where_there_are_some() -> None:
     assert secrets_in(b"m_01m7qh673ezn7dc3hstbc6ggsm 3b-5 request 7g9") == {}
 
 
-def test_nothing_secret_reaches_redis_or_a_log(
+def test_redis_and_logs_contain_no_secrets(
     start_stack: StartStack, redis_server: Redis, tmp_path: Path
 ) -> None:
     recorded = tmp_path / "heard"

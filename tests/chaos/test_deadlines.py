@@ -1,7 +1,7 @@
-"""A deadline fires once, never early and soon, whoever is killed; and a move beside it has one effect.
+"""Deadlines fire once, never early and soon, even if sweepers are killed; a concurrent move has one effect.
 
-`HAGGIS_DEADLINES` says how many turns run out while sweepers are killed, `HAGGIS_LATE_MOVES` how many moves
-are sent in the very moment in which their time is over.
+`HAGGIS_DEADLINES` is the number of turns that expire while sweepers are killed, `HAGGIS_LATE_MOVES` the
+number of moves that are sent around their deadline.
 """
 
 import os
@@ -47,7 +47,7 @@ pytestmark = [pytest.mark.needs("postgresql-programs"), pytest.mark.timeout(240 
 
 @contextmanager
 def sweepers(web: Web, count: int) -> Iterator[ManagedProcess]:
-    """So many sweepers, forked from one process."""
+    """Run this many sweepers, forked from one process."""
     command = [sys.executable, "-m", "tests.chaos.sweepers", str(count)]
     running = ManagedProcess(command, web.data / "sweepers.log", web.running.environment)
     running.start()
@@ -61,7 +61,7 @@ def sweepers(web: Web, count: int) -> Iterator[ManagedProcess]:
 
 
 def track_commit_timestamps(server: Postgresql) -> None:
-    """Have PostgreSQL note when each transaction was committed."""
+    """Make PostgreSQL record the commit time of each transaction."""
     with server.connect() as connection:
         connection.execute("ALTER SYSTEM SET track_commit_timestamp = on")
     server.running.stop(signal.SIGINT)
@@ -69,7 +69,7 @@ def track_commit_timestamps(server: Postgresql) -> None:
 
 
 def spread_deadlines(server: Postgresql, seconds: float) -> None:
-    """Let the turns run out one after the other, beginning soon."""
+    """Let the turns expire one after the other, starting soon."""
     with server.connect() as connection:
         connection.execute(
             "UPDATE games_match SET deadline = date_trunc('milliseconds', clock_timestamp()) "
@@ -87,7 +87,7 @@ def query_value(server: Postgresql, query: str) -> Any:
 
 
 def kill_sweepers(running: ManagedProcess, seconds: float, rng: Random) -> int:
-    """Kill a sweeper every now and then; how many were."""
+    """Kill a sweeper from time to time; return how many were killed."""
     assert running.process is not None
     killed, deadline = 0, time.monotonic() + seconds
     while time.monotonic() < deadline:
@@ -100,7 +100,7 @@ def kill_sweepers(running: ManagedProcess, seconds: float, rng: Random) -> int:
     return killed
 
 
-def test_every_deadline_fires_once_never_early_and_soon_while_sweepers_are_killed(
+def test_deadlines_fire_once_and_on_time_while_sweepers_are_killed(
     postgresql_server: Postgresql, tmp_path: Path
 ) -> None:
     track_commit_timestamps(postgresql_server)
@@ -124,7 +124,7 @@ def test_every_deadline_fires_once_never_early_and_soon_while_sweepers_are_kille
     assert all(at >= due[match_id] for match_id, _, at in done)
     late = sorted((committed - due[match_id]).total_seconds() for match_id, committed, _ in done)
     p99 = late[int(len(late) * 0.99) - 1]
-    print(  # noqa: T201 -- for `make chaos`
+    print(  # noqa: T201 -- output of `make chaos`
         f"{len(done)} deadlines, {killed} sweepers killed: committed {late[0]:.3f} to {late[-1]:.2f} s after "
         f"they were due, half within {late[len(late) // 2]:.2f}, 99 of 100 within {p99:.2f}"
     )
@@ -135,7 +135,7 @@ def test_every_deadline_fires_once_never_early_and_soon_while_sweepers_are_kille
 
 
 class LateMove:
-    """A move that is sent in the moment in which its time is over."""
+    """A move sent around its deadline."""
 
     def __init__(self, load: Load, tokens: list[str], number: int) -> None:
         body = {"ruleset": "classic", "turn_seconds": 3600, "seats": [{"kind": "me"}, {"kind": "open"}]}
@@ -149,13 +149,13 @@ class LateMove:
         self.key = f"late {number}"
 
     def send(self, port: int, at: float) -> tuple[int, Json]:
-        """Wait for the moment, and ask once."""
+        """Wait until this time and send the move."""
         request = Request("POST", f"matches/{self.match_id}/moves", self.token, self.body, self.key)
         time.sleep(max(0.0, at - time.time()))
         return request.send(port)
 
 
-def test_a_move_in_the_moment_of_its_deadline_is_made_or_the_clock_acts_and_never_both(
+def test_move_at_its_deadline_is_accepted_or_times_out_but_never_both(
     postgresql_server: Postgresql, on_postgresql: Web
 ) -> None:
     load, rng = Load(on_postgresql.port), Random(MOVES)

@@ -1,6 +1,6 @@
-"""An acknowledged move is durable, and a repeated request has one effect, whatever is killed in between.
+"""Acknowledged moves are durable, and repeated requests have one effect, whatever is killed.
 
-`HAGGIS_KILLS` says how often each server is killed: once in `make test`, five times in `make chaos`.
+`HAGGIS_KILLS` is how often each server is killed: once in `make test`, five times in `make chaos`.
 """
 
 import os
@@ -17,20 +17,20 @@ from tests.chaos.stored_matches import check_moves_stored, check_repeated_reques
 KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
 MOVES_BETWEEN: Final = 15
 LONGEST_OUTAGE: Final = 0.5
-# One for each thread of the web server; each of them finds out for itself that it was cut.
+# One per thread of the web server, since each discovers its lost connection itself.
 CONNECTIONS: Final = 10
 
 pytestmark = pytest.mark.timeout(120 + 60 * KILLS)
 
 
 def wait_for_some_moves(load: Load, rng: Random) -> None:
-    """Let them play on, and come back at any point of what they do."""
+    """Wait for a random number of moves."""
     load.wait_for_moves(MOVES_BETWEEN)
     time.sleep(rng.random() * 0.05)
 
 
 @pytest.mark.needs("postgresql-programs")
-def test_nothing_acknowledged_is_lost_when_postgresql_and_then_the_web_server_are_killed(
+def test_acknowledged_moves_survive_kills_of_postgresql_and_web_server(
     postgresql_server: Postgresql, on_postgresql: Web
 ) -> None:
     rng = Random(KILLS)
@@ -51,7 +51,7 @@ def test_nothing_acknowledged_is_lost_when_postgresql_and_then_the_web_server_ar
     assert load.failures.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
 
 
-def test_nothing_acknowledged_is_lost_when_the_server_on_sqlite_is_killed(on_sqlite: Web) -> None:
+def test_acknowledged_moves_survive_kills_of_the_sqlite_server(on_sqlite: Web) -> None:
     rng = Random(KILLS)
     with Load(on_sqlite.port) as load:
         for _ in range(2 * KILLS):
@@ -64,8 +64,8 @@ def test_nothing_acknowledged_is_lost_when_the_server_on_sqlite_is_killed(on_sql
 
 
 def check_durability(web: Web, load: Load) -> None:
-    """All that was acknowledged is there, and stays as it is when it is asked for again."""
+    """Check that all acknowledged moves are stored and stay the same when they are repeated."""
     assert load.failures["nothing"] > 0
     found = check_moves_stored(web, load.moves)
     check_repeated_requests(web, load.moves)
-    print(f"{found} moves acknowledged and found; in between: {dict(load.failures)}")  # noqa: T201 -- for `make chaos`
+    print(f"{found} moves acknowledged and found; in between: {dict(load.failures)}")  # noqa: T201 -- output of `make chaos`

@@ -1,6 +1,6 @@
-"""A request that is sent again after the server was killed before answering: one effect, one answer.
+"""A request that is repeated after its server was killed has one effect and one response.
 
-Where the kill falls is chosen: while the event waits to be written, after it was written, and at any time.
+The server is killed while the event waits to be written, after it was written, and at random times.
 """
 
 import sqlite3
@@ -38,14 +38,14 @@ def web(web_server: str, request: pytest.FixtureRequest) -> Web:
 
 
 class Table:
-    """A match with one action ready to be sent."""
+    """A match with an action ready to be sent."""
 
     def __init__(self, web: Web, seed: int) -> None:
         self.web, self.rng = web, Random(seed)
         self.load = Load(web.port)
         self.tokens = [self.request_json("POST", "auth/guest")["token"] for _ in range(2)]
         seats = [{"kind": "me"}, {"kind": "open"}]
-        # No clock: after an outage it would be extended, which is an event too.
+        # Without turn times, which would be extended after an outage: that is an event, too.
         body = {"ruleset": "classic", "rounds": 50, "turn_seconds": None, "seats": seats}
         self.id: str = self.request_json("POST", "matches", self.tokens[0], body)["id"]
         self.request_json("POST", f"matches/{self.id}/join", self.tokens[1], {})
@@ -68,7 +68,7 @@ class Table:
         wait_for("the move", lambda: self.version() == version)
 
     def check_one_effect(self, request: Request, answer: Json) -> None:
-        """The move stands in the log where the answer says, nothing follows it, and the answer stays."""
+        """Check that the move is in the log once, nothing follows it, and the response stays the same."""
         log = read_log(self.web, self.id)
         assert [entry["version"] for entry in log] == list(range(1, request.body["version"] + 2))
         assert log[-1] == answer["move"]
@@ -77,7 +77,7 @@ class Table:
 
 
 class BackgroundRequest(threading.Thread):
-    """A request that is sent while something else is done."""
+    """A request that is sent in a thread."""
 
     def __init__(self, load: Load, request: Request) -> None:
         super().__init__(daemon=True)
@@ -93,7 +93,7 @@ def kill_and_start(web: Web) -> None:
 
 
 @on_both
-def test_killed_after_the_move_was_written_and_before_its_answer_was_read(web: Web) -> None:
+def test_server_killed_between_commit_and_response(web: Web) -> None:
     table = Table(web, seed=1)
     for number in range(KILLS):
         request = table.next_action(f"written {number}")
@@ -105,7 +105,7 @@ def test_killed_after_the_move_was_written_and_before_its_answer_was_read(web: W
 
 
 @on_both
-def test_killed_at_any_time_after_the_request_was_sent(web: Web) -> None:
+def test_server_killed_at_random_times_after_the_request(web: Web) -> None:
     table = Table(web, seed=2)
     for number in range(KILLS + 1):
         request = table.next_action(f"any time {number}")
@@ -117,10 +117,10 @@ def test_killed_at_any_time_after_the_request_was_sent(web: Web) -> None:
 
 
 @pytest.mark.needs("postgresql-programs")
-def test_postgresql_finishes_a_move_whose_server_is_dead_and_the_repeated_request_tells_of_it(
+def test_postgresql_commits_a_move_of_a_killed_server_and_the_repeated_request_returns_it(
     postgresql_server: Postgresql, on_postgresql: Web
 ) -> None:
-    """The statement waits for the match when its server is killed, and so does that of the second request."""
+    """The statement waits for the match when its server is killed, and so does the repeated request."""
     table = Table(on_postgresql, seed=3)
     for number in range(KILLS):
         request = table.next_action(f"waiting {number}")
@@ -139,7 +139,7 @@ def test_postgresql_finishes_a_move_whose_server_is_dead_and_the_repeated_reques
 
 @contextmanager
 def match_locked(server: Postgresql, match_id: str) -> Iterator[Callable[[], int]]:
-    """Nobody can write this match; gives a way to count who waits to."""
+    """Lock the match; yield a function that counts the waiting sessions."""
     with server.connect() as holder, server.connect() as looker, holder.transaction():
         holder.execute("SELECT 1 FROM games_match WHERE id = %s FOR UPDATE", [match_id])
 
@@ -151,7 +151,7 @@ def match_locked(server: Postgresql, match_id: str) -> Iterator[Callable[[], int
         yield count_waiting
 
 
-def test_sqlite_forgets_a_move_that_waited_when_its_server_was_killed_and_takes_it_again(
+def test_sqlite_drops_a_waiting_move_of_a_killed_server_and_accepts_it_again(
     on_sqlite: Web,
 ) -> None:
     table = Table(on_sqlite, seed=4)

@@ -1,4 +1,4 @@
-"""Redis may vanish: killed and frozen during load nothing is lost, moves go on, all catches up."""
+"""Redis may fail: it is killed or frozen under load, nothing is lost, and moves continue."""
 
 import os
 import time
@@ -26,14 +26,14 @@ pytestmark = [
 
 
 def p99(load: Load, since: float) -> float:
-    """Of the moves sent since then, the time that all but one in a hundred were answered in."""
+    """Return the 99th percentile of the response times of moves sent since then."""
     timings = sorted(each.seconds for each in load.timings if each.method == "POST" and each.sent_at > since)
     assert len(timings) >= 10
     return timings[min(len(timings) - 1, int(len(timings) * 0.99))]
 
 
 @pytest.mark.parametrize("how", ("killed", "frozen"))
-def test_redis_away_under_load_costs_nothing_but_a_moment(
+def test_moves_continue_while_redis_is_killed_or_frozen(
     how: str, start_stack: StartStack, redis_server: Redis
 ) -> None:
     stack = start_stack()
@@ -55,7 +55,7 @@ def test_redis_away_under_load_costs_nothing_but_a_moment(
         load.wait_for_moves(15)
     found = check_moves_stored(stack, load.moves)
     wait_for("the whole service", stack.is_ready, SECONDS_TO_CATCH_UP)
-    print(  # noqa: T201 -- for `make chaos`
+    print(  # noqa: T201 -- output of `make chaos`
         f"Redis {how} for {SECONDS_AWAY:.0f} s: {accepted} moves meanwhile, p99 {slowest:.2f} s"
         f" (before: {usual:.2f} s, asked: {LONGEST_MOVE} s); matches of AIs begun before and"
         f" meanwhile are over after {caught_up:.1f} s; {found} moves found; {dict(load.failures)}"

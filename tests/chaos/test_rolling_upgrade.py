@@ -1,7 +1,7 @@
-"""A release takes over from the one before it, a process at a time, while everybody plays.
+"""A new release replaces the old one process by process during play.
 
-The release that takes over is today's code with one migration more, so that the tables of the new one are
-under the old one for a while: as docs/operate.md has it, "Upgrade without downtime".
+The new release is the current code with one more migration, so that the old code runs on its tables for a
+while, as described in docs/operate.md, "Upgrade without downtime".
 """
 
 import shutil
@@ -17,14 +17,13 @@ from tests.chaos.load import Load
 from tests.chaos.servers import ROOT, wait_for
 from tests.chaos.stored_matches import check_moves_stored
 
-# Of all requests together, on a machine where the processes that start take the time of those that answer.
+# For all requests together, on a machine where starting processes slow down the others.
 LONGEST_SILENCE: Final = 10.0
-# None, where it goes as it should; a moment in which the proxy finds no process would be some hundred.
+# Normally zero; a moment without any process behind the proxy would be some hundred.
 MOST_REFUSED: Final = 0.01
 LONGEST_WAIT_FOR_AN_AI: Final = 60.0
 
-# What a release may do to tables that the one before it goes on using: add columns that may be empty, and
-# indexes.
+# A migration that the previous release tolerates: it adds nullable columns and indexes.
 MIGRATION: Final = """
 from django.db import migrations, models
 
@@ -38,7 +37,7 @@ class Migration(migrations.Migration):
     ]
 """
 NOT_OF_A_RELEASE: Final = (".*", "__pycache__", "node_modules", "build", "var")
-# So many that they are not all over when the last process is replaced: two workers play one in half a minute.
+# Enough to last until the last process is replaced: two workers play one in half a minute.
 AI_MATCHES: Final = 20
 MOVES_BETWEEN_PROCESSES: Final = 5
 
@@ -52,7 +51,7 @@ pytestmark = [
 
 @pytest.fixture
 def next_release(tmp_path: Path) -> Path:
-    """The code of a release that comes after this one."""
+    """Provide the code of a release with one more migration."""
     code = tmp_path / "next"
     shutil.copytree(ROOT, code, ignore=shutil.ignore_patterns(*NOT_OF_A_RELEASE))
     migrations = code / "games" / "migrations"
@@ -64,12 +63,12 @@ def next_release(tmp_path: Path) -> Path:
 
 
 def longest_silence(load: Load) -> float:
-    """The longest time in which not one request was answered."""
+    """Return the longest time without any response."""
     answered = sorted(each.sent_at + each.seconds for each in load.timings)
     return max(later - earlier for earlier, later in pairwise(answered))
 
 
-def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
+def test_rolling_upgrade_causes_no_errors_and_no_long_gaps(
     start_stack: StartStack, next_release: Path
 ) -> None:
     stack = start_stack()
@@ -88,7 +87,7 @@ def test_a_release_takes_over_from_the_one_before_it_and_nobody_notices(
         load.wait_for_moves(20)
     found, silence = check_moves_stored(stack, load.moves), longest_silence(load)
     waited = max(longest_gaps(stack, matches))
-    print(  # noqa: T201 -- for `make chaos`
+    print(  # noqa: T201 -- output of `make chaos`
         f"{len(stack.running) - 1} processes replaced one by one: {len(load.timings)} requests answered,"
         f" the longest time without an answer {silence:.1f} s, an AI waited {waited:.1f} s at most;"
         f" {found} moves found; {dict(load.failures)}"

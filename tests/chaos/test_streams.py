@@ -1,7 +1,7 @@
-"""A reader of streams who is cut off at random sees every event once, in order.
+"""A stream reader that is disconnected at random times receives every event once and in order.
 
-`HAGGIS_CUTS` says how often: the readers cut themselves off, and the process for streams is killed, or told
-to end, while two play. Both the stream of one match and that of all tables are read.
+`HAGGIS_CUTS` is how often: readers disconnect, and the stream process is killed or stopped while two play.
+Both the stream of a match and the stream of a player's tables are read.
 """
 
 import os
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.timeout(240 + 10 * CUTS)
 
 @pytest.mark.needs("postgresql-programs")
 @pytest.mark.needs("redis-server")
-def test_on_postgresql_beside_a_web_server_with_news_by_redis(
+def test_stream_process_on_postgresql_and_redis(
     postgresql_server: Postgresql, redis_server: Redis, tmp_path: Path
 ) -> None:
     entries = {"DATABASE_URL": postgresql_server.url, "HAGGIS_NEWS_URL": redis_server.url}
@@ -49,12 +49,12 @@ def test_on_postgresql_beside_a_web_server_with_news_by_redis(
         web.kill()
 
 
-def test_on_sqlite_in_the_one_process_that_serves_all(on_sqlite: Web) -> None:
+def test_streams_of_the_single_process_on_sqlite(on_sqlite: Web) -> None:
     read_and_cut(on_sqlite, on_sqlite)
 
 
 def read_and_cut(web: Web, events: Web) -> None:
-    """Read while two play, and end the server that is read from in every way that there is."""
+    """Read during play, and stop the stream server in every way."""
     rng = Random(CUTS)
     tokens = [Request("POST", "auth/guest").send(web.port)[1]["token"] for _ in range(2)]
     mine = Reader(events.port, "me/events", tokens[0], current_cursor(events.port, tokens[0]))
@@ -67,7 +67,7 @@ def read_and_cut(web: Web, events: Web) -> None:
             reader.start()
         while mine.cuts < CUTS:
             cut = mine.cuts + CUTS_BETWEEN_KILLS
-            wait_for("cuts", lambda cut=cut: mine.cuts >= cut, 120)  # type: ignore[misc]  # bound at once
+            wait_for("cuts", lambda cut=cut: mine.cuts >= cut, 120)  # type: ignore[misc]  # called immediately
             events.running.stop(rng.choice((signal.SIGKILL, signal.SIGTERM)))
             time.sleep(rng.random() * 0.3)
             events.start()
@@ -80,14 +80,14 @@ def read_and_cut(web: Web, events: Web) -> None:
         reader.stop()
     check(mine, logs)
     check(watcher, {first: logs[first]})
-    print(  # noqa: T201 -- for `make chaos`
+    print(  # noqa: T201 -- output of `make chaos`
         f"{len(mine.entries)} events told once, in order, over {mine.cuts} cuts;"
         f" the last {caught_up:.1f} s after play"
     )
 
 
 def check(reader: Reader, logs: dict[str, int]) -> None:
-    """Every entry of each match, once and in order, and nothing else."""
+    """Check that every entry of each match was received once and in order, and nothing else."""
     assert reader.restarts == []
     assert {match_id for match_id, _ in reader.entries} == logs.keys()
     for match_id, length in logs.items():

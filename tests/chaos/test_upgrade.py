@@ -1,7 +1,7 @@
-"""Migrations forward, back and forward again with many matches stored: every one of them is as it was.
+"""Migrations are undone and applied again with many matches stored, which stay the same.
 
-`HAGGIS_STORED_MATCHES` says how many. Back is as far as a release may be undone: to the first migration after
-which everything that a match is made of was there.
+`HAGGIS_STORED_MATCHES` is the number of matches. Migrations are undone as far as releases support it: to the
+first migration with all tables of a match.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ on_both = pytest.mark.parametrize(
 
 @pytest.fixture
 def address(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database without tables."""
+    """Provide the URL of a database without tables."""
     if kind == "sqlite":
         yield f"sqlite:///{tmp_path / 'haggis.sqlite3'}"
     else:
@@ -32,7 +32,7 @@ def address(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterat
 
 
 def logs(service: Web) -> str:
-    """Everything that all logs hold, as one long text."""
+    """Return all logs as one text."""
     code = (
         "import hashlib, json; from games.models import Move; "
         "rows = Move.objects.order_by('match_id', 'version').values_list('match_id', 'version', 'entry'); "
@@ -44,9 +44,7 @@ def logs(service: Web) -> str:
 
 
 @on_both
-def test_matches_are_what_they_were_after_every_migration_was_undone_and_done_again(
-    address: str, tmp_path: Path
-) -> None:
+def test_matches_survive_reversing_and_reapplying_migrations(address: str, tmp_path: Path) -> None:
     service = Web([], tmp_path, 0, {"DATABASE_URL": address})
     service.manage("migrate", "--verbosity", "0")
     store_matches(service)
@@ -56,4 +54,4 @@ def test_matches_are_what_they_were_after_every_migration_was_undone_and_done_ag
     service.manage("migrate", "--verbosity", "0")
     verify_logs(service)
     assert logs(service) == before
-    print(f"{STORED_MATCHES} matches migrated back and forward again on {address.partition(':')[0]}")  # noqa: T201 -- for `make chaos`
+    print(f"{STORED_MATCHES} matches migrated back and forward again on {address.partition(':')[0]}")  # noqa: T201 -- output of `make chaos`

@@ -1,6 +1,6 @@
-"""Webhooks arrive at least once, whatever is killed while they are sent.
+"""Webhooks are delivered at least once, even if senders are killed while they send.
 
-`HAGGIS_KILLS` says for how long: so many dozens of moves, with a kill of a sender every 0.7 seconds.
+`HAGGIS_KILLS` is the duration in dozens of moves; a sender is killed every 0.7 seconds.
 """
 
 import sys
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.timeout(180 + 60 * KILLS)
 
 
 def unreliable_responses(rng: Random) -> Any:
-    """Somebody who takes most of what they are sent, and not always at once."""
+    """Return a receiver that accepts most requests, some of them late."""
 
     def answer(_: Received) -> int:
         time.sleep(rng.random() * 0.02)
@@ -39,7 +39,7 @@ def unreliable_responses(rng: Random) -> Any:
 
 
 def create_endpoints(table: Table, receiver: Receiver) -> dict[str, str]:
-    """Endpoints of both players at one receiver; the secret of each, by its address."""
+    """Create endpoints of both players at one receiver; return their secrets by URL."""
     secrets = {}
     for number in range(ENDPOINTS):
         url = f"{receiver.url}/{number}"
@@ -49,7 +49,7 @@ def create_endpoints(table: Table, receiver: Receiver) -> dict[str, str]:
 
 
 def pending_deliveries(table: Table) -> list[Json]:
-    """Every delivery of both players that has not arrived yet."""
+    """Return the deliveries of both players that have not arrived."""
     waiting = []
     for token in table.tokens:
         for webhook in table.request_json("GET", "me/webhooks", token)["results"]:
@@ -62,7 +62,7 @@ def pending_deliveries(table: Table) -> list[Json]:
 
 
 def check_deliveries(table: Table, receiver: Receiver, secrets: dict[str, str], first: int) -> str:
-    """Each endpoint has every entry since it was named, signed; what came twice is known by its id."""
+    """Check that each endpoint received every later entry, signed, with equal ids for duplicates."""
     last = table.version()
     ids: dict[str, set[tuple[str, bytes]]] = defaultdict(set)
     arrived: dict[str, set[int]] = defaultdict(set)
@@ -79,7 +79,7 @@ def check_deliveries(table: Table, receiver: Receiver, secrets: dict[str, str], 
 
 
 @pytest.mark.needs("postgresql-programs")
-def test_nothing_is_lost_when_senders_are_killed_while_they_send(
+def test_deliveries_survive_kills_of_senders(
     postgresql_server: Postgresql, on_postgresql: Web, tmp_path: Path
 ) -> None:
     rng = Random(KILLS)
@@ -104,11 +104,11 @@ def test_nothing_is_lost_when_senders_are_killed_while_they_send(
             for sender in senders:
                 sender.kill()
         told = check_deliveries(table, receiver, secrets, first)
-    print(f"{told}; {kills} senders were killed")  # noqa: T201 -- for `make chaos`
+    print(f"{told}; {kills} senders were killed")  # noqa: T201 -- output of `make chaos`
 
 
 def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Random) -> int:
-    """Play on, with one sender or the other killed and started again; how many were killed."""
+    """Play on while senders are killed and restarted; return the number of kills."""
     for sender in senders:
         sender.start()
     kills, next_kill = 0, time.monotonic() + 3 * SECONDS_BETWEEN_KILLS
@@ -125,7 +125,7 @@ def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Ran
     return kills
 
 
-def test_nothing_is_lost_when_the_server_on_sqlite_is_killed_while_it_sends(on_sqlite: Web) -> None:
+def test_deliveries_survive_kills_of_the_sqlite_server(on_sqlite: Web) -> None:
     with receiving() as receiver:
         table = Table(on_sqlite, seed=9)
         secrets = create_endpoints(table, receiver)

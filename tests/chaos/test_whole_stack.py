@@ -1,4 +1,4 @@
-"""Two of everything on one database, and a database that is restarted under all of it."""
+"""Two of each process on one database, and a restart of that database."""
 
 import os
 import time
@@ -15,7 +15,7 @@ from tests.chaos.test_durability import KILLS
 
 STACK_MATCHES: Final = int(os.environ.get("HAGGIS_STACK_MATCHES", "10"))
 SECONDS_TO_RECOVER: Final = 60.0
-# An AI's turn that took longer was late: its match was overdue for the sweep to find.
+# An AI's turn that takes longer is overdue: the sweep had to find it.
 LATE: Final = 30.0
 
 pytestmark = [
@@ -27,12 +27,12 @@ pytestmark = [
 
 
 def _faults(log: str) -> list[str]:
-    """What was logged as a fault. Not being ready yet, while everything starts, is none."""
+    """Return the logged errors, without probes that failed during the start."""
     lines = log.replace(" ", "").splitlines()
     return [line for line in lines if '"level":"error"' in line and "/readyz" not in line]
 
 
-def test_two_of_everything_play_every_match_to_its_end_with_no_turn_late(start_stack: StartStack) -> None:
+def test_two_of_each_process_finish_every_match_without_late_turns(start_stack: StartStack) -> None:
     stack = start_stack({"web": 2, "events": 2, "worker": 2, "worker-ai": 2, "beat": 2})
     begun = time.monotonic()
     with Load(stack.port, players=2) as load:
@@ -45,8 +45,8 @@ def test_two_of_everything_play_every_match_to_its_end_with_no_turn_late(start_s
     waits = longest_gaps(stack, matches)
     found = check_moves_stored(stack, load.moves)
     took = time.monotonic() - begun
-    print(  # noqa: T201 -- for `make chaos`
-        f"two of everything: {len(matches)} matches of AIs and {found} moves of clients in {took:.0f} s;"
+    print(  # noqa: T201 -- output of `make chaos`
+        f"two of each process: {len(matches)} AI matches and {found} moves of clients in {took:.0f} s;"
         f" longest time between two turns {max(waits):.1f} s"
     )
     assert max(waits) < LATE
@@ -54,7 +54,7 @@ def test_two_of_everything_play_every_match_to_its_end_with_no_turn_late(start_s
     assert _faults(stack.logs("w")) == []
 
 
-def test_every_process_finds_its_way_back_to_a_database_that_was_restarted(
+def test_every_process_reconnects_after_a_database_restart(
     start_stack: StartStack, postgresql_server: Postgresql
 ) -> None:
     stack = start_stack()
@@ -66,10 +66,10 @@ def test_every_process_finds_its_way_back_to_a_database_that_was_restarted(
             time.sleep(1)
             postgresql_server.start()
             before = count_events(stack, matches)
-            wait_for("the AIs", lambda: count_events(stack, matches) > before, SECONDS_TO_RECOVER)  # noqa: B023 -- called at once
+            wait_for("the AIs", lambda: count_events(stack, matches) > before, SECONDS_TO_RECOVER)  # noqa: B023 -- called immediately
             load.wait_for_moves(10)
     found = check_moves_stored(stack, load.moves)
     wait_for("the whole service", stack.is_ready, SECONDS_TO_RECOVER)
-    print(f"PostgreSQL restarted {KILLS} times: {found} moves found; {dict(load.failures)}")  # noqa: T201 -- for `make chaos`
+    print(f"PostgreSQL restarted {KILLS} times: {found} moves found; {dict(load.failures)}")  # noqa: T201 -- output of `make chaos`
     assert load.failures.keys() <= {"nothing", "503 unavailable", "409 request_in_flight"}
     verify_logs(stack)

@@ -1,4 +1,4 @@
-"""A real server for clients to talk to, and the clients that are generated for it."""
+"""A running server, and the generated Python client."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from tests.clients.serving import running_server
 from tools.build_clients import generate_python
 
-# A program that needs the generated client, and is started by a test that has it.
+# A program that a test starts with the generated client.
 collect_ignore = ["terminal_player.py"]
 
 
@@ -20,7 +20,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that holds the generated package, for PYTHONPATH."""
+    """Provide the folder of the generated package, for PYTHONPATH."""
     folder = tmp_path_factory.mktemp("python")
     generate_python(folder / "haggis_client")
     return folder

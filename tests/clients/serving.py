@@ -1,4 +1,4 @@
-"""A real server for clients to talk to, in a process of its own."""
+"""A server in a subprocess, for clients."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ STOP_TIMEOUT_SECONDS: Final = 30
 
 @contextmanager
 def running_server(data: Path) -> Iterator[str]:
-    """The address of a server of our own."""
+    """Run a server; yield its URL."""
     port = free_port()
     environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = subprocess.Popen(
@@ -37,7 +37,7 @@ def running_server(data: Path) -> Iterator[str]:
         process.terminate()
         try:
             process.wait(timeout=STOP_TIMEOUT_SECONDS)
-        except subprocess.TimeoutExpired:  # how it stops is tested elsewhere
+        except subprocess.TimeoutExpired:  # other tests check how it stops
             process.kill()
             process.wait()
 
@@ -47,7 +47,7 @@ def _wait_for(site: str, process: "subprocess.Popen[bytes]") -> None:
     while time.monotonic() < deadline:
         assert process.poll() is None, "the server did not start"
         try:
-            with urllib.request.urlopen(f"{site}/api/v1/schema", timeout=5):  # noqa: S310 -- our own
+            with urllib.request.urlopen(f"{site}/api/v1/schema", timeout=5):  # noqa: S310 -- a local server
                 return
         except OSError:
             time.sleep(0.2)

@@ -1,4 +1,4 @@
-"""Plays a match of one round at the terminal client, by its keys alone; a program of its own."""
+"""A program that plays a match of one round in the terminal client, with its keys only."""
 
 import asyncio
 import sys
@@ -30,7 +30,7 @@ async def play(site: str) -> str:
 
 
 async def take_turn(terminal: Terminal, pilot: Pilot[None]) -> None:
-    """Choose the cards of the first hint, play them as what they are meant, or pass."""
+    """Select and play the cards of the first hint, or pass."""
     await pilot.press("h")
     groups = terminal.seat.hints()
     write_line("hinted")

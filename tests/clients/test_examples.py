@@ -1,4 +1,4 @@
-"""The examples on the generated Python client: strictly typed against it, and played on a real server."""
+"""The examples with the generated Python client pass strict type checks and play on a real server."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ PLAYER = Path(__file__).with_name("terminal_player.py")
 pytestmark = pytest.mark.timeout(300)
 
 
-def test_the_examples_are_strictly_typed(python_client: Path) -> None:
+def test_examples_pass_strict_type_checks(python_client: Path) -> None:
     checked = [sys.executable, "-m", "mypy", "--config-file", str(PYTHON / "pyproject.toml")]
     checked += ["--explicit-package-bases", "examples/bot.py", "examples/online"]
     done = subprocess.run(
@@ -28,12 +28,12 @@ def test_the_examples_are_strictly_typed(python_client: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_bot_plays_a_match(site: str, python_client: Path) -> None:
+def test_bot_plays_a_match(site: str, python_client: Path) -> None:
     bot = [sys.executable, str(ROOT / "examples" / "bot.py"), site]
     assert output_of(bot, PYTHONPATH=str(python_client)).startswith("finished ")
 
 
-def test_a_round_is_played_with_the_keys_of_the_terminal(site: str, python_client: Path) -> None:
+def test_terminal_client_plays_a_round(site: str, python_client: Path) -> None:
     said = output_of([sys.executable, str(PLAYER), site], PYTHONPATH=f"{python_client}:{ROOT}")
     assert said.splitlines()[-1].startswith("finished")
     assert {"chosen", "hinted", "played"} <= set(said.split())

@@ -1,4 +1,4 @@
-"""Clients that are generated from the contract, with no line edited, play whole matches on a real server."""
+"""The generated clients, unedited, play whole matches on a real server."""
 
 import json
 import os
@@ -24,7 +24,7 @@ def output_of(command: list[str], **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_the_python_client_is_strictly_typed_and_plays_a_match(site: str, python_client: Path) -> None:
+def test_python_client_passes_strict_type_checks_and_plays_a_match(site: str, python_client: Path) -> None:
     checked = [
         sys.executable,
         "-m",
@@ -39,23 +39,23 @@ def test_the_python_client_is_strictly_typed_and_plays_a_match(site: str, python
 
 
 @pytest.mark.needs("node")
-def test_the_typescript_client_compiles_strictly_and_plays_a_match(site: str) -> None:
+def test_typescript_client_compiles_and_plays_a_match(site: str) -> None:
     build_typescript()
     assert output_of(["node", str(TYPESCRIPT / "dist" / "play.js"), site]) == PLAYED
 
 
 @pytest.mark.needs("node")
-def test_both_versions_of_the_contract_pass_the_lint() -> None:
+def test_contract_passes_the_linter() -> None:
     lint_contract()
 
 
-def test_the_packages_carry_the_version_of_the_contract() -> None:
+def test_packages_have_the_version_of_the_contract() -> None:
     python = tomllib.loads((PYTHON / "pyproject.toml").read_text(encoding="utf-8"))
     typescript = json.loads((TYPESCRIPT / "package.json").read_text(encoding="utf-8"))
     lock = json.loads((TYPESCRIPT / "package-lock.json").read_text(encoding="utf-8"))
     assert {python["project"]["version"], typescript["version"], lock["version"]} == {VERSION}
 
 
-def test_the_lock_of_the_node_packages_names_no_registry() -> None:
+def test_npm_lock_names_no_registry() -> None:
     lock = (TYPESCRIPT / "package-lock.json").read_text(encoding="utf-8")
     assert '"resolved"' not in lock

@@ -1,4 +1,4 @@
-"""The pages and what their samples need."""
+"""Fixtures for the samples of the documentation."""
 
 from tests.clients.conftest import python_client, site
 

@@ -1,4 +1,4 @@
-"""The guide for clients: each of its samples is run against a real server, page by page."""
+"""Each sample of the client guide runs against a real server, page by page."""
 
 import os
 import re
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.timeout(300)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_the_samples_of_a_page_run_one_after_another(page: Path, site: str, python_client: Path) -> None:
+def test_samples_of_a_page_run_in_order(page: Path, site: str, python_client: Path) -> None:
     samples = SAMPLE.findall(page.read_text(encoding="utf-8"))
     assert samples
     assert {language for language, _ in samples} == {"python"}

@@ -1,4 +1,4 @@
-"""The pages of docs/ as a site for the file system: nothing from elsewhere, no link that leads nowhere."""
+"""docs/ as a static site: no requests to other hosts, no broken links."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ LINK = re.compile(r'(?:href|src)="([^"]+)"')
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def built_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     command = [str(Path(sys.executable).with_name("mkdocs")), "build", "--strict", "--quiet"]
     command += ["--site-dir", str(folder)]
@@ -23,18 +23,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_pages_load_nothing_from_elsewhere(built: Path) -> None:
-    for page in built.rglob("*.html"):
+def test_pages_load_nothing_from_other_hosts(built_site: Path) -> None:
+    for page in built_site.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
         loaded = re.findall(r'<(?:script|img|iframe)[^>]+src="([^"]+)"', text)
         loaded += re.findall(r'<link[^>]+rel="(?:stylesheet|shortcut icon)"[^>]+href="([^"]+)"', text)
         assert [address for address in loaded if "//" in address] == [], page
 
 
-def test_links_between_pages_lead_somewhere(built: Path) -> None:
+def test_links_between_pages_are_valid(built_site: Path) -> None:
     missing = [
-        (str(page.relative_to(built)), link)
-        for page in built.rglob("*.html")
+        (str(page.relative_to(built_site)), link)
+        for page in built_site.rglob("*.html")
         if page.name != "404.html"
         for link in LINK.findall(page.read_text(encoding="utf-8"))
         if not re.match(r"[a-z]+:|//|#", link)
@@ -43,10 +43,10 @@ def test_links_between_pages_lead_somewhere(built: Path) -> None:
     assert missing == []
 
 
-def test_every_page_of_docs_is_in_the_site(built: Path) -> None:
+def test_site_has_every_page(built_site: Path) -> None:
     wanted = {
         page.relative_to(ROOT / "docs").with_suffix("")
         for page in (ROOT / "docs").rglob("*.md")
         if page.name != "README.md"
     }
-    assert wanted <= {page.relative_to(built).with_suffix("") for page in built.rglob("*.html")}
+    assert wanted <= {page.relative_to(built_site).with_suffix("") for page in built_site.rglob("*.html")}

@@ -1,4 +1,4 @@
-"""docs/webhooks.md does what it says: its programs are run, and are sent what the service sends."""
+"""The programs of docs/webhooks.md work with real webhooks."""
 
 import json
 import re
@@ -28,22 +28,22 @@ RECEIVER, BY_HAND = BLOCKS
 
 
 @pytest.fixture
-def local(settings: Any) -> None:
+def local_webhooks_allowed(settings: Any) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = True
 
 
-def asked_for() -> Any:
-    """The body that the guide sends."""
+def request_body() -> Any:
+    """Return the request body of the guide."""
     found = re.search(r"-d '(\{.*?\})'", GUIDE)
     assert found is not None
     return json.loads(found[1])
 
 
-def test_the_receiver_of_the_guide_is_sent_a_match_and_trusts_it(
-    committing_database: str, local: None, tmp_path: Path
+def test_receiver_of_the_guide_accepts_webhooks_of_a_match(
+    committing_database: str, local_webhooks_allowed: None, tmp_path: Path
 ) -> None:
     me, port = person(), free_port()
-    body = {**asked_for(), "url": f"http://127.0.0.1:{port}/", "types": None}
+    body = {**request_body(), "url": f"http://127.0.0.1:{port}/", "types": None}
     secret = client_of(me).post("/api/v1/me/webhooks", body).json()["secret"]
     environment = {"WEBHOOK_SECRET": secret, "PORT": str(port)}
     said = tmp_path / "said"
@@ -71,9 +71,9 @@ def _listens(port: int) -> bool:
         return asking.connect_ex(("127.0.0.1", port)) == 0
 
 
-def test_the_check_by_hand_takes_what_is_genuine_and_nothing_else(database: str) -> None:
+def test_manual_verification_accepts_only_genuine_webhooks(database: str) -> None:
     names: dict[str, Any] = {}
-    exec(BY_HAND, names)  # noqa: S102 -- the guide's own
+    exec(BY_HAND, names)  # noqa: S102 -- code of the guide
     secret = "whsec_" + "c2VjcmV0" * 4
     headers = headers_of("msg_1", '{"a":1}', [Secret(secret)], timezone.now())
     genuine = names["is_genuine"]
@@ -84,8 +84,8 @@ def test_the_check_by_hand_takes_what_is_genuine_and_nothing_else(database: str)
     assert not genuine(secret, {**headers, "webhook-timestamp": "1"}, b'{"a":1}')
 
 
-def test_the_answer_of_the_guide_has_the_members_that_the_service_answers(database: str) -> None:
-    answer = client_of(person()).post("/api/v1/me/webhooks", asked_for()).json()
+def test_response_in_the_guide_has_the_members_of_the_service(database: str) -> None:
+    answer = client_of(person()).post("/api/v1/me/webhooks", request_body()).json()
     shown = re.search(r'\{"secret":"whsec.*?\.\.\.\}', GUIDE, re.DOTALL)
     assert shown is not None
     named = re.findall(r'"(\w+)":', shown[0])
@@ -93,7 +93,7 @@ def test_the_answer_of_the_guide_has_the_members_that_the_service_answers(databa
     assert set(named) <= answer.keys()
 
 
-def test_the_types_and_times_of_the_guide_are_those_of_the_service() -> None:
+def test_types_and_retry_times_of_the_guide_match_the_service() -> None:
     types = re.search(r"`types` are the types of log entries \((.*?)\.\.\.\).*?\((.*?)\)", GUIDE, re.DOTALL)
     assert types is not None
     assert set(re.findall(r"`(\w+)`", types[1] + types[2])) <= set(SELECTABLE)

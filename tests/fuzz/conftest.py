@@ -1,3 +1,3 @@
-"""What the fuzzer loads by itself is no test."""
+"""Files that schemathesis loads itself are not tests."""
 
 collect_ignore = ["hooks.py"]

@@ -1,4 +1,4 @@
-"""How far a run reached: what each operation answered, and how often."""
+"""The coverage of a run: the responses of each operation."""
 
 import atexit
 import json
@@ -10,13 +10,13 @@ from typing import Final
 
 Coverage = dict[str, Counter[str]]
 
-# The file that a run adds what it reached to.
+# Names the file for the coverage of a run.
 VARIABLE: Final = "HAGGIS_FUZZ_REACH"
 _RECORDED: Final[Coverage] = {}
 
 
 def record_status(operation: str, status: int) -> None:
-    """Remember one answer."""
+    """Count one response."""
     if not _RECORDED:
         atexit.register(_write)
     _RECORDED.setdefault(operation, Counter())[str(status)] += 1
@@ -28,17 +28,17 @@ def _write() -> None:
 
 
 def read(path: Path) -> Coverage:
-    """What a run reached."""
+    """Read the coverage of a run."""
     return {name: Counter(counts) for name, counts in json.loads(path.read_text(encoding="utf-8")).items()}
 
 
 def never_succeeded(coverage: Mapping[str, Counter[str]], operations: list[str]) -> list[str]:
-    """The operations that never succeeded."""
+    """Return the operations that never succeeded."""
     return [name for name in operations if not any(status < "400" for status in coverage.get(name, ()))]
 
 
 def summary_lines(coverage: Mapping[str, Counter[str]], operations: list[str]) -> Iterator[str]:
-    """A line for each operation: how often it succeeded, and every status."""
+    """Yield a line per operation with its successes and statuses."""
     for name in operations:
         counts = coverage.get(name, Counter())
         good = sum(count for status, count in counts.items() if status < "400")

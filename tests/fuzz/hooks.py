@@ -1,4 +1,4 @@
-"""What schemathesis is told of this service: who asks, what has to be there before, and one check more."""
+"""Hooks for schemathesis: authentication, preconditions of operations, and an additional check."""
 
 import re
 from contextlib import suppress
@@ -13,19 +13,19 @@ from tests.fuzz import coverage
 from tests.fuzz.players import CURRENT_PLAYER, Person, SceneUnavailable
 from tests.fuzz.scenes import SCENES, Scene, Stage
 
-# What may be wrong with a field that is of the right form: what it means. `format: email` is wider than what
-# mail servers take.
+# Codes for fields that are valid by the schema but not by their meaning. `format: email` allows more than
+# mail servers accept.
 _SEMANTIC_CODES: Final = FIELD_CODES.keys() - set(
     "required null unknown_field not_an_object not_a_list not_a_string not_an_integer not_a_boolean "
     "not_a_time blank too_short too_long too_small too_large unknown_value invalid".split()
 )
-# Strings to the contract, opaque to clients: whatever was not given out before is refused.
+# Opaque strings: values that were never issued are rejected.
 _OPAQUE: Final = frozenset({"cursor", "after", "Last-Event-ID"})
-# What no schema can say: which characters of all scripts can be read, and which time zones there are.
+# Rules that a schema cannot express: printable characters, and existing time zones.
 _BEYOND_SCHEMAS: Final = {("/display_name", "invalid"), ("/time_zone", "unknown_value")}
-# The contract says of all strings in words that they hold no NUL and no half of a surrogate pair.
+# The contract excludes NUL and lone surrogates in its prose.
 _UNWRITABLE: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
-# JSON Schema takes 1.0 for an integer; the service wants integers written as such, and no schema can say so.
+# JSON Schema accepts 1.0 as an integer, the service does not.
 _WHOLE_FRACTION: Final = re.compile(rb"[0-9](\.0+|[eE])")
 
 _stages: dict[str, Stage] = {}
@@ -33,7 +33,7 @@ _stages: dict[str, Stage] = {}
 
 @schemathesis.auth(refresh_interval=None)
 class CurrentPlayer:
-    """One player for the whole run, whatever asks."""
+    """Authenticates all requests as the current player."""
 
     def get(self, case: Any, context: Any) -> str:
         return CURRENT_PLAYER.get(case, context)
@@ -44,7 +44,7 @@ class CurrentPlayer:
 
 @schemathesis.hook
 def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
-    """Put two of three requests of the right form into a scene in which it can succeed."""
+    """Give two of three valid requests the preconditions to succeed."""
     operation = context.operation.definition.raw["operationId"]
     if operation not in SCENES or not _is_valid(case) or not _is_selected(case):
         return
@@ -70,7 +70,7 @@ def _is_valid(case: Any) -> bool:
 
 
 def _is_selected(case: Any) -> bool:
-    """The same for the same request, so that what was found can be found again."""
+    """Select by content, so that a failing request can be repeated."""
     return sum(repr((case.path_parameters, case.body, case.query)).encode()) % 3 > 0
 
 
@@ -86,7 +86,7 @@ def _stage() -> Stage:
 
 @schemathesis.hook
 def after_call(context: Any, case: Any, response: Any) -> None:
-    """Note what was answered."""
+    """Record the status of the response."""
     operation = context.operation.definition.raw["operationId"]
     coverage.record_status(operation, response.status_code)
     CURRENT_PLAYER.update(operation, response)
@@ -94,9 +94,10 @@ def after_call(context: Any, case: Any, response: Any) -> None:
 
 @schemathesis.check
 def schema_covers_validation(ctx: Any, response: Any, case: Any) -> None:
-    """What the contract calls right is refused for what it means alone, never for its form.
+    """Check that requests valid by the schema are only rejected for their meaning.
 
-    So 400 is right where an opaque value was not given out, and 422 where a rule or a meaning stands against.
+    So 400 is allowed for an opaque value that was never issued, and 422 for a rule of the game or a semantic
+    error.
     """
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
@@ -109,5 +110,5 @@ def schema_covers_validation(ctx: Any, response: Any, case: Any) -> None:
         wrong.discard("not_an_integer")
     unreadable = response.status_code == HTTPStatus.BAD_REQUEST and problem.get("parameter") not in _OPAQUE
     if wrong or (unreadable and not _UNWRITABLE.search(sent)):
-        message = f"the contract lets pass what is refused for its form: {response.text[:500]}"
+        message = f"the schema accepts a request that is rejected as malformed: {response.text[:500]}"
         raise AssertionError(message)

@@ -1,7 +1,7 @@
-"""Scenes: what has to be there so that an operation can succeed, made for whoever asks.
+"""Scenes: the preconditions with which operations can succeed.
 
-No generator comes upon an invitation, upon one's own turn or upon a match that is over. Two of three
-requests that are of the right form are put into such a scene; the others stay as they were drawn.
+No generator finds an invitation, a player's own turn or a finished match. Two of three valid requests get
+such a scene; the others stay as generated.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ MAX_TURNS: Final = 6
 
 @dataclass(frozen=True)
 class Scene:
-    """Where a request is put: the parts of its address, its body, its token, as far as these matter."""
+    """Path parameters, body and token of a request, as far as they matter."""
 
     parts: dict[str, Any] = field(default_factory=dict)
     body: Json = None
@@ -27,31 +27,31 @@ class Scene:
 
 @dataclass
 class Stage:
-    """Somebody, and a second one to play with."""
+    """A player and an opponent."""
 
     me: Person
     other: Person
     matches: dict[str, str] = field(default_factory=dict)
 
     def create_match(self, **options: Json) -> str:
-        """A match of mine."""
+        """Create a match of the player."""
         return str(self.me.require("POST", "matches", {"ruleset": "classic", **options})["id"])
 
     def invitation(self, **options: Json) -> str:
-        """A match of the other's, with a seat kept for me."""
+        """Create a match of the opponent with an invitation for the player."""
         seats = [{"kind": "me"}, {"kind": "player", "username": self.me.name}]
         return str(
             self.other.require("POST", "matches", {"ruleset": "classic", "seats": seats, **options})["id"]
         )
 
     def active_match(self, **options: Json) -> str:
-        """A match that has begun."""
+        """Create a match that has begun."""
         match = self.invitation(**options)
         self.me.request_json("POST", f"matches/{match}/accept", {})
         return match
 
     def match_on_my_turn(self) -> str:
-        """A match in which it is my turn: always the same until it is over."""
+        """Return a match in which it is the player's turn, the same one until it is finished."""
         if self._table(self.matches.get("played", "m_none")).get("status") != "active":
             self.matches["played"] = self.active_match()
         match = self.matches["played"]
@@ -65,27 +65,27 @@ class Stage:
         return self.me.request_json("GET", f"matches/{match}")
 
     def match_with_lead(self) -> str:
-        """A match in which somebody has led."""
+        """Create a match with a lead."""
         match = self.active_match()
         leader = self.me if (self._table(match).get("you") or {}).get("to_act") else self.other
         leader.request_json("POST", f"matches/{match}/moves", first_action(leader, match))
         return match
 
     def finished_match(self) -> str:
-        """A match that is over."""
+        """Create a finished match."""
         match = self.active_match()
         self.other.request_json("POST", f"matches/{match}/resign", {})
         return match
 
     def paused_match(self) -> str:
-        """A match that stands still."""
+        """Create a paused match."""
         match = self.active_match()
         for person in (self.me, self.other):
             person.request_json("POST", f"matches/{match}/pause", {})
         return match
 
     def match_with_short_turns(self) -> str:
-        """A long match in which I was late, if I was, and a caretaker came."""
+        """Return a match with short turns, in which a caretaker may have replaced the player."""
         if self._table(self.matches.get("hurried", "m_none")).get("status") != "active":
             self.matches["hurried"] = self.active_match(
                 turn_seconds=10, timeouts_allowed=0, target_score=1000
@@ -93,17 +93,17 @@ class Stage:
         return self.matches["hurried"]
 
     def create_webhook(self) -> str:
-        """An endpoint of mine."""
+        """Create a webhook of the player."""
         return str(self.me.require("POST", "me/webhooks", {"url": "https://example.org/haggis"})["id"])
 
 
 def example_of(operation: str) -> Json:
-    """What the contract shows of the body of an operation."""
+    """Return the example of an operation's body in the contract."""
     return recorded()["operations"][operation]["body"]
 
 
 def first_action(person: Person, match: str) -> Json:
-    """What may be done: award, the first play on the list, or a pass."""
+    """Return a legal action: an award, the first play of the list, or a pass."""
     legal = person.request_json("GET", f"matches/{match}/legal-moves")
     version = legal.get("version", 0)
     if legal.get("must_award"):

@@ -1,4 +1,4 @@
-"""The running service against its contract: whatever fits it, what does not, and one thing after another."""
+"""The running service against its contract: boundaries, random requests and sequences of requests."""
 
 import json
 import os
@@ -15,20 +15,20 @@ from tests.fuzz import coverage
 from tools.build_clients import CONTRACT, ROOT
 
 SECONDS: Final = int(os.environ.get("HAGGIS_FUZZ_SECONDS", "20"))
-# The full run tries the boundaries of every operation first.
+# A full run starts with boundary values of every operation.
 FULL_RUN_SECONDS: Final = 300
-# What succeeds with the token of a mail alone.
+# Operations that need a token from a mail.
 NEEDS_MAIL_TOKEN: Final = {"confirmEmail", "resetPassword"}
-# Everything else succeeds now and then; on a machine that is busy some may not come to it.
+# All others succeed sometimes; on a busy machine some may not.
 MAX_NEVER_SUCCEEDED: Final = 5
 
 CONFIGURATION: Final = Path(__file__).with_name("schemathesis.toml")
 
 
 def runs() -> list[list[str]]:
-    """What to try, and how much of it: boundaries, whatever is drawn, one thing after another.
+    """Return the arguments of each run: boundary values, random requests, sequences.
 
-    A few examples of each operation at a time, and again until the time is up: so all have their turn.
+    Each operation gets a few examples at a time until the time is up, so that all get their turn.
     """
     if SECONDS < FULL_RUN_SECONDS:
         return [["--phases", "fuzzing,stateful", "--max-examples", "1"]]
@@ -41,7 +41,7 @@ def runs() -> list[list[str]]:
 
 
 def contract_with_plain_links(folder: Path) -> Path:
-    """The contract, with bodies of links taken as they are: mixed with what is drawn they are none."""
+    """Write the contract with bodies of links taken as they are, since merged ones are invalid."""
     contract: Any = json.loads(CONTRACT.read_text(encoding="utf-8"))
     for methods in contract["paths"].values():
         for operation in methods.values():
@@ -59,7 +59,7 @@ def operations() -> list[str]:
 
 
 @pytest.mark.timeout(SECONDS * 3 + 600)
-def test_the_service_does_what_its_contract_says(tmp_path: Path) -> None:
+def test_service_conforms_to_its_contract(tmp_path: Path) -> None:
     contract = contract_with_plain_links(tmp_path)
     total: coverage.Coverage = {}
     output_tails, failed = [], []
@@ -73,14 +73,15 @@ def test_the_service_does_what_its_contract_says(tmp_path: Path) -> None:
     never_succeeded = set(coverage.never_succeeded(total, operations())) - NEEDS_MAIL_TOKEN
     sys.stdout.write("\n".join([*output_tails, *coverage.summary_lines(total, operations())]))
     sys.stdout.write(
-        f"\nnever succeeded: {', '.join(sorted(never_succeeded)) or 'none'}; by mail alone: {sorted(NEEDS_MAIL_TOKEN)}\n"
+        f"\nnever succeeded: {', '.join(sorted(never_succeeded)) or 'none'}"
+        f"; need a mail: {sorted(NEEDS_MAIL_TOKEN)}\n"
     )
     assert not failed, "\n".join(failed)
     assert SECONDS < FULL_RUN_SECONDS or len(never_succeeded) <= MAX_NEVER_SUCCEEDED, never_succeeded
 
 
 def run_schemathesis(contract: Path, site: str, options: list[str], total: Path) -> tuple[int, str]:
-    """One run: how it ended, and what it said."""
+    """Run schemathesis once; return its exit code and output."""
     command = [str(Path(sys.executable).with_name("schemathesis")), "--config-file", str(CONFIGURATION)]
     completed = subprocess.run(
         [*command, "run", str(contract), "--url", site, "--checks", "all", *options],

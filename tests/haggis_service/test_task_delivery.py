@@ -20,7 +20,7 @@ UNAVAILABLE = ConnectionError("Redis is unavailable")
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    """The event loop of a worker, not running."""
+    """Provide the event loop of a worker, not running."""
     before, loop = get_event_loop(), Hub()
     set_event_loop(loop)
     yield loop
@@ -30,7 +30,7 @@ def hub() -> Iterator[Hub]:
 
 @pytest.fixture
 def message() -> Iterator[Message]:
-    """A message received from a queue."""
+    """Provide a message received from a queue."""
     with Connection("memory://") as connection:
         headers = {"id": "1", "task": "games.tasks.sweeping.sweep", "lang": "py"}
         queue = Queue("tests")(connection.default_channel)

@@ -1,4 +1,4 @@
-"""The same servers as those of the chaos tests, which nobody kills here."""
+"""The servers of the chaos tests, without kills."""
 
 from tests.chaos.conftest import on_sqlite, postgresql_server, redis_server, start_stack
 

@@ -1,6 +1,6 @@
-"""How much memory programs hold, with all that they have started: sampled while they work.
+"""Memory of processes and their children, sampled while they work.
 
-How long they have worked is told by their CPU time: an hour on a crowded machine may be little work.
+Progress is measured in CPU time, because an hour on a busy machine may be little work.
 """
 
 import os
@@ -16,13 +16,13 @@ from tests.chaos.servers import children_of
 
 ProcessIds = Callable[[], Mapping[str, int]]
 
-# A heap of a thread, as the C library of Linux makes it: it begins at a multiple of its largest size.
+# The size of glibc's arenas for threads, which are aligned to it.
 _ARENA_BYTES: Final = 64 * 1024 * 1024
 _ANONYMOUS_MAPPING: Final = re.compile(r"([0-9a-f]+)-([0-9a-f]+) (\S{4}) \S+ \S+ 0\s*")
 
 
 def memory_megabytes(process_id: int) -> float:
-    """The megabytes of a process and of its children, what they share counted once."""
+    """Return the memory of a process and its children in megabytes, with shared pages counted once."""
     try:
         lines = Path(f"/proc/{process_id}/smaps_rollup").read_text().splitlines()
     except OSError:
@@ -32,7 +32,7 @@ def memory_megabytes(process_id: int) -> float:
 
 
 def cpu_seconds(process_id: int) -> float:
-    """The seconds of CPU that a process has used, and its children."""
+    """Return the CPU seconds of a process and its children."""
     try:
         fields = Path(f"/proc/{process_id}/stat").read_text().rpartition(")")[2].split()
     except OSError:
@@ -42,7 +42,7 @@ def cpu_seconds(process_id: int) -> float:
 
 
 def count_thread_arenas(process_id: int) -> int:
-    """How many heaps a process has beside its one: what is used of each, then what is reserved for it."""
+    """Count the malloc arenas of threads: mappings of used memory followed by reserved memory."""
     lines = Path(f"/proc/{process_id}/maps").read_text().splitlines()
     anonymous = [found.groups() for line in lines if (found := _ANONYMOUS_MAPPING.fullmatch(line))]
     mappings = [(int(begin, 16), int(end, 16), may) for begin, end, may in anonymous]
@@ -55,9 +55,9 @@ def count_thread_arenas(process_id: int) -> int:
 
 
 class Sampler:
-    """Samples the memory of each program every so often, until it is told to stop.
+    """Samples the memory of processes at an interval until it is stopped.
 
-    `worked` has the seconds of CPU that all of them together had used by each sample.
+    `cpu_used` has their total CPU seconds at each sample.
     """
 
     def __init__(self, programs: ProcessIds, interval: float) -> None:
@@ -67,13 +67,13 @@ class Sampler:
         self._stop_requested = threading.Event()
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Start sampling."""
         self._thread = threading.Thread(target=self._sample, daemon=True)
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop."""
+        """Stop sampling."""
         self._stop_requested.set()
         self._thread.join()
 
@@ -84,7 +84,7 @@ class Sampler:
             self.cpu_used.append(sum(cpu_seconds(each) for each in process_ids.values()))
 
     def early_and_late(self, warm_up: float = 0.0) -> dict[str, tuple[float, float]]:
-        """The medians of the first tenth after so much work, and of the last: each program's, and of all."""
+        """Return the medians of the first and the last tenth after the warm-up, by process and in total."""
         warm = [
             each for each, cpu_used in zip(self.samples, self.cpu_used, strict=True) if cpu_used >= warm_up
         ]

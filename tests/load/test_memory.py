@@ -1,4 +1,4 @@
-"""What tells of memory is right: it would notice heaps, growth, and that nothing was done yet."""
+"""The memory measurements notice thread arenas, growth, and processes that have done nothing."""
 
 import os
 import platform
@@ -11,7 +11,7 @@ import pytest
 from tests.chaos.servers import ROOT
 from tests.load.memory import Sampler, count_thread_arenas, cpu_seconds, memory_megabytes
 
-# Eight threads that hold something, and a line when they do.
+# Eight threads that allocate memory, and a line when they have.
 THREADS: Final = """
 import ctypes, sys, threading
 {first}
@@ -43,31 +43,31 @@ def count_arenas(first: str) -> int:
     return found
 
 
-@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="no other C library has several heaps")
-def test_the_heaps_of_threads_are_counted() -> None:
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc has several arenas")
+def test_thread_arenas_are_counted() -> None:
     assert count_arenas("") > 0
     assert count_arenas("import haggis_service") == 0
 
 
 def sampler_with(*of_one_program: float) -> Sampler:
-    """A program that has worked for a second more at each sample."""
+    """Return a sampler with these samples of one process, which used a CPU second between them."""
     sampler = Sampler(dict, interval=1.0)
     sampler.samples = [{"web": each} for each in of_one_program]
     sampler.cpu_used = [float(number) for number, _ in enumerate(of_one_program)]
     return sampler
 
 
-def test_what_comes_before_the_warm_up_is_over_does_not_count() -> None:
+def test_samples_before_the_warm_up_are_ignored() -> None:
     growing = sampler_with(*range(100, 110), *[150.0] * 20)
     assert growing.early_and_late(warm_up=10.0)["all"] == (150.0, 150.0)
     assert growing.early_and_late()["all"] == (101.0, 150.0)
 
 
-def test_one_sample_that_is_out_of_the_way_does_not_count() -> None:
+def test_single_outlier_is_ignored() -> None:
     assert sampler_with(*[100.0] * 28, 500.0, 100.0).early_and_late()["all"] == (100.0, 100.0)
 
 
-def test_a_program_has_memory_and_has_worked_and_one_that_is_no_more_has_not() -> None:
+def test_memory_and_cpu_time_of_running_and_missing_processes() -> None:
     assert memory_megabytes(os.getpid()) > 1
     assert cpu_seconds(os.getpid()) > 0
     assert memory_megabytes(2**22 + 1) == cpu_seconds(2**22 + 1) == 0

@@ -1,8 +1,8 @@
-"""Whole matches by clients and by AIs for as long as one likes: no fault, and memory that stays as it is.
+"""Whole matches by clients and AIs for a long time, without errors and without memory growth.
 
-`HAGGIS_SOAK_MINUTES` says for how long: seconds in `make test`, 30 minutes in `make soak`. Growth takes its
-time to show, so memory is judged after a warm-up, and only where as much work again was done after it. What
-made it grow once, heaps for every other thread, shows at once, and is looked for however short it is.
+`HAGGIS_SOAK_MINUTES` is the duration: seconds in `make test`, 30 minutes in `make soak`. Growth takes time to
+show, so memory is compared after a warm-up, and only if as much work again was done after it. Arenas of
+threads, which once caused growth, show at once and are always checked.
 """
 
 import os
@@ -21,31 +21,31 @@ from tests.load.visitors import Visitors
 
 MINUTES: Final = float(os.environ.get("HAGGIS_SOAK_MINUTES", "0.2"))
 VISITORS: Final = int(os.environ.get("HAGGIS_SOAK_VISITORS", "4"))
-# Seconds of CPU in which whatever is kept up to a bound has come to it: of one process, and of all together.
+# CPU seconds until bounded caches are full: in one process, and in all together.
 WARM_UP_CPU_SECONDS: Final = 60.0
 STACK_WARM_UP_CPU_SECONDS: Final = 300.0
 MAX_GROWTH: Final = 1.10
-# The server of a desk is killed after this part of the time.
+# The single process is killed after this fraction of the time.
 KILL_AFTER_FRACTION: Final = 1 / 3
 AI_MATCH_TIMEOUT_SECONDS: Final = 600
-# What the engine keeps of hands is bounded, and is to be at its bound when memory is first looked at.
+# A small cache of the engine, which is full when memory is first sampled.
 ENGINE_MEGABYTES: Final = "8"
 
 pytestmark = pytest.mark.timeout(1000 + int(MINUTES * 60 * 1.5))
 
 
 def process_ids(programs: dict[str, ManagedProcess]) -> dict[str, int]:
-    """The ids of those that run."""
+    """Return the ids of the running processes."""
     return {name: each.process.pid for name, each in programs.items() if each.process is not None}
 
 
 def report(name: str, warm_up: float, visitors: Visitors, memory: Sampler) -> None:
-    """Print what was done, and hold the memory to its bound where it had the time to grow."""
+    """Print the results; check the growth of memory if there was enough work."""
     result, cpu_used = memory.early_and_late(warm_up), memory.cpu_used[-1]
-    print(  # noqa: T201 -- for `make soak`
+    print(  # noqa: T201 -- output of `make soak`
         f"{name}: {len(memory.samples) * memory.interval / 60:.1f} minutes, {cpu_used:.0f} s of CPU;"
-        f" {visitors.finished} matches, {visitors.ai_matches_finished} of AIs alone, {len(visitors.timings)} requests"
-        f" {dict(visitors.failures)}; megabytes early and late: {result}"
+        f" {visitors.finished} matches, {visitors.ai_matches_finished} between AIs,"
+        f" {len(visitors.timings)} requests {dict(visitors.failures)}; megabytes early and late: {result}"
     )
     if cpu_used >= 2 * warm_up:
         early, late = result["all"]
@@ -55,7 +55,7 @@ def report(name: str, warm_up: float, visitors: Visitors, memory: Sampler) -> No
 @pytest.mark.needs("postgresql-programs")
 @pytest.mark.needs("redis-server")
 @pytest.mark.needs("nginx")
-def test_every_process_of_production_stays_as_it_is(start_stack: StartStack) -> None:
+def test_memory_of_the_whole_stack_does_not_grow(start_stack: StartStack) -> None:
     stack = start_stack(HAGGIS_ENGINE_MEGABYTES=ENGINE_MEGABYTES)
     interval = max(1.0, MINUTES * 60 / 100)
     sampler = Sampler(lambda: process_ids(stack.running), interval)
@@ -69,7 +69,7 @@ def test_every_process_of_production_stays_as_it_is(start_stack: StartStack) -> 
 
 @pytest.fixture
 def embedded_server(tmp_path: Path) -> Iterator[Web]:
-    """The whole product in one process."""
+    """Provide the whole service in one process."""
     web = web_on_sqlite(tmp_path)
     try:
         web.start()
@@ -79,7 +79,7 @@ def embedded_server(tmp_path: Path) -> Iterator[Web]:
 
 
 def play_for(web: Web, visitors: Visitors, minutes: float) -> Sampler:
-    """Have them play for so long on this server; its memory meanwhile."""
+    """Let visitors play on this server for this time; return its memory samples."""
     interval = max(1.0, min(10.0, minutes * 60 / 100))
     with Sampler(lambda: process_ids({"make run": web.running}), interval) as memory:
         visitors.play_for(minutes * 60)
@@ -88,8 +88,8 @@ def play_for(web: Web, visitors: Visitors, minutes: float) -> Sampler:
     return memory
 
 
-def test_the_product_in_one_process_stays_as_it_is_and_goes_on_after_a_kill(embedded_server: Web) -> None:
-    """What `make run` starts, on SQLite, as it comes, with AIs that play all the time."""
+def test_memory_of_the_single_process_does_not_grow_also_after_a_kill(embedded_server: Web) -> None:
+    """The server of `make run` on SQLite, with AIs that play all the time."""
     before, after = MINUTES * KILL_AFTER_FRACTION, MINUTES * (1 - KILL_AFTER_FRACTION)
     with Visitors(embedded_server.port, players=VISITORS) as visitors:
         memory_before_kill = play_for(embedded_server, visitors, before)

@@ -1,4 +1,4 @@
-"""Visitors who play whole matches of every kind, against each other and against AIs, and look around."""
+"""Visitors that play whole matches of every rule set with each other and with AIs, and browse."""
 
 import time
 from dataclasses import dataclass, field
@@ -11,23 +11,23 @@ from tests.games.api.table.clients import choose
 
 Json = Any
 
-# Each rule set, and for how many it is played here.
+# Rule sets and numbers of players.
 RULE_SETS: Final = (
     *(("classic", 2), ("classic", 3), ("revised", 2), ("revised", 3), ("booklet", 2), ("booklet", 3)),
     *(("haggish", 2), ("deluxe", 2), ("deluxe", 3)),
 )
 POLL_SECONDS: Final = 0.1
-# What AIs play among themselves: every level and number of players comes around.
+# Levels of AIs that play each other.
 LEVELS: Final = ("easy", "medium", "easy", "medium", "hard")
 MATCHES_OF_AIS: Final = 3
 
 
 @dataclass
 class Visitors(Load):
-    """So many at once, whatever becomes of the server. The last of them has AIs play among themselves.
+    """A number of concurrent visitors that survive failures. The last one lets AIs play each other.
 
-    `finished` counts the matches that were played to the end, `of_ais` those of them in which AIs alone sat;
-    `running` are those that AIs play now.
+    `finished` counts finished matches, `ai_matches_finished` those between AIs, and `ai_matches` are those in
+    progress.
     """
 
     finished: int = 0
@@ -44,7 +44,7 @@ class Visitors(Load):
             self._play_match(tokens, rng)
 
     def _watch_ais(self, token: str) -> None:
-        """Have AIs play among themselves all the time."""
+        """Keep AIs playing each other."""
         levels, players = cycle(LEVELS), cycle((2, 3))
         while not self.stop_requested.is_set():
             for match_id in [*self.ai_matches]:
@@ -58,12 +58,12 @@ class Visitors(Load):
             self.stop_requested.wait(1)
 
     def _post(self, path: str, token: str, body: Json) -> Json:
-        """Have something done once, however often it has to be asked; None where the table has moved on."""
+        """Send a request until it succeeds; return `None` if the table has changed."""
         key = f"{token[-8:]} {next(self._keys)}"
         return self.answer(Request("POST", path, token, body, key), accept_code=STALE_VERSION)
 
     def _play_match(self, tokens: list[str], rng: Random) -> None:
-        """Play one to its end, then look at what is left of it."""
+        """Play a match to its end, then verify its record."""
         ruleset, players = rng.choice(RULE_SETS)
         ais = rng.randrange(2)
         seats = [
@@ -106,7 +106,7 @@ class Visitors(Load):
         return self.answer(Request("GET", f"matches/{match_id}", token))
 
     def play_for(self, seconds: float) -> None:
-        """Let them go on for so long, unless one of them gives up."""
+        """Let the visitors play for this time, unless one of them stops."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self._has_moves(0)

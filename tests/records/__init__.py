@@ -1,5 +1,5 @@
-"""Whole matches as they were once recorded, and the program that recorded them.
+"""Recorded whole matches, and the program that recorded them.
 
-`python -m tests.records` writes them. They are there to stay as they are: what was right once is right for
-ever, in both forms. So a file that is there already is left alone.
+`python -m tests.records` writes missing files and never changes existing ones: a record that was valid once
+must stay valid in both formats.
 """

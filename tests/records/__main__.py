@@ -1,4 +1,4 @@
-"""Write the recorded matches beside this file."""
+"""Record the matches that are missing in this folder."""
 
 import json
 from dataclasses import replace
@@ -15,7 +15,7 @@ FOLDER = Path(__file__).parent
 
 
 def matches() -> dict[str, Record]:
-    """A match of each rule set and number of players, options among them, and what else records may be."""
+    """Return a match of each rule set and number of players, and some special ones."""
     played = {
         "classic-2": play_match(rule_set("classic").at_table(players=2), Length.agreed(), seed=11),
         "classic-3": play_match(rule_set("classic").at_table(players=3), Length(target=150), seed=12),
@@ -36,7 +36,7 @@ def matches() -> dict[str, Record]:
 
 
 def resigned() -> Record:
-    """A match of two that one gave up in the second round."""
+    """Return a match for two in which one resigned in the second round."""
     played = begin_match(rule_set("classic").at_table(players=2), Length.agreed(), seed=20)
     while not (played.state.round.number == 2 and len(played.state.round.tricks) == 3):
         played.act()
@@ -45,7 +45,7 @@ def resigned() -> Record:
 
 
 def recorded_by_hand() -> Record:
-    """A match that was played and noted at a table: cards and scores, and nothing to prove the deals by."""
+    """Return a match noted down at a table: cards and scores, without proofs of the deals."""
     match = play_match(rule_set("classic").at_table(players=2), Length(rounds=2), seed=21)
     rounds = tuple(
         replace(
@@ -69,7 +69,7 @@ def recorded_by_hand() -> Record:
 
 
 def format_record(record: Json) -> str:
-    """JSON with a line for each round, so that a change can be seen."""
+    """Format a record as JSON with a line per round, for readable diffs."""
     rounds = ",\n".join(json.dumps(each, ensure_ascii=False) for each in record["rounds"])
     head, tail = json.dumps(record | {"rounds": "@"}, ensure_ascii=False).split('"@"')
     return f"{head}[\n{rounds}\n]{tail}\n"

@@ -41,7 +41,7 @@ class EchoHandler(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """The port of the proxy. One of its web servers does not exist."""
+    """Provide the port of the proxy. One of its web servers does not exist."""
     folder: Path = tmp_path_factory.mktemp("proxy")
     servers = {name: ThreadingHTTPServer((HOST, 0), EchoHandler) for name in ("web", "events")}
     for name, server in servers.items():

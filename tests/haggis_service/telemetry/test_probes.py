@@ -39,13 +39,13 @@ def overdue_match() -> Match:
 
 @pytest.fixture
 def running_clock(database: str) -> None:
-    """A sweep that has just run."""
+    """Provide a sweep that has just run."""
     beat()
 
 
 @pytest.fixture
 def no_broker() -> Iterator[None]:
-    """A broker URL with a closed port."""
+    """Provide a broker URL with a closed port."""
     before = current_app.conf.broker_url
     current_app.conf.update(broker_url=f"redis://127.0.0.1:{free_port()}/0", broker_write_url=None)
     yield

@@ -13,7 +13,7 @@ from games.api.schema.checks import faults
 from games.api.schema.examples import recorded
 from games.api.schema.generating import THREE_NULL, THREE_ONE, document, routes
 from games.errors import CODES
-from tools.write_contract import PUBLISHED, texts
+from tools.write_contract import PUBLISHED, documents
 
 OPERATIONS = [
     pytest.param(operation, id=operation["operationId"])
@@ -163,7 +163,7 @@ def test_each_version_is_written_in_its_own_terms(version: str) -> None:
 
 
 def test_the_published_files_are_what_the_service_serves() -> None:
-    for name, text in texts().items():
+    for name, text in documents().items():
         assert (PUBLISHED / name).read_text(encoding="utf-8") == text, f"{name} has drifted: make contract"
 
 
