@@ -112,8 +112,8 @@ def parse_requirements(names: str) -> frozenset[str]:
 def skip_report(skips: Iterable[tuple[str, str]]) -> list[str]:
     """Summarize skipped tests, given pairs of service and test file, by service and file.
 
-    >>> skip_report([("redis", "tests/test_a.py"), ("redis", "tests/test_a.py"), ("redis", "tests/test_b.py")])
-    ['redis: 3 tests (tests/test_a.py 2, tests/test_b.py 1)']
+    >>> skip_report([("redis", "tests/a.py"), ("redis", "tests/a.py"), ("redis", "tests/b.py")])
+    ['redis: 3 tests (tests/a.py 2, tests/b.py 1)']
     """
     files: dict[str, Counter[str]] = {}
     for service, file in skips:
