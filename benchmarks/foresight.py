@@ -86,7 +86,7 @@ def _decisions(players: int, seed: int) -> Iterator[tuple[RoundState, RoundView,
                 candidates = worth_trying(judge(view, network))[:MAX_PLAYS]
                 if len(candidates) > 1:
                     yield state, view, candidates
-            state = apply(state, seat, choose(view, rng, AS_MADE)).state
+            state = apply(state, seat, choose(view, rng, DEFAULT_BUDGET)).state
 
 
 def _evaluate(

@@ -60,7 +60,7 @@ def measure(options: argparse.Namespace) -> dict[str, float]:
 
 def _whole_hands(options: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
     """Measure dealt hands: warm, warm again, cold."""
-    memo.forget()
+    memo.clear_all()
     _microseconds(_hands(options.warm_up, suits, DEALT_CARDS, rng), suits)
     hands = _hands(options.hands, suits, DEALT_CARDS, rng)
     return {
@@ -88,7 +88,7 @@ def _microseconds(hands: list[int], suits: int) -> float:
 
 def _cold(hand: int, suits: int) -> float:
     """Return the time to list the plays with cleared caches."""
-    memo.forget()
+    memo.clear_all()
     return _microseconds([hand], suits)
 
 

@@ -46,13 +46,13 @@ def measure_growth(rounds: int) -> dict[str, Any]:
     rng = random.Random(1)
     tables = (Table(2), Table(3))
     initial = resident_mb()
-    peak, forgotten, held = initial, 0, memo.held()
+    peak, forgotten, held = initial, 0, memo.words_used()
     for number in range(rounds):
         table = tables[number % 2]
         play_out(first_position(table, random_hands(table, rng), 0), rng)
         if memo.words_used() < held:
             forgotten += 1
-        held = memo.held()
+        held = memo.words_used()
         if number % _SAMPLE_INTERVAL_ROUNDS == 0:
             peak = max(peak, resident_mb())
     end = resident_mb()

@@ -4,7 +4,7 @@ from typing import Final, assert_never
 
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.apply import Applied
-from engine.rounds.events import Happening, Out, TrickEnd
+from engine.rounds.events import Out, RoundEvent, TrickEnd
 from examples.terminal.paint import Paint
 
 YOU: Final = "You"
@@ -16,7 +16,7 @@ def describe_events(
 ) -> list[str]:
     """Return sentences about the action and its consequences."""
     description = _describe_action(applied, names[seat], action, names, paint)
-    return [description, *(_describe_event(event, names, paint) for event in applied.then)]
+    return [description, *(_describe_event(event, names, paint) for event in applied.events)]
 
 
 def conjugate(name: str, verb: str) -> str:
@@ -44,7 +44,7 @@ def _describe_action(
             assert_never(action)
 
 
-def _describe_event(event: Happening, names: tuple[str, ...], paint: Paint) -> str:
+def _describe_event(event: RoundEvent, names: tuple[str, ...], paint: Paint) -> str:
     match event:
         case Out():
             return paint.bold(f"{conjugate(names[event.seat], 'are')} out.")

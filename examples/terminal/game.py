@@ -47,7 +47,7 @@ class Game:
 
     def ai_acts(self, state: RoundState, seat: int) -> RoundState:
         """Let an AI seat act on its view; return the new state."""
-        action = self.chooser(view_round(state, seat), self.rng, AS_MADE)
+        action = self.chooser(view_round(state, seat), self.rng, DEFAULT_BUDGET)
         return self.announce(apply(state, seat, action), seat, action)
 
     def person_acts(self, state: RoundState) -> RoundState:

@@ -68,7 +68,7 @@ def recorded_by_hand() -> Record:
     )
 
 
-def format_record(record: Json) -> str:
+def format_record(record: JsonObject) -> str:
     """Format a record as JSON with a line per round, for readable diffs."""
     rounds = ",\n".join(json.dumps(each, ensure_ascii=False) for each in record["rounds"])
     head, tail = json.dumps(record | {"rounds": "@"}, ensure_ascii=False).split('"@"')
