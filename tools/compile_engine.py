@@ -125,7 +125,7 @@ def _files(names: Iterable[str]) -> Iterator[Path]:
 
 def manifest_path() -> Path:
     """Return the file in which the engine's guard looks for the digests."""
-    return Path("engine", guard().NOTE)
+    return Path("engine", guard().MANIFEST)
 
 
 def manifest_of(sources: Iterable[Path]) -> str:
