@@ -170,10 +170,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Print what is found; the exit status says whether there is anything."""
     parser = argparse.ArgumentParser(description="Check the vocabulary of code and documentation.")
     parser.add_argument("paths", nargs="*", help="only files below these paths")
-    asked = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     paths = tracked_files()
-    if asked.paths:
-        paths = [path for path in paths if path.startswith(tuple(asked.paths))]
+    if options.paths:
+        paths = [path for path in paths if path.startswith(tuple(options.paths))]
     vocabulary = read_vocabulary()
     found = [
         *map(str, findings_in(paths, vocabulary)),

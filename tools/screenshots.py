@@ -93,7 +93,7 @@ def page_scenes(host: Person) -> Iterator[Scene]:
     """Yield the name, the path and the preparation of each page."""
     finished = finished_match(host)
     table = match_in_play(host)
-    waiting = host.make(players=3, visibility="public")["id"]
+    waiting = host.create_match(players=3, visibility="public")["id"]
     yield "lobby", "/", no_preparation
     yield "table", f"/matches/{table}", select_first_playable_cards
     yield "result", f"/matches/{finished}", no_preparation
@@ -140,8 +140,8 @@ def take_pictures(context: BrowserContext, scenes: list[Scene], folder: Path, su
 def finished_match(host: Person) -> str:
     """Play a match for three to its end and analyse it; return its id."""
     seats = [ME, {"kind": "ai", "level": "easy"}, {"kind": "ai", "level": "random"}]
-    table = host.make(players=3, rounds=2, seats=seats)
-    play_to_the_end(host.sit_at(table))
+    table = host.create_match(players=3, rounds=2, seats=seats)
+    play_to_the_end(host.open_table(table))
     match_id: str = table["id"]
     host.api("POST", f"/matches/{match_id}/analysis")
     while host.api("GET", f"/matches/{match_id}/analysis")["status"] == "running":
@@ -153,8 +153,8 @@ def match_in_play(host: Person) -> str:
     """Play a match for three until the host can beat the current trick; return its id."""
     seats = [ME, {"kind": "ai", "level": "easy"}, {"kind": "ai", "level": "easy"}]
     while True:
-        table = host.make(players=3, seats=seats)
-        page = host.sit_at(table)
+        table = host.create_match(players=3, seats=seats)
+        page = host.open_table(table)
         for _ in range(TURNS_TO_PLAY):
             expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
             take_turn(page)

@@ -18,7 +18,7 @@ _TIMESTAMP_LOADER: Final = adapters.get_loader(adapters.types[_TIMESTAMPTZ].oid,
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection with psycopg's timestamp loader."""
 
-    # The names of the statements prepared on this connection: `games.matches.store.fetch`.
+    # Names of the prepared statements of this connection: see `games.matches.store.fetch`.
     prepared: dict[str, bytes]
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:  # noqa: ANN401 -- psycopg's

@@ -1,4 +1,4 @@
-"""The service as `make run` serves it, and the chromium that is installed."""
+"""The service as `make run` serves it, and the installed Chromium."""
 
 import shutil
 from collections.abc import Callable, Iterator
@@ -11,18 +11,18 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.players import Person
 from tests.chaos.servers import Web, web_on_sqlite
 
-# Runs without a display, as any user, in a container too.
+# For machines without a display, for any user, and for containers.
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
 AI_WAIT = "0.05"
 
-# A shared machine may be slow; a page that is right is not wrong for that.
+# A shared machine may be slow.
 expect.set_options(timeout=20_000)
 
 NewPerson = Callable[..., Person]
 
 
-def served(data: Path) -> Web:
-    """A server whose AI seats hardly wait."""
+def server_with_fast_ai(data: Path) -> Web:
+    """Return a server whose AI seats move almost immediately."""
     web = web_on_sqlite(data)
     web.environment["HAGGIS_AI_WAIT_SECONDS"] = AI_WAIT
     return Web(web.command, web.data, web.port, web.environment)
@@ -30,8 +30,8 @@ def served(data: Path) -> Web:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that all these tests share."""
-    web = served(tmp_path_factory.mktemp("site"))
+    """Provide the URL of a server shared by all browser tests."""
+    web = server_with_fast_ai(tmp_path_factory.mktemp("site"))
     web.start()
     yield f"http://127.0.0.1:{web.port}"
     web.kill()
@@ -39,8 +39,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Web]:
-    """A server of the test's own, to be killed."""
-    web = served(tmp_path)
+    """Provide a server for one test, which may kill it."""
+    web = server_with_fast_ai(tmp_path)
     web.start()
     yield web
     web.kill()
@@ -48,7 +48,7 @@ def own_server(tmp_path: Path) -> Iterator[Web]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """The browser, gone before another module's tests begin: while it is there, this thread has a loop."""
+    """Provide the browser, per module: while it runs, its thread has an event loop."""
     with sync_playwright() as playwright:
         path = shutil.which("chromium")
         with playwright.chromium.launch(executable_path=path, args=list(FLAGS)) as browser:
@@ -57,22 +57,22 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def person(chromium: Browser, site: str) -> Iterator[NewPerson]:
-    """Somebody at a browser of their own; whatever the page complains of fails the test."""
-    people: list[Person] = []
+    """Return a function that opens a browser context; errors on its pages fail the test."""
+    persons: list[Person] = []
 
-    def come(address: str = site, **context: object) -> Person:
-        wanted: dict[str, Any] = {"base_url": address, "reduced_motion": "reduce", **context}
-        people.append(Person(chromium.new_context(**wanted)))
-        return people[-1]
+    def open_browser(address: str = site, **context: object) -> Person:
+        options: dict[str, Any] = {"base_url": address, "reduced_motion": "reduce", **context}
+        persons.append(Person(chromium.new_context(**options)))
+        return persons[-1]
 
-    yield come
-    complaints = [complaint for each in people for complaint in each.complaints]
-    for each in people:
+    yield open_browser
+    errors = [error for each in persons for error in each.errors]
+    for each in persons:
         each.context.close()
-    assert complaints == []
+    assert errors == []
 
 
 @pytest.fixture
 def page(person: NewPerson) -> Page:
-    """One page of one person."""
+    """Provide the page of one person."""
     return person().page

@@ -1,4 +1,4 @@
-"""The admin in a browser: what operators look for, what they do with a reason, and what is kept of that."""
+"""The admin in a browser: search, actions with a reason, and the audit log."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import NewPerson, served
+from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
 from tests.browser.test_access import RULES, SERIOUS
 
@@ -20,14 +20,14 @@ ME, AI = {"kind": "me"}, {"kind": "ai", "level": "easy"}
 OPEN = {"kind": "open"}
 NAME, PASSWORD = "morag-of-the-desk", "tartan-blanket-77"
 REASON = "somebody asked for it"
-# Shape and colour of a card as the admin draws it; the face cards are anybody's to see.
+# Suit cards as the admin draws them; face cards are public.
 _DRAWN = ".playing-card:not(.face)"
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server with an operator."""
-    web = served(tmp_path_factory.mktemp("desk"))
+def admin_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Provide the URL of a server with an operator."""
+    web = server_with_fast_ai(tmp_path_factory.mktemp("desk"))
     web.start()
     site = f"http://127.0.0.1:{web.port}"
     assert httpx.post(
@@ -39,9 +39,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture
-def operator(person: NewPerson, desk: str) -> Person:
-    """The operator at a browser, logged in."""
-    somebody = person(desk)
+def operator(person: NewPerson, admin_site: str) -> Person:
+    """Provide the operator, logged in."""
+    somebody = person(admin_site)
     page = somebody.page
     page.goto("/admin/")
     page.get_by_label("Username").fill(NAME)
@@ -52,13 +52,13 @@ def operator(person: NewPerson, desk: str) -> Person:
 
 
 @pytest.fixture
-def player(person: NewPerson, desk: str) -> Person:
-    """Somebody who plays there."""
-    return person(desk)
+def player(person: NewPerson, admin_site: str) -> Person:
+    """Provide a player on that server."""
+    return person(admin_site)
 
 
 def match_page(page: Page, match_id: str) -> None:
-    """Find a match by its id, as somebody would who was sent it."""
+    """Find a match by its id."""
     page.goto("/admin/")
     page.get_by_role("link", name="Matches").first.click()
     search = page.locator("#searchbar")
@@ -68,9 +68,9 @@ def match_page(page: Page, match_id: str) -> None:
     expect(page.get_by_role("heading", name="Seats")).to_be_visible()
 
 
-def do(page: Page, deed: str, **fields: Any) -> None:
-    """Do something to a match or to a player, with a reason."""
-    page.get_by_role("link", name=deed, exact=True).click()
+def do(page: Page, action: str, **fields: Any) -> None:
+    """Run an admin action with a reason."""
+    page.get_by_role("link", name=action, exact=True).click()
     for label, value in fields.items():
         field = page.get_by_label(re.compile(label, re.IGNORECASE))
         if field.evaluate("each => each.tagName") == "SELECT":
@@ -78,22 +78,22 @@ def do(page: Page, deed: str, **fields: Any) -> None:
         else:
             field.fill(str(value))
     page.get_by_label("Reason").fill(REASON)
-    page.get_by_role("button", name=deed, exact=True).click()
-    expect(page.get_by_text(f"{deed}: done.")).to_be_visible()
+    page.get_by_role("button", name=action, exact=True).click()
+    expect(page.get_by_text(f"{action}: done.")).to_be_visible()
     expect(page.locator("tr").filter(has_text=REASON).first).to_contain_text(NAME)
 
 
 def status_of(page: Page) -> str:
-    """The status that the page of a match shows."""
+    """Return the status shown on the page of a match."""
     return page.locator("dl.facts dd").first.inner_text()
 
 
-def started(somebody: Person, **body: Any) -> dict[str, Any]:
-    """A match against an AI with a clock."""
-    return somebody.make(seats=[ME, AI], turn_seconds=86400, **body)
+def create_timed_match(somebody: Person, **body: Any) -> dict[str, Any]:
+    """Create a match against an AI with a turn time."""
+    return somebody.create_match(seats=[ME, AI], turn_seconds=86400, **body)
 
 
-def test_nobody_comes_in_without_a_role(player: Person) -> None:
+def test_player_without_a_role_cannot_log_in(player: Person) -> None:
     body = {"username": "angus-no-role", "password": PASSWORD}
     player.api("POST", "/auth/claim", body)
     page = player.page
@@ -106,21 +106,21 @@ def test_nobody_comes_in_without_a_role(player: Person) -> None:
     expect(page.get_by_role("button", name="Log in")).to_be_visible()
 
 
-def test_a_match_is_paused_and_resumed_and_its_player_sees_it(operator: Person, player: Person) -> None:
-    table = started(player)
+def test_pause_and_resume_are_shown_to_the_player(operator: Person, player: Person) -> None:
+    table = create_timed_match(player)
     page = operator.page
     match_page(page, table["id"])
     do(page, "Pause")
     assert status_of(page).startswith("paused")
-    player.sit_at(table)
+    player.open_table(table)
     expect(player.page.locator(".felt")).to_contain_text(re.compile("paused", re.IGNORECASE))
     do(page, "Resume")
     assert status_of(page).startswith("active")
     expect(player.page.locator(".felt")).not_to_contain_text(re.compile("paused", re.IGNORECASE))
 
 
-def test_a_turn_is_extended_by_as_much_as_is_said(operator: Person, player: Person) -> None:
-    table = player.make_led_by_me(seats=[ME, AI], turn_seconds=86400)
+def test_turn_is_extended_by_the_given_seconds(operator: Person, player: Person) -> None:
+    table = player.create_match_with_own_lead(seats=[ME, AI], turn_seconds=86400)
     page = operator.page
     match_page(page, table["id"])
 
@@ -133,43 +133,43 @@ def test_a_turn_is_extended_by_as_much_as_is_said(operator: Person, player: Pers
     assert round((deadline() - before).total_seconds()) == 3600
 
 
-def test_a_caretaker_takes_a_seat_which_its_player_can_take_back(
-    operator: Person, player: Person, person: NewPerson, desk: str
+def test_replaced_player_can_take_the_seat_back(
+    operator: Person, player: Person, person: NewPerson, admin_site: str
 ) -> None:
-    # Against a person who does not move: a caretaker and an AI would play the match to its end meanwhile.
-    table = player.make(seats=[ME, OPEN], turn_seconds=86400)
-    person(desk).api("POST", f"/matches/{table['id']}/join")
+    # Against a person, who does not move: a caretaker and an AI would play the match to its end.
+    table = player.create_match(seats=[ME, OPEN], turn_seconds=86400)
+    person(admin_site).api("POST", f"/matches/{table['id']}/join")
     page = operator.page
     match_page(page, table["id"])
     do(page, "Replace a seat", seat=0)
     expect(page.locator("tr", has_text="caretaker").first).to_be_visible()
-    player.sit_at(table)
+    player.open_table(table)
     player.page.get_by_role("button", name="Take your seat back").click()
     expect(player.page.get_by_role("button", name="Take your seat back")).to_have_count(0)
 
 
-def test_a_match_that_has_not_begun_is_cancelled(operator: Person, player: Person) -> None:
-    table = player.make(seats=[ME, OPEN])
+def test_waiting_match_is_cancelled(operator: Person, player: Person) -> None:
+    table = player.create_match(seats=[ME, OPEN])
     page = operator.page
     match_page(page, table["id"])
     do(page, "Cancel")
     assert status_of(page).startswith("cancelled")
-    player.sit_at(table)
+    player.open_table(table)
     expect(player.page.get_by_role("heading", name="This match was cancelled")).to_be_visible()
 
 
-def test_a_match_is_annulled_and_its_player_is_told(operator: Person, player: Person) -> None:
-    table = started(player)
+def test_annulled_match_is_shown_to_the_player(operator: Person, player: Person) -> None:
+    table = create_timed_match(player)
     page = operator.page
     match_page(page, table["id"])
     do(page, "Annul")
     assert "annulled" in status_of(page)
-    player.sit_at(table)
+    player.open_table(table)
     expect(player.page.get_by_role("heading", name="The match was annulled")).to_be_visible()
 
 
-def test_nothing_is_done_without_a_reason(operator: Person, player: Person) -> None:
-    table = started(player)
+def test_action_without_a_reason_is_rejected(operator: Person, player: Person) -> None:
+    table = create_timed_match(player)
     page = operator.page
     match_page(page, table["id"])
     page.get_by_role("link", name="Annul", exact=True).click()
@@ -178,8 +178,8 @@ def test_nothing_is_done_without_a_reason(operator: Person, player: Person) -> N
     assert player.api("GET", f"/matches/{table['id']}")["status"] == "active"
 
 
-def test_hands_are_laid_open_once_and_that_is_kept(operator: Person, player: Person) -> None:
-    table = player.make_led_by_me(seats=[ME, AI])
+def test_revealing_hands_is_logged(operator: Person, player: Person) -> None:
+    table = player.create_match_with_own_lead(seats=[ME, AI])
     page = operator.page
     match_page(page, table["id"])
     assert page.locator(_DRAWN).count() == 0
@@ -191,12 +191,12 @@ def test_hands_are_laid_open_once_and_that_is_kept(operator: Person, player: Per
     match_page(page, table["id"])
     assert page.locator(_DRAWN).count() == 0
     page.get_by_role("link", name="Audit log").first.click()
-    kept = page.locator("tr").filter(has_text=table["id"])
-    expect(kept.first).to_contain_text("Reveal")
-    expect(kept.first).to_contain_text(REASON)
+    cached_urls = page.locator("tr").filter(has_text=table["id"])
+    expect(cached_urls.first).to_contain_text("Reveal")
+    expect(cached_urls.first).to_contain_text(REASON)
 
 
-def test_a_player_is_banned_and_let_in_again(operator: Person, player: Person, desk: str) -> None:
+def test_player_is_banned_and_unbanned(operator: Person, player: Person, admin_site: str) -> None:
     body = {"username": "a-loud-player", "password": PASSWORD}
     player.api("POST", "/auth/claim", body)
     page = operator.page
@@ -207,18 +207,18 @@ def test_a_player_is_banned_and_let_in_again(operator: Person, player: Person, d
     page.get_by_role("link", name=body["username"]).click()
     do(page, "Ban")
     expect(page.locator("dl.facts")).to_contain_text("banned")
-    answer = httpx.post(f"{desk}/api/v1/auth/token", json=body)
+    answer = httpx.post(f"{admin_site}/api/v1/auth/token", json=body)
     assert (answer.status_code, answer.json()["code"]) == (403, "account_banned")
     do(page, "Lift the ban")
     expect(page.locator("dl.facts")).not_to_contain_text("banned")
-    assert httpx.post(f"{desk}/api/v1/auth/token", json=body).status_code == 201
+    assert httpx.post(f"{admin_site}/api/v1/auth/token", json=body).status_code == 201
 
 
-# --- For everybody who helps
+# --- Accessibility
 
 
-def faults_of_ours(page: Page) -> list[str]:
-    """What axe finds on what is ours: the frame around it is the library's."""
+def own_accessibility_violations(page: Page) -> list[str]:
+    """Return what axe finds in our own content, not in the library's frame."""
     violations = Axe().run(page, options=RULES, context=".panels").response["violations"]
     return [
         f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
@@ -229,22 +229,22 @@ def faults_of_ours(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("colours", ("light", "dark"))
-def test_our_pages_have_no_serious_fault(
-    person: NewPerson, operator: Person, player: Person, desk: str, colours: Any
+def test_admin_pages_have_no_serious_accessibility_violations(
+    person: NewPerson, operator: Person, player: Person, admin_site: str, colours: Any
 ) -> None:
-    table = player.make_led_by_me(players=3, seats=[ME, AI, AI], turn_seconds=86400)
-    somebody = person(desk, color_scheme=colours, storage_state=operator.context.storage_state())
+    table = player.create_match_with_own_lead(players=3, seats=[ME, AI, AI], turn_seconds=86400)
+    somebody = person(admin_site, color_scheme=colours, storage_state=operator.context.storage_state())
     page = somebody.page
     faults = {}
     match_page(page, table["id"])
-    faults["match"] = faults_of_ours(page)
+    faults["match"] = own_accessibility_violations(page)
     page.get_by_role("link", name="Replace a seat").click()
-    faults["deed"] = faults_of_ours(page)
+    faults["action"] = own_accessibility_violations(page)
     page.goto("/admin/")
     expect(page.locator("canvas").first).to_be_visible()
-    faults["dashboard"] = faults_of_ours(page)
+    faults["dashboard"] = own_accessibility_violations(page)
     page.goto("/admin/games/player/")
     page.get_by_role("link", name=NAME).first.click()
     expect(page.get_by_text("Latest matches")).to_be_visible()
-    faults["player"] = faults_of_ours(page)
+    faults["player"] = own_accessibility_violations(page)
     assert {name: found for name, found in faults.items() if found} == {}

@@ -1,4 +1,4 @@
-"""The page of the contract, in a browser that lets it load nothing from elsewhere."""
+"""The API documentation in a browser, under a policy that blocks other origins."""
 
 import re
 
@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(180)]
 
 
-def test_the_contract_can_be_read_and_tried(page: Page) -> None:
+def test_api_documentation_shows_operations_and_sends_requests(page: Page) -> None:
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto("/api/docs/")

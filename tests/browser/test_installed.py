@@ -1,4 +1,4 @@
-"""The pages as an app: what the service worker keeps, what not, and what is seen without a network."""
+"""The pages as an installed app: the cache of the service worker, and the offline page."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ ME, AI = {"kind": "me"}, {"kind": "ai", "level": "easy"}
 _READY = (
     "async () => { await navigator.serviceWorker.ready; return navigator.serviceWorker.controller !== null }"
 )
-_KEPT = """async () => {
+_CACHED_URLS = """async () => {
     const kept = [];
     for (const name of await caches.keys()) {
         const requests = await (await caches.open(name)).keys();
@@ -25,20 +25,20 @@ _KEPT = """async () => {
 }"""
 
 
-def wait_for_the_worker(page: Page) -> None:
-    """Wait until the worker answers for the page."""
+def wait_for_service_worker(page: Page) -> None:
+    """Wait until the service worker controls the page."""
     page.wait_for_function(_READY)
 
 
-def kept(page: Page) -> list[tuple[str, str]]:
-    """Every address that the browser keeps, with the name of its cache."""
-    return [(name, path) for name, path in page.evaluate(_KEPT)]
+def cached_urls(page: Page) -> list[tuple[str, str]]:
+    """Return every cached path with the name of its cache."""
+    return [(name, path) for name, path in page.evaluate(_CACHED_URLS)]
 
 
-def test_the_browser_finds_nothing_that_keeps_the_page_from_being_installed(person: NewPerson) -> None:
+def test_page_is_installable(person: NewPerson) -> None:
     page = person().page
     page.goto("/")
-    wait_for_the_worker(page)
+    wait_for_service_worker(page)
     devtools = page.context.new_cdp_session(page)
     manifest = devtools.send("Page.getAppManifest")
     assert manifest["errors"] == []
@@ -49,31 +49,31 @@ def test_the_browser_finds_nothing_that_keeps_the_page_from_being_installed(pers
     assert [fault for fault in faults if fault != "in-incognito"] == []
 
 
-def test_the_worker_keeps_the_shell_and_never_a_table(person: NewPerson) -> None:
+def test_service_worker_caches_the_shell_and_no_table(person: NewPerson) -> None:
     somebody = person()
-    page = somebody.sit_at(somebody.make(seats=[ME, AI]))
-    wait_for_the_worker(page)
+    page = somebody.open_table(somebody.create_match(seats=[ME, AI]))
+    wait_for_service_worker(page)
     page.reload()
     expect(page.locator(".hand button.card").first).to_be_visible()
-    paths = {path for _, path in kept(page)}
+    paths = {path for _, path in cached_urls(page)}
     assert {"/offline", "/static/web/table/table.js", "/static/web/css/base.css"} <= paths
     assert {path for path in paths if not path.startswith("/static/web/")} == {"/offline"}
 
 
-def without_a_network(somebody: Person, address: str) -> Page:
-    """The page that is shown there when nothing can be reached."""
+def open_offline(somebody: Person, address: str) -> Page:
+    """Go offline and open a page."""
     page = somebody.page
     page.goto("/")
-    wait_for_the_worker(page)
+    wait_for_service_worker(page)
     somebody.context.set_offline(True)
     page.goto(address)
     return page
 
 
-def test_without_a_network_a_page_says_so_and_goes_on_when_there_is_one(person: NewPerson) -> None:
+def test_offline_page_is_shown_until_the_network_is_back(person: NewPerson) -> None:
     somebody = person()
-    table = somebody.make(seats=[ME, AI])
-    page = without_a_network(somebody, f"/matches/{table['id']}")
+    table = somebody.create_match(seats=[ME, AI])
+    page = open_offline(somebody, f"/matches/{table['id']}")
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
     expect(page.get_by_role("button", name="Try again")).to_be_visible()
     paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
@@ -83,18 +83,18 @@ def test_without_a_network_a_page_says_so_and_goes_on_when_there_is_one(person: 
     expect(page.locator(".hand button.card").first).to_be_visible()
 
 
-def test_trying_again_in_vain_says_so(person: NewPerson) -> None:
-    page = without_a_network(person(), "/rules")
+def test_retrying_offline_shows_a_message(person: NewPerson) -> None:
+    page = open_offline(person(), "/rules")
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("status")).to_contain_text("Still offline.")
 
 
-def test_an_upgrade_takes_the_place_of_what_was_kept(person: NewPerson) -> None:
-    """Another version at the same address: the next page has it, and nothing of the last one is kept."""
+def test_upgraded_service_worker_replaces_its_cache(person: NewPerson) -> None:
+    """Another version at the same URL replaces the whole cache."""
     page = person().page
     page.goto("/")
-    wait_for_the_worker(page)
-    [before] = {name for name, _ in kept(page)}
+    wait_for_service_worker(page)
+    [before] = {name for name, _ in cached_urls(page)}
     script: Any = page.evaluate("async () => (await fetch('/sw.js')).text()")
     version = before.rpartition("-")[2]
     page.context.route(
@@ -105,4 +105,4 @@ def test_an_upgrade_takes_the_place_of_what_was_kept(person: NewPerson) -> None:
     )
     page.evaluate("async () => { await (await navigator.serviceWorker.getRegistration()).update() }")
     page.wait_for_function("async () => (await caches.keys()).join() === 'haggis-shell-another0version0'")
-    assert len(kept(page)) > 50
+    assert len(cached_urls(page)) > 50

@@ -1,4 +1,4 @@
-"""What mails lead to, followed in a browser: the address confirmed, mails chosen, a new password set."""
+"""Links of mails in a browser: address confirmation, mail settings and password reset."""
 
 import re
 
@@ -6,14 +6,14 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPerson
-from tests.browser.test_access import serious_faults
+from tests.browser.test_access import accessibility_violations
 from tests.chaos.servers import Web, wait_for
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 
 
 def link_in_the_mail(web: Web, page: str) -> str:
-    """The latest link to that page in the mails sent, which `make run` writes to its output."""
+    """Return the latest link to a page in the mails that `make run` printed."""
 
     def links() -> list[str]:
         return re.findall(rf"/{page}#\S+", web.running.log.read_text())
@@ -22,9 +22,7 @@ def link_in_the_mail(web: Web, page: str) -> str:
     return links()[-1]
 
 
-def test_an_address_is_confirmed_mails_are_chosen_and_a_forgotten_password_is_replaced(
-    person: NewPerson, own_server: Web
-) -> None:
+def test_mail_links_confirm_the_address_and_reset_the_password(person: NewPerson, own_server: Web) -> None:
     page = person(f"http://127.0.0.1:{own_server.port}").page
     page.goto("/account")
     page.locator("#new_username").fill("heather")
@@ -35,7 +33,7 @@ def test_an_address_is_confirmed_mails_are_chosen_and_a_forgotten_password_is_re
 
     page.goto(link_in_the_mail(own_server, "confirm-email"))
     assert page.url.endswith("/confirm-email"), "the secret is taken out of the address"
-    assert serious_faults(page) == []
+    assert accessibility_violations(page) == []
     page.get_by_role("button", name="Confirm").click()
     expect(page.get_by_role("heading", name="E-mail address confirmed")).to_be_visible()
 
@@ -47,10 +45,10 @@ def test_an_address_is_confirmed_mails_are_chosen_and_a_forgotten_password_is_re
     page.reload()
     expect(page.get_by_label("Your turn", exact=True)).to_have_value("email")
     expect(page.get_by_label("End of a match")).to_have_value("digest")
-    assert serious_faults(page) == []
+    assert accessibility_violations(page) == []
 
     page.goto("/reset-password")
-    assert serious_faults(page) == []
+    assert accessibility_violations(page) == []
     page.get_by_label("Username").fill("heather")
     page.get_by_role("button", name="Send reset link").click()
     expect(page.get_by_role("heading", name="Check your e-mail")).to_be_visible()

@@ -1,6 +1,6 @@
-"""Being told on a device: the offer at the table, the account page, and what the service worker shows.
+"""Push messages: the offer at the table, the account page and the service worker.
 
-Where a real browser asks the push service of its maker, these ask one of the test's own; all else is real.
+The browsers subscribe at a push service of the test instead of their maker's; everything else is real.
 """
 
 import json
@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Worker, expect
 
-from tests.browser.conftest import NewPerson, served
+from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
-from tests.browser.test_access import serious_faults
-from tests.browser.test_installed import wait_for_the_worker
+from tests.browser.test_access import accessibility_violations
+from tests.browser.test_installed import wait_for_service_worker
 from tests.chaos.servers import Web
 from tests.games.api.push.subscriptions import read, subscription
 from tests.receiver import Receiver, receiving
@@ -48,16 +48,16 @@ _BROWSER = """given => {
 
 @pytest.fixture
 def push_service() -> Iterator[Receiver]:
-    """Where this test's browsers are reached."""
-    with receiving() as there:
-        there.answer = lambda _: 201
-        yield there
+    """Provide the push service of the test."""
+    with receiving() as receiver:
+        receiver.answer = lambda _: 201
+        yield receiver
 
 
 @pytest.fixture(scope="module")
-def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that sends push messages, and does not wait long."""
-    web: Web = served(tmp_path_factory.mktemp("telling"))
+def push_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Provide the URL of a server that sends push messages after a short delay."""
+    web: Web = server_with_fast_ai(tmp_path_factory.mktemp("telling"))
     environment = {**web.environment, "HAGGIS_PUSH_KEY": KEY, "HAGGIS_TURN_PUSH_SECONDS": "1"}
     web = Web(web.command, web.data, web.port, environment)
     web.start()
@@ -65,51 +65,49 @@ def telling(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     web.kill()
 
 
-def with_device(somebody: Person, push_service: Receiver, name: str) -> None:
-    """Let the browser subscribe at the push service of the test."""
+def install_push_stub(somebody: Person, push_service: Receiver, name: str) -> None:
+    """Make the browser subscribe at the push service of the test."""
     given = json.dumps(subscription(name, push_service.url))
     somebody.context.add_init_script(f"({_BROWSER})({given})")
 
 
 def turn_on(page: Page) -> None:
-    """Have this device told, on the account's page."""
+    """Enable push messages on the account page."""
     page.goto("/account")
     page.get_by_role("button", name="Enable on this device").click()
     expect(page.get_by_role("status").filter(has_text="Notifications are on")).to_be_visible()
 
 
-def test_whoever_waits_is_offered_to_be_told_and_is(
-    person: NewPerson, telling: str, push_service: Receiver
+def test_waiting_player_accepts_the_offer_and_is_notified(
+    person: NewPerson, push_site: str, push_service: Receiver
 ) -> None:
-    first, second = person(telling), person(telling)
-    with_device(second, push_service, "seconds")
-    table = first.make(players=2, seats=[ME, {"kind": "open"}])
+    first, second = person(push_site), person(push_site)
+    install_push_stub(second, push_service, "seconds")
+    table = first.create_match(players=2, seats=[ME, {"kind": "open"}])
     second.api("POST", f"/matches/{table['id']}/join")
     state = first.api("GET", f"/matches/{table['id']}")
     waiting, acting = (second, first) if state["you"]["to_act"] else (first, second)
     if waiting is first:
-        with_device(first, push_service, "firsts")
-    page = waiting.sit_at(table)
+        install_push_stub(first, push_service, "firsts")
+    page = waiting.open_table(table)
     page.get_by_role("button", name="Enable").click()
     expect(page.get_by_role("status").filter(has_text="Notifications are on")).to_be_visible()
     page.goto("/rules")
-    acting.sit_at(table)
+    acting.open_table(table)
     acting.page.locator(".hand button.card").first.click()
     acting.page.get_by_role("button", name="Play", exact=True).click()
     [received] = push_service.wait_for(1)
-    told = json.loads(read(received.body))
-    assert (told["kind"], told["path"]) == ("your_turn", f"/matches/{table['id']}")
+    message = json.loads(read(received.body))
+    assert (message["kind"], message["path"]) == ("your_turn", f"/matches/{table['id']}")
 
 
-def test_whoever_does_not_want_it_is_not_asked_again(
-    person: NewPerson, telling: str, push_service: Receiver
-) -> None:
-    first, second = person(telling), person(telling)
-    table = first.make(players=2, seats=[ME, {"kind": "open"}])
+def test_declined_offer_is_not_repeated(person: NewPerson, push_site: str, push_service: Receiver) -> None:
+    first, second = person(push_site), person(push_site)
+    table = first.create_match(players=2, seats=[ME, {"kind": "open"}])
     second.api("POST", f"/matches/{table['id']}/join")
     waiting = second if first.api("GET", f"/matches/{table['id']}")["you"]["to_act"] else first
-    with_device(waiting, push_service, "nobodys")
-    page = waiting.sit_at(table)
+    install_push_stub(waiting, push_service, "nobodys")
+    page = waiting.open_table(table)
     page.get_by_role("button", name="No, thanks").click()
     expect(page.locator(".offer")).to_have_count(0)
     page.reload()
@@ -117,15 +115,15 @@ def test_whoever_does_not_want_it_is_not_asked_again(
     expect(page.locator(".offer")).to_have_count(0)
 
 
-def test_the_accounts_page_turns_it_on_and_off_chooses_and_tests(
-    person: NewPerson, telling: str, push_service: Receiver
+def test_account_page_manages_push_messages(
+    person: NewPerson, push_site: str, push_service: Receiver
 ) -> None:
-    somebody = person(telling)
-    with_device(somebody, push_service, "mine")
+    somebody = person(push_site)
+    install_push_stub(somebody, push_service, "mine")
     somebody.api("GET", "/me")
     page = somebody.page
     turn_on(page)
-    assert serious_faults(page) == []
+    assert accessibility_violations(page) == []
     assert somebody.api("GET", "/me")["notifications"]["push"] == ["invitation", "match_end", "your_turn"]
     page.get_by_label("Time running out").last.check()
     expect(page.get_by_role("status").filter(has_text="Saved.")).to_be_visible()
@@ -138,10 +136,8 @@ def test_the_accounts_page_turns_it_on_and_off_chooses_and_tests(
     assert somebody.api("GET", "/me/devices")["results"] == []
 
 
-def test_another_device_is_taken_off_the_list(
-    person: NewPerson, telling: str, push_service: Receiver
-) -> None:
-    somebody = person(telling)
+def test_other_device_is_removed(person: NewPerson, push_site: str, push_service: Receiver) -> None:
+    somebody = person(push_site)
     somebody.api("POST", "/me/devices", {**subscription("old", push_service.url), "name": "the old phone"})
     page = somebody.page
     page.goto("/account")
@@ -150,11 +146,9 @@ def test_another_device_is_taken_off_the_list(
     assert somebody.api("GET", "/me/devices")["results"] == []
 
 
-def test_whoever_leaves_is_told_nothing_more_here(
-    person: NewPerson, telling: str, push_service: Receiver
-) -> None:
-    somebody = person(telling)
-    with_device(somebody, push_service, "leaving")
+def test_log_out_removes_the_device(person: NewPerson, push_site: str, push_service: Receiver) -> None:
+    somebody = person(push_site)
+    install_push_stub(somebody, push_service, "leaving")
     somebody.api("GET", "/me")
     turn_on(somebody.page)
     [device] = somebody.api("GET", "/me/devices")["results"]
@@ -165,7 +159,7 @@ def test_whoever_leaves_is_told_nothing_more_here(
     assert somebody.page.evaluate("localStorage.getItem('haggis.device')") is None
 
 
-def test_a_service_that_sends_none_offers_none(person: NewPerson) -> None:
+def test_nothing_is_offered_without_a_push_key(person: NewPerson) -> None:
     somebody = person()
     somebody.api("GET", "/me")
     with somebody.page.expect_response("**/api/v1/push/key") as asked:
@@ -175,16 +169,16 @@ def test_a_service_that_sends_none_offers_none(person: NewPerson) -> None:
     expect(somebody.page.locator("haggis-devices > *")).to_have_count(0)
 
 
-# --- What the service worker makes of a message
+# --- Messages in the service worker
 
-TOLD = {"kind": "your_turn", "title": "Your turn", "body": "Go on.", "path": "/rules", "tag": "m_1"}
+MESSAGE = {"kind": "your_turn", "title": "Your turn", "body": "Go on.", "path": "/rules", "tag": "m_1"}
 
 
-def worker_of(somebody: Person) -> Worker:
-    """The service worker of the pages of this browser, which is allowed to say something."""
+def service_worker_of(somebody: Person) -> Worker:
+    """Return the service worker of this browser, with permission for notifications."""
     somebody.context.grant_permissions(["notifications"])
     somebody.page.goto("/")
-    wait_for_the_worker(somebody.page)
+    wait_for_service_worker(somebody.page)
     return somebody.context.service_workers[0]
 
 
@@ -210,24 +204,24 @@ _CLICK = """async () => {
 }"""
 
 
-def test_a_message_is_shown_and_a_later_one_takes_its_place(person: NewPerson) -> None:
-    worker = worker_of(person())
+def test_later_message_replaces_an_earlier_one(person: NewPerson) -> None:
+    worker = service_worker_of(person())
     shown = {"title": "Your turn", "body": "Go on.", "tag": "m_1", "path": "/rules"}
-    assert worker.evaluate(_PUSH, TOLD) == [shown]
-    later: dict[str, Any] = {**TOLD, "title": "Your match is over"}
+    assert worker.evaluate(_PUSH, MESSAGE) == [shown]
+    later: dict[str, Any] = {**MESSAGE, "title": "Your match is over"}
     assert worker.evaluate(_PUSH, later) == [{**shown, "title": "Your match is over"}]
 
 
-def test_whoever_looks_at_that_table_is_not_told(person: NewPerson) -> None:
+def test_no_notification_while_the_table_has_focus(person: NewPerson) -> None:
     somebody = person()
-    worker = worker_of(somebody)
+    worker = service_worker_of(somebody)
     somebody.page.goto("/rules")
     somebody.page.bring_to_front()
     somebody.page.wait_for_function("document.hasFocus()")
-    assert worker.evaluate(_PUSH, TOLD) == []
+    assert worker.evaluate(_PUSH, MESSAGE) == []
 
 
-def test_a_message_leads_to_its_table(person: NewPerson) -> None:
-    worker = worker_of(person())
-    worker.evaluate(_PUSH, TOLD)
+def test_click_on_a_notification_opens_the_table(person: NewPerson) -> None:
+    worker = service_worker_of(person())
+    worker.evaluate(_PUSH, MESSAGE)
     assert worker.evaluate(_CLICK) == [["/rules"], 0]

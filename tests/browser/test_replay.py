@@ -1,4 +1,4 @@
-"""Replays: a match step by step, its deals checked in the browser, and what was forged refused."""
+"""Replays: a match step by step, its deals verified in the browser, and forged records rejected."""
 
 import json
 import re
@@ -29,8 +29,8 @@ def upload(page: Page, text: str) -> None:
 
 
 def finished(somebody: Person, *, seats: list[dict[str, str]]) -> dict[str, Any]:
-    """A match of one round between AIs, played out."""
-    table = somebody.make(players=len(seats), rounds=1, seats=seats)
+    """Play a match of one round between AIs to its end."""
+    table = somebody.create_match(players=len(seats), rounds=1, seats=seats)
     for _ in range(150):
         if somebody.api("GET", f"/matches/{table['id']}")["status"] == "finished":
             break
@@ -38,7 +38,7 @@ def finished(somebody: Person, *, seats: list[dict[str, str]]) -> dict[str, Any]
     return table
 
 
-def test_a_match_of_ais_is_replayed_step_by_step_with_its_deals_proven(person: NewPerson) -> None:
+def test_replay_steps_through_a_match_and_proves_its_deals(person: NewPerson) -> None:
     somebody = person()
     ai = {"kind": "ai", "level": "random"}
     table = finished(somebody, seats=[ai, ai, ai])
@@ -71,7 +71,7 @@ def test_a_match_of_ais_is_replayed_step_by_step_with_its_deals_proven(person: N
     expect(page.locator(".counter")).to_have_text(f"8 / {last + 1}")
 
 
-def test_an_analysis_says_what_would_have_been_better(person: NewPerson) -> None:
+def test_analysis_shows_better_moves(person: NewPerson) -> None:
     somebody = person()
     ai = {"kind": "ai", "level": "random"}
     table = finished(somebody, seats=[ai, ai])
@@ -90,13 +90,13 @@ def test_an_analysis_says_what_would_have_been_better(person: NewPerson) -> None
 
 
 @pytest.mark.parametrize("name", ("classic-3.json", "deluxe-2.json", "revised-3-thirds.json"))
-def test_a_record_from_a_file_is_shown_when_it_holds(page: Page, name: str) -> None:
+def test_valid_record_file_is_shown(page: Page, name: str) -> None:
     upload(page, json.dumps(recorded(name)))
     expect(page.get_by_text("✓ Every deal is verified")).to_be_visible()
     expect(page.get_by_role("slider", name="Step")).to_be_visible()
 
 
-def test_a_record_with_a_forged_deal_is_refused_without_asking_anybody(page: Page) -> None:
+def test_forged_deal_is_rejected_in_the_browser(page: Page) -> None:
     record = recorded("classic-3.json")
     hands = record["rounds"][0]["hands"]
     hands[0][0], hands[1][0] = hands[1][0], hands[0][0]
@@ -109,7 +109,7 @@ def test_a_record_with_a_forged_deal_is_refused_without_asking_anybody(page: Pag
     assert asked == []
 
 
-def test_a_record_with_a_forged_score_is_refused_by_the_engine(page: Page) -> None:
+def test_forged_score_is_rejected_by_the_server(page: Page) -> None:
     record = recorded("classic-3.json")
     record["rounds"][0]["scores"][0]["going_out"] += 5
     upload(page, json.dumps(record))
@@ -117,6 +117,6 @@ def test_a_record_with_a_forged_score_is_refused_by_the_engine(page: Page) -> No
     expect(page.get_by_role("alert")).to_contain_text("/rounds/0/scores/0/going_out")
 
 
-def test_what_is_no_record_is_refused(page: Page) -> None:
+def test_invalid_record_file_is_rejected(page: Page) -> None:
     upload(page, "a photograph")
     expect(page.get_by_text("The file is not valid JSON.")).to_be_visible()

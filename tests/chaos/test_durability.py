@@ -1,4 +1,4 @@
-"""Acknowledged moves are durable, and repeated requests have one effect, whatever is killed.
+"""Acknowledged moves are durable and repeated requests have one effect, even if servers are killed.
 
 `HAGGIS_KILLS` is how often each server is killed: once in `make test`, five times in `make chaos`.
 """

@@ -103,8 +103,8 @@ def test_deliveries_survive_kills_of_senders(
         finally:
             for sender in senders:
                 sender.kill()
-        told = check_deliveries(table, receiver, secrets, first)
-    print(f"{told}; {kills} senders were killed")  # noqa: T201 -- output of `make chaos`
+        summary = check_deliveries(table, receiver, secrets, first)
+    print(f"{summary}; {kills} senders were killed")  # noqa: T201 -- output of `make chaos`
 
 
 def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Random) -> int:
@@ -137,5 +137,5 @@ def test_deliveries_survive_kills_of_the_sqlite_server(on_sqlite: Web) -> None:
                 on_sqlite.kill()
                 on_sqlite.start()
         wait_for("the rest", lambda: not pending_deliveries(table), SECONDS_TO_CATCH_UP)
-        told = check_deliveries(table, receiver, secrets, first)
-    print(told)  # noqa: T201 -- as above
+        summary = check_deliveries(table, receiver, secrets, first)
+    print(summary)  # noqa: T201 -- as above

@@ -50,7 +50,7 @@ def test_receiver_of_the_guide_accepts_webhooks_of_a_match(
     with said.open("w") as output:
         running = subprocess.Popen([sys.executable, "-c", RECEIVER], env=environment, stdout=output)
     try:
-        wait_for("the receiver", lambda: _listens(port))
+        wait_for("the receiver", lambda: _is_listening(port))
         match = start_match(me, person())
         assert dispatch() == 1
         Webhook.objects.update(secret=Secret("whsec_" + "A" * 40))
@@ -66,9 +66,9 @@ def test_receiver_of_the_guide_accepts_webhooks_of_a_match(
     assert match.pk in line
 
 
-def _listens(port: int) -> bool:
-    with socket.socket() as asking:
-        return asking.connect_ex(("127.0.0.1", port)) == 0
+def _is_listening(port: int) -> bool:
+    with socket.socket() as client:
+        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def test_manual_verification_accepts_only_genuine_webhooks(database: str) -> None:
