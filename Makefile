@@ -1,8 +1,7 @@
-# Everything starts here: `make run`, `make test`. `make help` lists the rest.
-# Needed: Python 3.11 or later, and a C compiler for `make compiled`. Packages come from wherever pip is set up to
-# find them.
+# The entry point of all development tasks; `make help` lists them.
+# Needs Python 3.11 or later, and a C compiler for `make compiled`. Packages come from pip's configured index.
 
-# The first Python on the path that is recent enough; PYTHON=... names another.
+# The first recent enough Python on the PATH; override it with PYTHON=...
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
@@ -11,11 +10,11 @@ ENVIRONMENT := .venv/installed
 BENCH_BIN := .venv-bench/bin
 BENCH_ENVIRONMENT := .venv-bench/installed
 
-# Test runners: one for each core, but no more than this.
+# The maximum number of test workers; by default there is one per core.
 WORKERS ?= 8
-# More for the test runner: make test OPTIONS="-k bombs"
+# Further arguments of pytest: make test OPTIONS="-k bombs"
 OPTIONS ?=
-# A worker that has nothing left takes tests from the others: some take seconds, most take none.
+# Idle workers steal tests from others, since some tests take seconds and most almost no time.
 RUN_TESTS = $(BIN)/python -m pytest -n auto --maxprocesses $(WORKERS) --dist worksteal
 
 SOURCES := engine games haggis_service tests tools examples benchmarks manage.py
@@ -23,13 +22,13 @@ SOURCES := engine games haggis_service tests tools examples benchmarks manage.py
 .DEFAULT_GOAL := help
 
 .PHONY: help
-help: ## List what can be made
+help: ## List all targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# --- Environments: made from a lock, and made anew when the lock changes -------------------------------------------
+# --- Environments: created from a lock, and recreated when the lock changes ---------------------------------------
 
 define make_environment
-	@test -n "$(PYTHON)" || { echo "Haggis needs Python 3.11 or later on the path." >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo "Haggis needs Python 3.11 or later on the PATH." >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(1)
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(2)
 	@touch $(1)/installed
@@ -42,45 +41,45 @@ $(BENCH_ENVIRONMENT): requirements-bench.lock
 	$(call make_environment,.venv-bench,$<)
 
 .PHONY: lock
-lock: $(ENVIRONMENT) ## Write the requirement locks again from the .in files (UPGRADE=--upgrade for newer versions)
+lock: $(ENVIRONMENT) ## Update the requirement locks from the .in files (UPGRADE=--upgrade for newer versions)
 	@for name in requirements requirements-push requirements-dev requirements-bench; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 			--no-header $(UPGRADE) $$name.in --output-file $$name.lock || exit 1; \
 	done
 	@! grep --line-number --extended-regexp '[a-z]+://|index-url' requirements*.lock \
-		|| { echo "A lock holds an address." >&2; exit 1; }
+		|| { echo "A lock contains a URL." >&2; exit 1; }
 
 # --- Use -----------------------------------------------------------------------------------------------------------
 
-# Where `make run` listens, and where it keeps what has to outlive it.
+# The port of `make run`, and the folder of its database and secret key.
 PORT ?= 8000
 DATA ?= var
 
 .PHONY: run
-run: $(ENVIRONMENT) ## Serve the whole product on this machine (PORT=8000 DATA=var)
+run: $(ENVIRONMENT) ## Run the whole service on this machine (PORT=8000 DATA=var)
 	@exec $(BIN)/python manage.py serve --port $(PORT) --data $(DATA)
 
-# Every process of production needs PostgreSQL (DATABASE_URL), Redis (REDIS_URL) and nginx.
+# The processes of production need PostgreSQL (DATABASE_URL), Redis (REDIS_URL) and nginx.
 .PHONY: stack
 stack: PORT = 8080
-stack: $(ENVIRONMENT) ## Start every process of production on this machine, without containers (PORT=8080)
+stack: $(ENVIRONMENT) ## Run every process of production on this machine, without containers (PORT=8080)
 	@exec $(BIN)/python -m haggis_service.stack --port $(PORT) $(OPTIONS)
 
 .PHONY: terminal
-terminal: $(ENVIRONMENT) ## Play a round at the terminal, against the AI (OPTIONS="--players 3 --level random")
+terminal: $(ENVIRONMENT) ## Play a round in the terminal against the AI (OPTIONS="--players 3 --level random")
 	@$(BIN)/python examples/terminal_round.py $(OPTIONS)
 
 # --- Tests and checks ----------------------------------------------------------------------------------------------
 
 .PHONY: test
-test: $(ENVIRONMENT) ## Run the tests; those that need a server run where it is, and are named where it is not
+test: $(ENVIRONMENT) ## Run the tests; tests whose server is not available are skipped and listed
 	$(RUN_TESTS) $(OPTIONS)
 
-# How often each server is killed.
+# How often the chaos tests kill each server.
 KILLS ?= 5
 
 .PHONY: chaos
-chaos: $(ENVIRONMENT) ## Kill PostgreSQL, Redis and every process in the middle of play, and look for what is lost (KILLS=5)
+chaos: $(ENVIRONMENT) ## Kill PostgreSQL, Redis and every process during play, and check that nothing is lost (KILLS=5)
 	HAGGIS_KILLS=$(KILLS) HAGGIS_AI_MATCHES=20 HAGGIS_STACK_MATCHES=100 HAGGIS_REDIS_AWAY=30 HAGGIS_STORED_MATCHES=10000 \
 		HAGGIS_DEADLINES=600 HAGGIS_LATE_MOVES=200 HAGGIS_CUTS=300 \
 		$(RUN_TESTS) -rP tests/chaos $(OPTIONS)
@@ -88,35 +87,35 @@ chaos: $(ENVIRONMENT) ## Kill PostgreSQL, Redis and every process in the middle 
 MINUTES ?= 30
 
 .PHONY: soak
-soak: $(ENVIRONMENT) ## Whole matches by clients for a long time, and whether the memory grows (MINUTES=30)
+soak: $(ENVIRONMENT) ## Play whole matches over HTTP for a long time and check memory (MINUTES=30)
 	HAGGIS_SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest -rP tests/load/test_soak.py $(OPTIONS)
 
-# How long the contract is tried with whatever fits it and with what does not.
+# How long the API is fuzzed.
 SECONDS ?= 600
 
 .PHONY: fuzz
-fuzz: $(ENVIRONMENT) ## Try the contract against a running server with schemathesis, every check (SECONDS=600)
+fuzz: $(ENVIRONMENT) ## Fuzz a running server against its contract with schemathesis (SECONDS=600)
 	HAGGIS_FUZZ_SECONDS=$(SECONDS) $(BIN)/python -m pytest -rP --timeout 3600 tests/fuzz $(OPTIONS)
 
 # How many pairs of worlds are compared, half of them on each database.
 PAIRS ?= 2000
 
 .PHONY: worlds
-worlds: $(ENVIRONMENT) ## Compare worlds that differ in hidden cards alone: nobody may be told anything (PAIRS=2000)
+worlds: $(ENVIRONMENT) ## Check that responses do not depend on hidden cards, with pairs of worlds (PAIRS=2000)
 	HAGGIS_WORLDS=$$(( $(PAIRS) / 2 )) $(BIN)/python -m pytest -n 2 -rP --show-capture stdout tests/games/api/worlds $(OPTIONS) \
 		-k "two_worlds_that_differ"
 
 .PHONY: coverage
-coverage: $(ENVIRONMENT) ## Run the tests of the engine and show which branches of the rules none of them takes
+coverage: $(ENVIRONMENT) ## Run the engine's tests and show branches of the rules that they do not cover
 	$(RUN_TESTS) --cov tests/engine $(OPTIONS)
 
-# The settings for production, with harmless values, so that Django can judge them.
+# Production settings with harmless values, for Django's deployment check.
 DEPLOYED := DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
 	HAGGIS_SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
 	HAGGIS_ALLOWED_HOSTS=haggis.example DATABASE_URL=postgres://db/haggis REDIS_URL=redis://redis/0
 
 .PHONY: check
-check: $(ENVIRONMENT) ## Everything that can be said about the code without running it
+check: $(ENVIRONMENT) ## Run all static checks: lint, format, types, architecture, dependencies, migrations
 	$(BIN)/ruff check $(SOURCES) clients
 	$(BIN)/ruff format --check $(SOURCES) clients
 	$(BIN)/mypy $(SOURCES)
@@ -127,24 +126,24 @@ check: $(ENVIRONMENT) ## Everything that can be said about the code without runn
 	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 .PHONY: contract
-contract: $(ENVIRONMENT) ## Write the published contract anew
+contract: $(ENVIRONMENT) ## Update the published contract (docs/openapi)
 	@$(BIN)/python tools/write_contract.py
 
 .PHONY: examples
-examples: $(ENVIRONMENT) contract ## Take the examples of the contract from a real server anew
+examples: $(ENVIRONMENT) contract ## Update the contract's examples from the responses of a real server
 	$(BIN)/python -m tests.clients.recording
 	@$(BIN)/python tools/write_contract.py
 
 .PHONY: docs
-docs: $(ENVIRONMENT) ## Write docs/ as pages that work from the file system (build/docs/index.html)
+docs: $(ENVIRONMENT) ## Build docs/ as static pages (build/docs/index.html)
 	@$(BIN)/mkdocs build --strict --quiet && echo "build/docs/index.html"
 
 .PHONY: clients
-clients: $(ENVIRONMENT) ## Generate the TypeScript and Python clients from the contract, check and pack them (Node.js)
+clients: $(ENVIRONMENT) ## Generate, check and package the TypeScript and Python clients (needs Node.js)
 	@$(BIN)/python tools/build_clients.py
 
 .PHONY: format
-format: $(ENVIRONMENT) ## Format the code, and mend what the linter can mend by itself
+format: $(ENVIRONMENT) ## Format the code and fix what the linter can fix
 	$(BIN)/ruff check --fix-only $(SOURCES) clients
 	$(BIN)/ruff format $(SOURCES) clients
 	$(BIN)/python -m tools.check_scripts --write
@@ -152,34 +151,34 @@ format: $(ENVIRONMENT) ## Format the code, and mend what the linter can mend by 
 # --- The compiled engine -------------------------------------------------------------------------------------------
 
 .PHONY: compiled
-compiled: $(ENVIRONMENT) ## Compile the core of the engine, in place, for about three times the speed
+compiled: $(ENVIRONMENT) ## Compile the core of the engine in place; it runs about three times as fast
 	$(BIN)/python tools/compile_engine.py build
 
 .PHONY: clean-compiled
-clean-compiled: ## Go back to the plain engine
+clean-compiled: ## Remove the compiled engine
 	@$(or $(PYTHON),python3) tools/compile_engine.py clean
 
 .PHONY: test-compiled
-test-compiled: ## Run the tests of the engine on the compiled one, then go back to the plain one
+test-compiled: ## Run the engine's tests on the compiled engine, then remove it
 	$(MAKE) compiled
 	$(RUN_TESTS) tests/engine $(OPTIONS); status=$$?; $(MAKE) clean-compiled; exit $$status
 
-# --- Measures ------------------------------------------------------------------------------------------------------
+# --- Benchmarks ----------------------------------------------------------------------------------------------------
 
 .PHONY: bench
-bench: $(BENCH_ENVIRONMENT) ## Measure the engine beside others, and print the ratios
+bench: $(BENCH_ENVIRONMENT) ## Benchmark the engine and other libraries, and print the ratios
 	$(BENCH_BIN)/python -m benchmarks $(OPTIONS)
 
-# --- Pictures ------------------------------------------------------------------------------------------------------
+# --- Screenshots ---------------------------------------------------------------------------------------------------
 
 .PHONY: screenshots
-screenshots: $(ENVIRONMENT) ## Take pictures of every page, phone and desktop, light and dark, into docs/images
+screenshots: $(ENVIRONMENT) ## Take screenshots of every page for docs/images, phone and desktop, light and dark
 	$(BIN)/python -m tools.screenshots
 
 # --- Cleaning up ---------------------------------------------------------------------------------------------------
 
 .PHONY: clean
-clean: clean-compiled ## Remove what was made, except what is kept in var/
+clean: clean-compiled ## Remove all generated files, but not the data in var/
 	rm -rf .venv .venv-bench build .coverage .coverage.* htmlcov .hypothesis .import_linter_cache
 	rm -rf .mypy_cache .pytest_cache .ruff_cache
 	find engine games haggis_service tests tools examples benchmarks -name __pycache__ -prune -exec rm -rf {} +

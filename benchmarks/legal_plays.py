@@ -43,19 +43,19 @@ def main(arguments: list[str] | None = None) -> None:
                 output = run_in(tree, "benchmarks.legal_plays", "--here", *sizes)
                 runs[build].append(json.loads(output))
     figures = {build: _medians(runs[build]) for build in runs}
-    for build, found_plays in figures.items():
-        print("\n".join(f"{build:10}{name:44}{value:12,.1f}" for name, value in found_plays.items()))
+    for build, results in figures.items():
+        print("\n".join(f"{build:10}{name:44}{value:12,.1f}" for name, value in results.items()))
     record_results(options, "legal_plays", figures, _ratios(figures["plain"]))
 
 
 def measure(options: argparse.Namespace) -> dict[str, float]:
     """Return the figures of the engine in this process."""
-    found_plays: dict[str, float] = {}
+    results: dict[str, float] = {}
     for players, suits in SUITS_FOR.items():
         rng = random.Random(players)
         figures = _whole_hands(options, suits, rng) | _compare_with_brute_force(options.small, suits, rng)
-        found_plays |= {f"{players} players, {name}": value for name, value in figures.items()}
-    return found_plays
+        results |= {f"{players} players, {name}": value for name, value in figures.items()}
+    return results
 
 
 def _whole_hands(options: argparse.Namespace, suits: int, rng: random.Random) -> dict[str, float]:
@@ -97,9 +97,9 @@ def _compare_with_brute_force(count: int, suits: int, rng: random.Random) -> dic
     letters = "".join(suit.code for suit in list(Suit)[:suits])
     hands = _hands(count, suits, _SMALL_HAND, rng)
     started = process_time()
-    found_plays = [plays_of(_codes(hand), letters) for hand in hands]
+    results = [plays_of(_codes(hand), letters) for hand in hands]
     brute = (process_time() - started) / len(hands) * 1e6
-    for hand, plays in zip(hands, found_plays, strict=True):
+    for hand, plays in zip(hands, results, strict=True):
         if _card_groups(leads(hand, CombinationRules(suits))) != sorted(sorted(play.cards) for play in plays):
             raise AssertionError(f"Brute force finds different plays of {' '.join(_codes(hand))}.")
     optimized = mean(_cold(hand, suits) for hand in hands)
