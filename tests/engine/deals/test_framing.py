@@ -28,7 +28,7 @@ def test_texts_are_utf_8_and_numbers_are_decimal() -> None:
 
 
 def test_an_unpaired_surrogate_is_refused_with_its_location() -> None:
-    with pytest.raises(Malformed, match=r"^The text holds half of a surrogate pair\.$") as refusal:
+    with pytest.raises(Malformed, match=r"^The text contains an unpaired surrogate\.$") as refusal:
         utf8("m_\ud800", where="deal_id")
     assert (refusal.value.code, refusal.value.where) == ("invalid_text", "deal_id")
 
