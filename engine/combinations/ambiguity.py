@@ -78,8 +78,8 @@ def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
 
 def _mismatch_clause(cards: int, named: Named, rules: CombinationRules) -> Clause:
     """Return the clause that prevents the cards from being the named combination."""
-    elsewhere = numbers_of(cards, CombinationRules(rules.suits))
-    if any(named.fits(combination_of(number)) for number in elsewhere):
+    usual_numbers = numbers_of(cards, CombinationRules(rules.suits))
+    if any(named.fits(combination_of(number)) for number in usual_numbers):
         return Clause.FACES_ONLY_WILD
     return Clause.COMBINATION_AS_NAMED
 

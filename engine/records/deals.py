@@ -1,6 +1,6 @@
 """Verify the deals of a record against the anchor, the links and the players' seeds.
 
-If the record does not contain enough, the deals are unproven; whatever it does contain must be consistent.
+If the record does not contain enough, the deals are unproven; what it does contain must be consistent.
 """
 
 from dataclasses import dataclass, replace

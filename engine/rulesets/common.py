@@ -138,7 +138,7 @@ def trick_section(rules: RuleSet) -> list[str]:
             _for_three(
                 rules,
                 "The trick ends when everyone else has passed since the last play: with two players at the "
-                "first pass, with three when two pass in a row. Whoever played the highest combination has "
+                "first pass, with three when two pass in a row. The player of the highest combination has "
                 "won it and leads the next trick. A winner who is out of cards cannot; then the next player "
                 "to the left who has cards leads.",
                 otherwise="The trick ends at the first pass. The last to play has won it and leads the next.",

@@ -6,7 +6,7 @@ from engine.rulesets.model import Ruling
 
 FIRST_DEALER: Final = Ruling("first_dealer", "The first dealer is drawn at random.")
 
-LEADER_PLAYS: Final = Ruling("leader_plays", "Whoever leads a trick has to play; only the others may pass.")
+LEADER_PLAYS: Final = Ruling("leader_plays", "The leader of a trick has to play; only the others may pass.")
 
 STAIR_WIDTH: Final = Ruling(
     "stair_width",

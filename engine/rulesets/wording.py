@@ -77,7 +77,7 @@ _NEXT_DEALER: Final = (
 
 def going_out(players: tuple[int, ...]) -> str:
     """Describe what going out scores."""
-    who = "Whoever goes out, first or second," if THREE in players else "Whoever goes out"
+    who = "A player who goes out, first or second," if THREE in players else "A player who goes out"
     return f"{who} scores {POINTS_PER_CARD_LEFT} points per card in the largest opposing hand at that moment."
 
 

@@ -9,10 +9,10 @@ from typing import Any, Final
 from engine.ai.network.weights import FOLDER, file_for
 from engine.ai.training.training import (
     FIRST_RATE,
-    KEPT_PIECES,
     LAST_RATE,
     PASSES,
     PIECE,
+    RECENT_PIECES,
     Training,
     write_weights,
 )
@@ -58,7 +58,7 @@ def write_note(training: Training, path: Path) -> None:
         "pieces": training.pieces,
         "layers": [len(training.learner.weights[name]) for name in ("first", "second", "third")],
         "decisions_a_piece": PIECE,
-        "pieces_kept": KEPT_PIECES,
+        "pieces_kept": RECENT_PIECES,
         "passes": PASSES,
         "rates": [FIRST_RATE, LAST_RATE],
     }

@@ -34,8 +34,8 @@ def judge(view: RoundView, network: Network) -> Judged:
     plays = candidates(view)
     rows = np.array([row_of_view(view)], dtype=np.int64)
     at = np.zeros(len(plays), dtype=np.int64)
-    keep = worth_evaluating(plays, at, rows[:, HAND])
-    plays, at = plays[keep], at[keep]
+    selected = worth_evaluating(plays, at, rows[:, HAND])
+    plays, at = plays[selected], at[selected]
     answers = network.answers(Situations(rows, view.rules.players), plays, at)
     chance: Floats = (1 / (1 + np.exp(-answers[:, FIRST_OUT]))).astype(np.float32)
     if view.out:

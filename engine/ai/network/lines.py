@@ -104,8 +104,8 @@ def consider(
     rows = np.array([row_of(line.position, line.passed, line.terms) for line in lines], dtype=np.int64)
     plays = np.array([play for plays in plays_of for play in plays], dtype=np.int64)
     at = np.repeat(np.arange(len(rows)), [len(plays) for plays in plays_of])
-    keep = is_worth_evaluating(plays, at, rows[:, HAND])
-    plays, at = plays[keep], at[keep]
+    selected = is_worth_evaluating(plays, at, rows[:, HAND])
+    plays, at = plays[selected], at[selected]
     situations = Situations(rows, network.players)
     features = situations.play_features(plays, at)
     answers = network.answer(situations.features, features, at)

@@ -20,7 +20,7 @@ from engine.ai.training.self_play import SelfPlay
 from engine.ai.training.tables import tables_for
 
 PIECE: Final = 16_384  # decisions
-KEPT_PIECES: Final = 8
+RECENT_PIECES: Final = 8
 # Playing a decision costs ten times as much as learning from it once, so each is learnt from often.
 PASSES: Final = 8
 # The parts of a learner that are saved in a checkpoint.
@@ -58,7 +58,7 @@ class Training:
         """Play and learn until all rounds are played, yielding the progress."""
         rng = Random(f"{self.seed}/{self.pieces}")  # noqa: S311 -- training must be reproducible
         play = SelfPlay(self.network, tables_for(self.players), rng)
-        recent: deque[Samples] = deque(maxlen=KEPT_PIECES)
+        recent: deque[Samples] = deque(maxlen=RECENT_PIECES)
         before = self.rounds
         while self.rounds < self.wanted:
             recent.append(play.samples(PIECE))

@@ -71,7 +71,7 @@ def test_the_deck_mask_contains_exactly_the_deck(players: int) -> None:
 
 
 @given(groups_of_cards, st.integers(0, 2))
-def test_a_hand_moved_to_a_pile_keeps_its_cards(cards: set[Card], seat: int) -> None:
+def test_a_hand_moved_to_a_pile_has_the_same_cards(cards: set[Card], seat: int) -> None:
     assert cards_of(pile_of(mask_of(cards), seat)) == cards_of(mask_of(cards))
 
 

@@ -101,7 +101,7 @@ def assert_is(combination: Combination, suits: int, places: list[tuple[int, int 
 
 
 @given(hands(), st.data())
-def test_replacing_wild_cards_by_what_they_stand_for_keeps_the_combination(
+def test_replacing_wild_cards_by_what_they_stand_for_gives_the_same_combination(
     hand_and_suits: tuple[int, int], data: st.DataObject
 ) -> None:
     hand, suits = hand_and_suits

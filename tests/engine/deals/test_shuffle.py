@@ -14,7 +14,7 @@ def test_swaps_go_from_the_last_place_down_to_the_second() -> None:
     assert shuffled("abcd", iter([1, 0, 1])) == ("c", "d", "a", "b")
 
 
-def test_swapping_each_card_with_itself_keeps_the_order() -> None:
+def test_swapping_each_card_with_itself_does_not_change_the_order() -> None:
     assert shuffled("abcd", iter([3, 2, 1])) == tuple("abcd")
 
 

@@ -13,7 +13,7 @@ from tests.engine.records.recorded_matches import play_match
 
 CLASSIC = write_record(play_match(rule_set("classic").at_table(players=2), Length(rounds=3)))
 DELUXE = write_record(play_match(rule_set("deluxe").at_table(players=3), Length(rounds=2)))
-ELSEWHERE = edited(CLASSIC, {"/deal_id": None})
+IMPORTED = edited(CLASSIC, {"/deal_id": None})
 
 
 def other(seat: int) -> int:
@@ -34,15 +34,15 @@ def test_a_wrong_leader_is_reported_in_every_round(number: int) -> None:
 
 
 def test_without_a_known_draw_the_left_neighbour_of_any_first_dealer_leads() -> None:
-    assert error_of(ELSEWHERE) is None
+    assert error_of(IMPORTED) is None
     dealer, leader = found(CLASSIC, "/rounds/0/dealer"), found(CLASSIC, "/rounds/0/leader")
-    assert error_of(edited(ELSEWHERE, {"/rounds/0/dealer": leader})) == ("wrong_leader", "/rounds/0/leader")
-    assert error_of(edited(ELSEWHERE, {"/rounds/0/leader": dealer})) == ("wrong_leader", "/rounds/0/leader")
-    assert error_of(edited(ELSEWHERE, {"/rounds/0/dealer": GONE})) == ("wrong_dealer", "/rounds/0/dealer")
+    assert error_of(edited(IMPORTED, {"/rounds/0/dealer": leader})) == ("wrong_leader", "/rounds/0/leader")
+    assert error_of(edited(IMPORTED, {"/rounds/0/leader": dealer})) == ("wrong_leader", "/rounds/0/leader")
+    assert error_of(edited(IMPORTED, {"/rounds/0/dealer": GONE})) == ("wrong_dealer", "/rounds/0/dealer")
 
 
 def test_without_a_known_draw_a_missing_first_dealer_is_wrong() -> None:
-    verdict = replay(read_record(edited(ELSEWHERE, {"/rounds/0/dealer": None})))
+    verdict = replay(read_record(edited(IMPORTED, {"/rounds/0/dealer": None})))
     assert verdict == Wrong("/rounds/0/dealer", "wrong_dealer", "This rule set has a dealer.")
 
 

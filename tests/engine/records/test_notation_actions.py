@@ -47,7 +47,7 @@ def test_an_invalid_action_is_malformed(line: str, code: str) -> None:
     assert refusal.value.code == code
 
 
-def test_notes_tell_who_acted_and_when() -> None:
+def test_notes_contain_who_acted_and_when() -> None:
     actions = read_actions("A passes; B passes; A passes", 2)
     add_notes("player 2026-01-02T03:04:05Z; ai -; - -", actions)
     assert [(action.get("by"), action.get("at")) for action in actions] == [

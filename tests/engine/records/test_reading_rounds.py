@@ -24,7 +24,7 @@ def test_nullable_fields_may_be_missing(name: str) -> None:
     assert getattr(missing, name) is None
 
 
-def test_cards_keep_their_order() -> None:
+def test_cards_are_read_in_their_order() -> None:
     hand = ROUND["hands"][0][::-1]
     turned = read_round(edited(ROUND, {"/hands/0": hand}), "/r", 3)
     assert turned.hands[0] == parse_cards(" ".join(hand))

@@ -18,7 +18,7 @@ from tools import verify_record
 
 FOLDER = Path(tests.records.__file__).parent
 FILES = sorted(FOLDER.glob("*.json"))
-ELSEWHERE = FOLDER / "classic-2-elsewhere.json"
+IMPORTED = FOLDER / "classic-2-elsewhere.json"
 PROVEN, WRONG, UNPROVEN = 0, 1, 2
 
 every_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -40,7 +40,7 @@ def test_every_rule_set_and_number_of_players_has_a_recorded_match() -> None:
 
 @every_file
 def test_a_recorded_match_is_valid_and_its_deals_are_proven_if_possible(path: Path) -> None:
-    deals = Deals.UNPROVEN if path == ELSEWHERE else Deals.PROVEN
+    deals = Deals.UNPROVEN if path == IMPORTED else Deals.PROVEN
     assert replay(load_record(path.read_bytes())) == Valid(deals)
 
 
@@ -55,7 +55,7 @@ def test_both_formats_are_written_unchanged(path: Path) -> None:
 @every_file
 def test_the_standalone_verifier_agrees_on_the_deals(path: Path) -> None:
     status = verify_record.verify(path.name, path.read_bytes())
-    assert status == (UNPROVEN if path == ELSEWHERE else PROVEN)
+    assert status == (UNPROVEN if path == IMPORTED else PROVEN)
 
 
 def broken_deals(record: JsonObject) -> Iterator[JsonObject]:
@@ -74,7 +74,7 @@ def broken_deals(record: JsonObject) -> Iterator[JsonObject]:
     yield edited(record, {leader: (found(record, leader) + 1) % record["players"]})
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path != ELSEWHERE], ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [path for path in FILES if path != IMPORTED], ids=lambda path: path.stem)
 def test_both_verifiers_detect_any_change_to_a_deal(path: Path) -> None:
     for record in broken_deals(json_of(path)):
         assert error_of(record) is not None

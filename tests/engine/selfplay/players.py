@@ -21,20 +21,20 @@ KINDS = ("set", "run", "stair", "bomb", None, None)
 class Habits:
     """The habits of a player: the chances of passing voluntarily, of betting, and of trying anything.
 
-    `keeps_faces`: J, Q and K are played only if there is nothing else, so that many rounds end on a bomb.
+    `saves_faces`: J, Q and K are played only if there is nothing else, so that many rounds end on a bomb.
     """
 
     passes: float = 0.0
     bets: float = 0.05
     tries: float = 0.05
-    keeps_faces: bool = False
+    saves_faces: bool = False
 
 
 HABITS = (
     Habits(),
     Habits(passes=0.3),
-    Habits(keeps_faces=True),
-    Habits(passes=0.5, bets=0.2, keeps_faces=True),
+    Habits(saves_faces=True),
+    Habits(passes=0.5, bets=0.2, saves_faces=True),
     Habits(passes=0.2, tries=0.3),
 )
 
@@ -52,7 +52,7 @@ def next_action(table: Watched, habits: Habits, rng: Random) -> tuple[int, Refer
     if position.award_due:
         return position.to_act, ("award", rng.choice(may_capture(position)))
     hand = position.hands[position.to_act]
-    if habits.keeps_faces and hand & ~FACES:
+    if habits.saves_faces and hand & ~FACES:
         hand &= ~FACES
     if position.current == NO_PLAY:
         return position.to_act, named_play(random_lead(hand, position.table, rng))
