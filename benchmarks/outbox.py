@@ -128,12 +128,15 @@ def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     from django.db import connection  # noqa: PLC0415 -- needs the settings
     from django.utils import timezone  # noqa: PLC0415
 
+    from games.clock.turn_events import same_timing, turn_event  # noqa: PLC0415
+    from games.core.secrets import Secret  # noqa: PLC0415
+    from games.identity.models import Player  # noqa: PLC0415
+    from games.lobby.services.creation import create_match  # noqa: PLC0415
+    from games.lobby.services.membership import join_match  # noqa: PLC0415
     from games.matches import commit  # noqa: PLC0415
+    from games.matches.models.log import EventType  # noqa: PLC0415
     from games.matches.store import find_match  # noqa: PLC0415
-    from games.models import EventType, Player, Secret, Webhook  # noqa: PLC0415
-    from games.services.clock.turn_events import same_timing, turn_event  # noqa: PLC0415
-    from games.services.lobby.creating import create_match  # noqa: PLC0415
-    from games.services.lobby.joining import join_match  # noqa: PLC0415
+    from games.notifications.models import Webhook  # noqa: PLC0415
 
     one, two = (Player.objects.create_user(username=name) for name in ("heather", "thistle"))
     match_id = create_match(maker=one, body={"ruleset": "classic"})["id"]

@@ -163,8 +163,9 @@ async def _measure_wake_ups(
 
 def _bet(match_id: str, player_id: int) -> float:
     """Bet, and return the time of the commit. Only the first two bets are possible at the start."""
-    from games.models import Match, Player  # noqa: PLC0415 -- needs a configured Django
-    from games.services.play import act  # noqa: PLC0415
+    from games.identity.models import Player  # noqa: PLC0415 -- needs a configured Django
+    from games.matches.models.match import Match  # noqa: PLC0415 -- needs a configured Django
+    from games.play.services import act  # noqa: PLC0415
 
     version = Match.objects.get(pk=match_id).version
     body = {"version": version, "type": "bet", "amount": 15}
@@ -174,9 +175,9 @@ def _bet(match_id: str, player_id: int) -> float:
 
 def _create_matches(count: int) -> list[tuple[str, str, int]]:
     """Create matches between pairs of players; return the match, a token and its player for each reader."""
-    from games.services.accounts.entering import enter_as_guest  # noqa: PLC0415 -- needs a configured Django
-    from games.services.lobby.creating import create_match  # noqa: PLC0415
-    from games.services.lobby.joining import join_match  # noqa: PLC0415
+    from games.accounts.services.sign_in import enter_as_guest  # noqa: PLC0415 -- needs a configured Django
+    from games.lobby.services.creation import create_match  # noqa: PLC0415
+    from games.lobby.services.membership import join_match  # noqa: PLC0415
 
     pairs = [(enter_as_guest(), enter_as_guest()) for _ in range(PAIRS)]
     seats = []

@@ -124,9 +124,9 @@ def _copy_rows(table: str, key: str, match_id: str, count: int, others: dict[str
 
 def _create_match() -> str:
     """Create a match between two people."""
-    from games.models import Player  # noqa: PLC0415 -- needs a configured Django
-    from games.services.lobby.creating import create_match  # noqa: PLC0415
-    from games.services.lobby.joining import join_match  # noqa: PLC0415
+    from games.identity.models import Player  # noqa: PLC0415 -- needs a configured Django
+    from games.lobby.services.creation import create_match  # noqa: PLC0415
+    from games.lobby.services.membership import join_match  # noqa: PLC0415
 
     one, two = (Player.objects.create_user(username=name) for name in ("heather", "thistle"))
     match_id: str = create_match(maker=one, body={"ruleset": "classic"})["id"]
@@ -136,8 +136,8 @@ def _create_match() -> str:
 
 def measure(due: int) -> dict[str, float]:
     """Measure expired deadlines, and a sweep that finds nothing."""
-    from games.services.clock.sweeping import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- needs a configured Django
-    from games.tasks.sweeping import sweep  # noqa: PLC0415
+    from games.clock.timeouts import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- needs a configured Django
+    from games.sweep.tasks import sweep  # noqa: PLC0415
     from haggis_service.gc_freeze import freeze_loaded_objects  # noqa: PLC0415
 
     freeze_loaded_objects()  # as workers do
@@ -169,8 +169,8 @@ def _measure_claims() -> float:
     from django.db import transaction  # noqa: PLC0415 -- needs a configured Django
     from django.db.models.functions import Now  # noqa: PLC0415
 
-    from games.models import Match  # noqa: PLC0415
-    from games.services.clock.sweeping import AT_ONCE  # noqa: PLC0415
+    from games.clock.timeouts import AT_ONCE  # noqa: PLC0415
+    from games.matches.models.match import Match  # noqa: PLC0415
 
     due = Match.objects.filter(status="active", deadline__lte=Now()).order_by("deadline")
     found, started = 0, time.process_time()

@@ -5,13 +5,13 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views import defaults
 
-from games.admin import urls as admin
+from games import admin
 from games.api.problems import bad_request, nothing_here, server_error
+from games.api.routing import PREFIX
 from games.api.schema.views import docs_page
-from games.api.slashes import PREFIX
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("api/v1/", include("games.api.urls")),
+    path("api/v1/", include("games.urls")),
     path("api/docs", docs_page, name="contract"),
     re_path(r"^api(?:/.*)?$", nothing_here),
     path(settings.HAGGIS_ADMIN_PATH, admin.urls),

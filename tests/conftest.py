@@ -13,7 +13,7 @@ from django.test.utils import setup_databases, teardown_databases
 from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 
-from tests.needs import parse_requirements, reason_unavailable, skip_report
+from tests.support.requirements import parse_requirements, reason_unavailable, skip_report
 
 # Durations of examples mean nothing on a shared machine; tests have timeouts of their own.
 settings.register_profile("haggis", deadline=None, print_blob=True)
@@ -23,7 +23,8 @@ settings.load_profile("haggis")
 def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and validate HAGGIS_REQUIRE."""
     config.addinivalue_line(
-        "markers", "needs(service): run only if this server or program is available (tests/needs.py)"
+        "markers",
+        "needs(service): run only if this server or program is available (tests/support/requirements.py)",
     )
     try:
         parse_requirements(os.environ.get("HAGGIS_REQUIRE", ""))
@@ -112,7 +113,7 @@ def committing_database(chosen_database: str, transactional_db: None) -> str:
 @pytest.fixture(scope="session", autouse=True)
 def validate_responses_against_contract(django_test_environment: None) -> Iterator[None]:
     """Validate every response of a test client, synchronous or not, against the published contract."""
-    from tests.games.api import contract  # noqa: PLC0415 -- needs configured settings
+    from tests.support import contract  # noqa: PLC0415 -- needs configured settings
 
     def request(client: Client, **options: Any) -> Any:
         response = original_request(client, **options)

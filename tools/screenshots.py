@@ -18,7 +18,7 @@ import httpx
 from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
 
 from tests.browser.players import Person, play_to_the_end, take_turn
-from tests.chaos.servers import web_on_sqlite
+from tests.support.processes import web_on_sqlite
 
 ROOT: Final = Path(__file__).parents[1]
 MAX_BYTES: Final = 300_000

@@ -19,7 +19,7 @@ from benchmarks.results import Ratio, add_arguments, record_results
 from benchmarks.service.contenders import DATABASE, haggis_tables
 from benchmarks.service.players import Table, play_concurrently
 from benchmarks.service.processes import cpu_seconds
-from tests.chaos.servers import Postgresql
+from tests.support.processes import Postgresql
 
 DRIVER_CORE: Final = 1
 PAGES: Final = {"open": "matches?status=open", "active": "matches?status=active", "all": "matches"}

@@ -1,1 +1,1 @@
-"""API v1: the frame that every route stands in, and the routes."""
+"""The frame that every endpoint of API v1 shares."""

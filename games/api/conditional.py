@@ -8,7 +8,7 @@ from django.utils.http import parse_etags
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.authentication import viewer
+from games.api.auth import viewer
 
 _SALT: Final = "games.api.conditional"
 NOT_MODIFIED: Final = 304

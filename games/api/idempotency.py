@@ -1,14 +1,4 @@
-"""`Idempotency-Key`: a POST that is sent twice has one effect and one answer.
-
-    @idempotent
-    def post(self, request: Request, match_id: str) -> Response: ...
-
-The key is reserved, the action done and its answer stored in one transaction. A second request with the key
-waits in the database for the first, then gets its answer. An answer that is not 2xx releases the key.
-
-An action at a table stores its answer itself, in the one statement that it is: `answer_once` only gives the
-stored answer again. Answers are kept for a day.
-"""
+"""`Idempotency-Key`: a POST sent twice has one effect and one answer."""
 
 import functools
 import hashlib
@@ -24,12 +14,11 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.authentication import viewer
-from games.api.rendering import CompactJSON
-from games.errors import Problem
+from games.api.auth import viewer
+from games.api.content import CompactJSON
+from games.api.models import LONGEST_KEY, IdempotencyKey
+from games.core.errors import Problem
 from games.matches.commit import RequestKey
-from games.models import IdempotencyKey
-from games.models.idempotency_key import LONGEST_KEY
 
 HEADER: Final = "HTTP_IDEMPOTENCY_KEY"
 KEPT_FOR: Final = timedelta(hours=24)

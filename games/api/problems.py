@@ -1,7 +1,9 @@
-"""How the API says no: one form, RFC 9457 problem+json, whatever went wrong."""
+"""Problem responses (RFC 9457), and their description in the contract."""
 
 import json
 import logging
+from collections.abc import Iterable
+from itertools import groupby
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -9,10 +11,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework import exceptions
+from rest_framework import exceptions, serializers
 
-from games.api.shapes import field_errors
-from games.errors import Problem
+from games.api.schema.fields import Form, ReadingForm, enumeration, list_of, named_clause
+from games.api.serializers import Text, Whole, field_errors
+from games.core.errors import CODES, FIELD_CODES, HELPS, Problem
 
 CONTENT_TYPE: Final = "application/problem+json"
 SECONDS_TO_WAIT_FOR_THE_DATABASE: Final = 2
@@ -108,3 +111,84 @@ def bad_request(_: HttpRequest) -> HttpResponse:
 def server_error(_: HttpRequest) -> HttpResponse:
     """Answer when a fault of ours has been logged."""
     return problem_response(Problem("server_error"))
+
+
+Json = dict[str, Any]
+
+_HEADERS: Final = {
+    401: ("WWW-Authenticate",),
+    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    503: ("Retry-After",),
+}
+
+
+def codes_by_status(codes: Iterable[str]) -> dict[int, list[str]]:
+    """The codes in the order of the contract, under their statuses.
+
+    >>> codes_by_status(["not_your_turn", "not_found", "stale_version"])
+    {404: ['not_found'], 409: ['stale_version', 'not_your_turn']}
+    """
+    wanted = set(codes)
+    known = sorted((code for code in CODES if code in wanted), key=lambda code: CODES[code][0])
+    if unknown := wanted - CODES.keys():
+        raise KeyError(*unknown)
+    return {status: list(group) for status, group in groupby(known, key=lambda code: CODES[code][0])}
+
+
+def problem_answer(codes: list[str]) -> Json:
+    """The answers of one status: what each code says, and an example of it."""
+    status = CODES[codes[0]][0]
+    made: Json = {
+        "description": "\n".join(f"- `{code}`: {CODES[code][1]}." for code in codes),
+        "content": {
+            CONTENT_TYPE: {
+                "schema": {"$ref": "#/components/schemas/Problem"},
+                "examples": {code: {"$ref": f"#/components/examples/{code}"} for code in codes},
+            }
+        },
+        "x-codes": codes,
+    }
+    if status in _HEADERS:
+        made["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS[status]}
+    return made
+
+
+problem_code = enumeration("ProblemCode", CODES, "Why not: stable, for programs. More may come.")
+field_code = enumeration("FieldCode", FIELD_CODES, "What is wrong with a field: stable. More may come.")
+
+
+def _with(member: str, meaning: str) -> str:
+    """What a member means, and the codes that it comes with, in their order."""
+    codes = [f"`{code}`" for code in CODES if code in HELPS[member]]
+    return f"With {', '.join(codes)}: {meaning}"
+
+
+class FieldErrorForm(Form):
+    """What is wrong with one part of a body."""
+
+    pointer = Text(allow_blank=True, help_text="Where, as a JSON pointer; empty for the whole body.")
+    code = field_code()
+    detail = Text(help_text="The same for people.")
+
+
+class ProblemForm(Form):
+    """A refusal (RFC 9457). Go by `code`; `title` and `detail` are for people."""
+
+    type = Text(help_text="A URN made from the code.")
+    title = Text(help_text="What the code means.")
+    status = Whole(min_value=400, max_value=599, help_text="The status of the answer.")
+    detail = Text(help_text="What it is this time.")
+    code = problem_code()
+    errors = FieldErrorForm(  # type: ignore[assignment]  # the metaclass takes it out of the class
+        many=True,
+        required=False,
+        help_text="With `validation_error`: all that is wrong, each with its place.",
+    )
+    version = Whole(min_value=0, required=False, help_text=_with("version", "the version now."))
+    readings = ReadingForm(many=True, required=False, help_text=_with("readings", "what the cards can be."))
+    rule = named_clause(required=False, help_text="Where a rule decides: the clause that is broken.")
+    retry_after = Whole(min_value=0, required=False, help_text=_with("retry_after", "seconds to wait."))
+    parameter = Text(required=False, help_text=_with("parameter", "which."))
+    scopes = list_of(Text(), required=False, help_text=_with("scopes", "any one of these is needed."))
+    seat = Whole(min_value=0, required=False, help_text=_with("seat", "the seat that is yours."))
+    largest = serializers.IntegerField(required=False, help_text=_with("largest", "how many one may have."))

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.addresses import address_of
-from games.api.events.door import door_of
-from games.api.limits import Count, count
-from games.errors import Problem
-from games.models import Player
+from games.api.long_polling import door_of
+from games.core.addresses import address_of
+from games.core.errors import Problem
+from games.core.rate_limits import Count, count
+from games.identity.models import Player
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

@@ -1,1 +1,1 @@
-"""The one door to the engine: nothing else in the service imports it."""
+"""The only package that imports the engine."""

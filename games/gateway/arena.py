@@ -1,11 +1,13 @@
-"""Contests between levels of play, as a command asks for them: on the same deals, with seats swapped."""
+"""Contests between AI levels, and training of their networks."""
 
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from math import sqrt
 from multiprocessing import get_context
+from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
@@ -15,8 +17,18 @@ from engine.ai.arena import WITHIN_95, margin_on, never_betting, starts, without
 from engine.ai.interface import Budget, Chooser
 from engine.ai.levels import LEVELS
 from engine.ai.match_arena import share
+from engine.ai.network.weights import FOLDER, file_for
 from engine.ai.search.plain import search_without_network
 from engine.ai.timed import Cost, Timed
+from engine.ai.training.training import (
+    FIRST_RATE,
+    LAST_RATE,
+    PASSES,
+    PIECE,
+    RECENT_PIECES,
+    Training,
+    write_weights,
+)
 from engine.matches.ending import Length
 from engine.rounds.state import RoundState
 from engine.rulesets.catalogue import RULE_SETS
@@ -146,3 +158,51 @@ def _budget(contest: Contest) -> Budget:
     if contest.milliseconds is not None:
         return Budget(milliseconds=contest.milliseconds, clock=process_time)
     return Budget(simulations=contest.simulations)
+
+
+# Where the package keeps its own weights.
+PACKAGED: Final[Path] = FOLDER
+ROUNDS: Final = {2: 240_000, 3: 100_000}
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingProgress:
+    """How far a training is."""
+
+    rounds: int
+    wanted: int
+    error: float
+
+
+def train(*, players: int, rounds: int, seed: int, into: Path, keep: Path) -> Iterator[TrainingProgress]:
+    """Train, or go on from a checkpoint in `keep`, and write the weights and their note `into` a folder.
+
+    A checkpoint is written after every piece, and belongs to one number of players, rounds and seed.
+    """
+    checkpoint = keep / f"players-{players}-rounds-{rounds}-seed-{seed}.npz"
+    keep.mkdir(parents=True, exist_ok=True)
+    training = Training.load(checkpoint) if checkpoint.exists() else Training(players, rounds, seed)
+    for progress in training.run():
+        training.save(checkpoint)
+        yield TrainingProgress(min(progress.rounds, rounds), rounds, progress.error)
+    into.mkdir(parents=True, exist_ok=True)
+    write_weights(training.network, into / file_for(players))
+    write_note(training, into / f"players-{players}.json")
+
+
+def write_note(training: Training, path: Path) -> None:
+    """Say beside the weights how they were made."""
+    given = f"--players {training.players} --rounds {training.wanted} --seed {training.seed}"
+    note: dict[str, Any] = {
+        "command": f"manage.py train_ai {given}",
+        "players": training.players,
+        "seed": training.seed,
+        "rounds": training.rounds,
+        "pieces": training.pieces,
+        "layers": [len(training.learner.weights[name]) for name in ("first", "second", "third")],
+        "decisions_a_piece": PIECE,
+        "pieces_kept": RECENT_PIECES,
+        "passes": PASSES,
+        "rates": [FIRST_RATE, LAST_RATE],
+    }
+    path.write_text(json.dumps(note, indent=1) + "\n", encoding="utf-8")

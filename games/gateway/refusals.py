@@ -7,7 +7,7 @@ from engine.combinations.readings import Reading
 from engine.errors import Malformed, Refused
 from engine.rulebook import Clause
 from engine.views.serialization import serialize_reading
-from games.errors import Problem, invalid
+from games.core.errors import Problem, invalid
 
 # A round or a match that is over cannot be acted on: clients know one code for that.
 _CODES = {"round_over": "match_not_active", "match_over": "match_not_active"}

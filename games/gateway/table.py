@@ -1,12 +1,8 @@
-"""A match as it is played: the engine's state, behind what the service asks of it.
-
-A `Table` is as secret as the hands in it. What leaves it for a viewer is `view(seat)`; what leaves it for
-the log is public by itself.
-"""
+"""A match in play: the engine's state behind the interface that the service uses."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import asdict, dataclass, field
+from typing import Any, assert_never
 
 from engine.cards.card import Card
 from engine.cards.hand import cards_of
@@ -15,17 +11,17 @@ from engine.combinations.kinds import Kind
 from engine.combinations.plays import NO_PLAY
 from engine.deals.deal import Deal
 from engine.matches.apply import apply
+from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.matches.state import MatchState, start_match
 from engine.matches.stored import dump, load
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.betting import may_bet
+from engine.rounds.events import Out, TrickEnd
 from engine.rounds.turn import Expects, expected
 from engine.views.round_view import RoundView, view_round
-from engine.views.serialization import serialize_play
-from games.errors import invalid
-from games.gateway.agreement import Agreement
-from games.gateway.deals import Deals
-from games.gateway.happenings import happening_form
+from engine.views.serialization import serialize_cards, serialize_play
+from games.core.errors import invalid
+from games.gateway.agreement import Agreement, Deals
 from games.gateway.refusals import refusals
 
 Form = dict[str, Any]
@@ -207,3 +203,67 @@ def read_action(body: Mapping[str, Any]) -> Action:
 
 
 KINDS = tuple(kind.value for kind in Kind)
+
+
+def happening_form(happening: MatchEvent) -> Form:
+    """One thing that happened. The link of a round that ended is added by who holds the chain."""
+    match happening:
+        case Out():
+            return {"type": "out", "seat": happening.seat}
+        case TrickEnd():
+            return {
+                "type": "trick_end",
+                "winner": happening.winner,
+                "captured_by": happening.captured_by,
+            }
+        case RoundEnd():
+            return _round_end(happening)
+        case Dealt():
+            return deal_event(happening.number, happening.dealer, happening.leader)
+        case MatchEnd():
+            result = happening.result
+            return match_end(
+                {
+                    "winners": list(result.winners),
+                    "scores": list(result.scores),
+                    "reason": result.reason.value,
+                }
+            )
+        case _:
+            assert_never(happening)
+
+
+def _round_end(ended: RoundEnd) -> Form:
+    return {
+        "type": "round_end",
+        "number": ended.number,
+        "out": list(ended.out),
+        "scores": [asdict(line) for line in ended.scores],
+        "totals": list(ended.totals),
+        "hands": [serialize_cards(hand) for hand in ended.hands],
+        "haggis": serialize_cards(ended.haggis),
+        "link": "",
+    }
+
+
+def deal_event(number: int, dealer: int | None, leader: int) -> Form:
+    """The next round is dealt."""
+    return {"type": "deal", "number": number, "dealer": dealer, "leader": leader}
+
+
+def match_end(result: Form) -> Form:
+    """The match is over."""
+    return {"type": "match_end", "result": result}
+
+
+def round_cut_short(table: Table, link: str) -> Form:
+    """The end of the running round: its deal and its link are shown, and nothing is scored."""
+    return {
+        "type": "round_end",
+        "number": table.round_number,
+        "out": list(table.state.round.position.out),
+        "scores": None,
+        "totals": table.totals,
+        **table.deal_form(),
+        "link": link,
+    }

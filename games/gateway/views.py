@@ -1,6 +1,6 @@
-"""What a viewer sees of a table, and what a player may do there: made from the engine's views alone."""
+"""What a viewer sees of a table and what a player may do there."""
 
-from typing import Any
+from typing import Any, assert_never
 
 from engine.cards.hand import mask_of
 from engine.combinations.kinds import combination_of
@@ -10,6 +10,7 @@ from engine.combinations.rules import CombinationRules
 from engine.plays.following import follows
 from engine.plays.grouped import grouped
 from engine.plays.leading import leads
+from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
 from engine.rulesets.catalogue import rule_set
@@ -21,7 +22,7 @@ from engine.views.serialization import (
     serialize_reading,
     serialize_round,
 )
-from games.errors import Problem, invalid
+from games.core.errors import Problem, invalid
 from games.gateway.table import Table, read_cards, read_named
 
 Form = dict[str, Any]
@@ -114,3 +115,26 @@ def _legal_plays(view: RoundView) -> list[int]:
 def _play_form(play: int) -> Form:
     combination = combination_of(number_in(play))
     return {"cards": serialize_cards(cards_in(play)), "combination": serialize_combination(combination)}
+
+
+def body_of(action: Action, version: int) -> Form:
+    """The body of this action at this version of a match, its combination named as far as the action does.
+
+    >>> body_of(Bet(15), 7)
+    {'type': 'bet', 'version': 7, 'amount': 15}
+    """
+    match action:
+        case Play():
+            named = action.named
+            parts = {"kind": named.kind, "top": named.top, "width": named.width, "length": named.length}
+            said = {name: part for name, part in parts.items() if part is not None}
+            cards = [str(card) for card in action.cards]
+            return {"type": "play", "version": version, "cards": cards, "as": said}
+        case Pass():
+            return {"type": "pass", "version": version}
+        case Bet():
+            return {"type": "bet", "version": version, "amount": action.amount}
+        case Award():
+            return {"type": "award", "version": version, "to": action.to}
+        case _:
+            assert_never(action)

@@ -1,1 +1,1 @@
-"""Matches as they are stored: read by `store`, changed by `commit`, announced by `publish`."""
+"""Matches as they are stored: models, reading, committing an event, timing, the outbox and publishing."""

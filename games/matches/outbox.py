@@ -1,8 +1,4 @@
-"""Who is told of an event by webhook, mail and push: the rows of both outboxes, written with the event.
-
-The write of an event looks for the webhooks (`Recipients` is what it asks for) and brings its notices along.
-Workers send them later, from the database.
-"""
+"""Write webhook deliveries and notices together with an event."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,8 +10,9 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
+from games.matches.models.log import MAIL_WAYS, EventType, NoticeKind, NoticeWay
+from games.matches.models.match import SeatState, Visibility
 from games.matches.store import MatchRow, SeatRow
-from games.models import MAIL_WAYS, EventType, NoticeKind, NoticeWay, SeatState, Visibility
 
 Entry = Mapping[str, Any]
 

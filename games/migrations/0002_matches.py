@@ -2,8 +2,8 @@
 
 import django.db.models.deletion
 import django.utils.timezone
-import games.models.match_id
-import games.models.secrets
+import games.matches.models.match
+import games.core.secrets
 from django.conf import settings
 from django.db import migrations, models
 
@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.CharField(
-                        default=games.models.match_id.new_match_id,
+                        default=games.matches.models.match.new_match_id,
                         editable=False,
                         max_length=32,
                         primary_key=True,
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
                         to="games.match",
                     ),
                 ),
-                ("last_link", games.models.secrets.SecretBytesField()),
+                ("last_link", games.core.secrets.SecretBytesField()),
             ],
         ),
         migrations.CreateModel(
@@ -139,7 +139,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("version", models.PositiveIntegerField()),
-                ("state", games.models.secrets.SecretJSONField()),
+                ("state", games.core.secrets.SecretJSONField()),
             ],
         ),
         migrations.CreateModel(
@@ -235,7 +235,7 @@ class Migration(migrations.Migration):
                 ("number", models.PositiveSmallIntegerField()),
                 ("dealer", models.PositiveSmallIntegerField(null=True)),
                 ("leader", models.PositiveSmallIntegerField()),
-                ("deal", games.models.secrets.SecretJSONField()),
+                ("deal", games.core.secrets.SecretJSONField()),
                 ("first_version", models.PositiveIntegerField()),
                 ("last_version", models.PositiveIntegerField(null=True)),
                 ("ended_at", models.DateTimeField(null=True)),

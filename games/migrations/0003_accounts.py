@@ -4,8 +4,8 @@ import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.functions.text
-import games.models.idempotency_key
-import games.models.token
+import games.core.compact_json
+import games.identity.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -27,7 +27,7 @@ class Migration(migrations.Migration):
                 (
                     "public_id",
                     models.CharField(
-                        default=games.models.token.new_token_id, editable=False, max_length=20, unique=True
+                        default=games.identity.models.new_token_id, editable=False, max_length=20, unique=True
                     ),
                 ),
                 ("name", models.CharField(blank=True, default="", max_length=60)),
@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=255)),
                 ("body_hash", models.CharField(max_length=64)),
                 ("status", models.PositiveSmallIntegerField(default=0)),
-                ("body", games.models.idempotency_key.JsonAsWritten(default=None)),
+                ("body", games.core.compact_json.JsonAsWritten(default=None)),
                 ("location", models.CharField(blank=True, db_default="", default="", max_length=200)),
                 ("created", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],

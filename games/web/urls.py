@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from games.web import installing, mailed, views
+from games.web import pwa, views
 
 urlpatterns: list[URLPattern] = [
     path("", views.lobby, name="lobby"),
@@ -15,8 +15,8 @@ urlpatterns: list[URLPattern] = [
     path("account", views.account, name="account"),
     path("confirm-email", views.confirm_email, name="confirm-email-page"),
     path("reset-password", views.reset_password, name="reset-password-page"),
-    path("unsubscribe", mailed.unsubscribe_page, name="unsubscribe-page"),
-    path("offline", installing.offline, name="offline"),
-    path("manifest.webmanifest", installing.manifest, name="manifest"),
-    path("sw.js", installing.service_worker, name="service-worker"),
+    path("unsubscribe", views.unsubscribe_page, name="unsubscribe-page"),
+    path("offline", pwa.offline, name="offline"),
+    path("manifest.webmanifest", pwa.manifest, name="manifest"),
+    path("sw.js", pwa.service_worker, name="service-worker"),
 ]

@@ -1,20 +1,29 @@
-"""The pages. None of them knows who looks: what is shown in them the browser asks the API for."""
+"""Web pages, rule pages and the unsubscribe page."""
 
-from collections.abc import Callable
-from typing import Any
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final
 
 from csp.decorators import csp_update
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import cache_control
-from django.views.decorators.http import require_safe
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
-from games.errors import Problem
+from games.core.errors import Problem
+from games.gateway.agreement import rule_text, rule_titles
 from games.gateway.ai import LEVEL_NAMES
-from games.gateway.rule_pages import rule_titles
-from games.web.policy import TEXT_STAYS_TEXT
-from games.web.rule_html import rule_html
+from games.notifications.mail import kinds_of, unsubscribe
+
+# No text ever becomes markup or code in them: browsers that know how hold the scripts to it.
+TEXT_STAYS_TEXT: Final = {"require-trusted-types-for": ["'script'"]}
 
 
 def _shown(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
@@ -22,7 +31,7 @@ def _shown(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]
     return require_safe(cache_control(no_cache=True)(csp_update(TEXT_STAYS_TEXT)(view)))
 
 
-def _page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:  # noqa: ANN401 -- for templates
+def _page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
     return render(request, f"web/{name}.html", context)
 
 
@@ -82,3 +91,57 @@ def rule_set(request: HttpRequest, key: str) -> HttpResponse:
 def trainer(request: HttpRequest) -> HttpResponse:
     """The trainer: what can these cards be under each rule set."""
     return _page(request, "trainer", titles=rule_titles())
+
+
+_CARDS: Final = re.compile(r"(?:[2-9T][roygb]|[JQK])(?: (?:[2-9T][roygb]|[JQK]))*")
+_NOTICE: Final = re.compile(r"\A<!--.*?-->\s*", re.DOTALL)
+_PAGE_OF: Final = re.compile(r"\]\((\w+)\.md\)")
+
+
+@cache
+def rule_html(key: str) -> SafeString:
+    """The page of a rule set; for no key the one that compares them.
+
+    >>> "<haggis-cards>7r 7g J</haggis-cards>" in rule_html("classic")
+    True
+    """
+    text = _PAGE_OF.sub(r"](/rules/\1)", _NOTICE.sub("", rule_text(key)))
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    markdown.add_render_rule("code_inline", _code)
+    html: str = markdown.render(text)
+    return mark_safe(html)  # noqa: S308 -- Markdown of our own, in which HTML is off
+
+
+def _code(_: object, tokens: Sequence[Token], index: int, *__: Any) -> str:
+    """Cards as an element that draws them, and anything else as code."""
+    content = tokens[index].content
+    if _CARDS.fullmatch(content):
+        return format_html("<haggis-cards>{}</haggis-cards>", content)
+    return format_html("<code>{}</code>", content)
+
+
+_NAMES: Final = {
+    "invitation": "invitations",
+    "your_turn": "your turns",
+    "reminder": "turns that run out",
+    "caretaker": "seats that an AI keeps for you",
+    "match_end": "matches that are over",
+}
+_NO_SUCH_LINK: Final = 404
+
+
+# The signed word is all that counts, whoever sends it: mail programs do so by themselves (RFC 8058).
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+@cache_control(no_store=True)
+def unsubscribe_page(request: HttpRequest) -> HttpResponse:
+    """Ask before anything is done; do it when it is posted."""
+    token = request.GET.get("token", "")
+    try:
+        kinds = kinds_of(token)
+        if request.method == "POST":
+            unsubscribe(token=token, everything="everything" in request.POST)
+    except Problem:
+        return render(request, "web/unsubscribe.html", {"unknown": True}, status=_NO_SUCH_LINK)
+    names = [_NAMES[kind] for kind in kinds if kind in _NAMES]
+    return render(request, "web/unsubscribe.html", {"names": names, "done": request.method == "POST"})

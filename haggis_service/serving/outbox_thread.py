@@ -30,10 +30,9 @@ def run_outbox_thread() -> Iterator[None]:
 
 def _send_until_stopped(stop: threading.Event) -> None:
     # Services import models, which need a configured Django.
-    from games.services.notices.sending import send_notices  # noqa: PLC0415
-    from games.services.push.sending import send_pushes  # noqa: PLC0415
-    from games.services.webhooks.claiming import let_go_of_all  # noqa: PLC0415
-    from games.services.webhooks.dispatching import dispatch  # noqa: PLC0415
+    from games.notifications.deliveries import dispatch, let_go_of_all  # noqa: PLC0415
+    from games.notifications.mail import send_notices  # noqa: PLC0415
+    from games.notifications.push import send_pushes  # noqa: PLC0415
 
     claimed = True  # by a process that has ended
     while not stop.wait(POLL_SECONDS):

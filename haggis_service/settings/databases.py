@@ -26,7 +26,7 @@ POSTGRESQL_OPTIONS = {
 CONN_MAX_AGE_SECONDS = 600
 
 # Time limits in PostgreSQL: a request that exceeds one is cancelled and answered as unavailable. Management
-# commands that read all rows lift the statement timeout (games/management/patience.py).
+# commands that read all rows lift the statement timeout (games/management/base.py).
 STATEMENT_TIMEOUT_SECONDS = 30
 LOCK_TIMEOUT_SECONDS = 10
 # Releases the locks of a process that hangs in the middle of a transaction.

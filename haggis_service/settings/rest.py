@@ -5,14 +5,14 @@ from typing import Any
 
 # JSON only. games/api implements the rest.
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.authentication.BearerToken"],
-    "DEFAULT_PERMISSION_CLASSES": ["games.api.permissions.WithinScope"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.auth.BearerToken"],
+    "DEFAULT_PERMISSION_CLASSES": ["games.api.auth.WithinScope"],
     "DEFAULT_THROTTLE_CLASSES": ["games.api.throttling.Limited"],
-    "DEFAULT_PARSER_CLASSES": ["games.api.parsing.StrictJSON"],
-    "DEFAULT_RENDERER_CLASSES": ["games.api.rendering.CompactJSON"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.negotiation.ByQuality",
+    "DEFAULT_PARSER_CLASSES": ["games.api.content.StrictJSON"],
+    "DEFAULT_RENDERER_CLASSES": ["games.api.content.CompactJSON"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.content.ByQuality",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "games.api.schema.inspecting.ContractSchema",
+    "DEFAULT_SCHEMA_CLASS": "games.api.schema.components.ContractSchema",
     "EXCEPTION_HANDLER": "games.api.problems.answer_problem",
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

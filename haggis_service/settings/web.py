@@ -6,7 +6,7 @@ from typing import Any
 from haggis_service.settings import admin
 
 _GAMES = Path(__file__).resolve().parent.parent.parent / "games"
-_WEB, _ADMIN = _GAMES / "web", _GAMES / "admin"
+_WEB, _ADMIN = _GAMES / "web", _GAMES / "operators"
 
 TEMPLATES: list[dict[str, Any]] = [
     {
@@ -18,7 +18,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.template.context_processors.request",
                 *admin.CONTEXT_PROCESSORS,
             ],
-            "libraries": {"cards": "games.admin.templatetags.cards"},
+            "libraries": {"cards": "games.templatetags.cards"},
         },
     }
 ]

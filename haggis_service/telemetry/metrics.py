@@ -15,7 +15,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
-from games.selectors.operation import (
+from games.operators.queries import (
     clock_silence,
     events_written,
     failing_deliveries,

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-from games.addresses import address_of
+from games.core.addresses import address_of
 from haggis_service.telemetry.metrics import CONTENT_TYPE, metrics
 from haggis_service.telemetry.readiness import readiness
 

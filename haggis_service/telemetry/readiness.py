@@ -6,8 +6,8 @@ from django.db import DatabaseError
 from kombu.exceptions import ChannelError, KombuError, OperationalError
 from redis.exceptions import RedisError
 
-from games.selectors.operation import Backlog, clock_silence, overdue_turns, waiting_turns
-from games.tasks.nudges import impatient_connection
+from games.core.queues import impatient_connection
+from games.operators.queries import Backlog, clock_silence, overdue_turns, waiting_turns
 
 Report = dict[str, Any]
 

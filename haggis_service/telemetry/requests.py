@@ -17,7 +17,7 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 from structlog.contextvars import bind_contextvars, bound_contextvars, reset_contextvars
 
-from games.models import Player
+from games.identity.models import Player
 from haggis_service.telemetry.request_metrics import count_request
 
 HEADER: Final = "X-Request-ID"

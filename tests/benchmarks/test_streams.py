@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.servers import ROOT, minimal_environment
+from tests.support.processes import ROOT, minimal_environment
 
 
 @pytest.mark.needs("postgresql")

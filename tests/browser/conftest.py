@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.players import Person
-from tests.chaos.servers import Web, web_on_sqlite
+from tests.support.processes import Web, web_on_sqlite
 
 # For machines without a display, for any user, and for containers.
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPerson
 from tests.browser.test_access import accessibility_violations
-from tests.chaos.servers import Web, wait_for
+from tests.support.processes import Web, wait_for
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 

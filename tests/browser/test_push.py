@@ -15,9 +15,8 @@ from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
 from tests.browser.test_access import accessibility_violations
 from tests.browser.test_installed import wait_for_service_worker
-from tests.chaos.servers import Web
-from tests.games.api.push.subscriptions import read, subscription
-from tests.receiver import Receiver, receiving
+from tests.support.processes import Web
+from tests.support.receiver import Receiver, read, receiving, subscription
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPerson
 from tests.browser.players import Person, select_cards, take_turn
-from tests.chaos.servers import Web
+from tests.support.processes import Web
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.servers import ROOT, Postgresql, Web, web_on_postgresql, web_on_sqlite
-from tests.chaos.stack import Redis, Stack
+from tests.support.processes import ROOT, Postgresql, Redis, Stack, Web, web_on_postgresql, web_on_sqlite
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import django
 
 def create_matches(matches: int) -> None:
     """Create matches between the same two players."""
-    from tests.games.factories import make_player, start_match  # noqa: PLC0415 -- needs a configured Django
+    from tests.support.factories import make_player, start_match  # noqa: PLC0415 -- needs a configured Django
 
     players = make_player("early"), make_player("late")
     for _ in range(matches):

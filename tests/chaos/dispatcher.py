@@ -12,12 +12,12 @@ from django.conf import settings
 def send_for_ever() -> None:
     """Send due deliveries in a loop."""
     # Services import models, which need a configured Django.
-    from games.services.webhooks import claiming, recording  # noqa: PLC0415
-    from games.services.webhooks.dispatching import dispatch  # noqa: PLC0415
+    from games.notifications import deliveries  # noqa: PLC0415
+    from games.notifications.deliveries import dispatch  # noqa: PLC0415
 
-    vars(claiming)["LEASE"] = timedelta(seconds=2)
+    vars(deliveries)["LEASE"] = timedelta(seconds=2)
     at_once = timedelta(seconds=0.1)
-    vars(recording).update(WAITS=(at_once,) * 50, FIRST_REST=at_once, LONGEST_REST=at_once)
+    vars(deliveries).update(WAITS=(at_once,) * 50, FIRST_REST=at_once, LONGEST_REST=at_once)
     while True:
         dispatch(seconds=5)
         sleep(0.05)

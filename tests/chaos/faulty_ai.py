@@ -9,8 +9,8 @@ import time
 from random import SystemRandom
 from typing import Any
 
+from games.ai import services as ai_services
 from games.gateway.ai import choose
-from games.services import automatic
 
 _fault = os.environ.get("HAGGIS_ODD_AI", "")
 # SystemRandom, because forked processes would share the state of any other generator.
@@ -28,4 +28,4 @@ def faulty_choose(view: Any, level: str) -> Any:
     return choose(view, level)
 
 
-vars(automatic)["choose"] = faulty_choose
+vars(ai_services)["choose"] = faulty_choose

@@ -16,7 +16,7 @@ BATCH_SIZE = 250
 
 def fill(matches: int) -> None:
     """Create matches: every 25th is played to its end by AIs, the others wait for their players."""
-    from tests.games.factories import make_player  # noqa: PLC0415 -- needs a configured Django
+    from tests.support.factories import make_player  # noqa: PLC0415 -- needs a configured Django
 
     players = [make_player(f"filler-{number}") for number in range(3)]
     for first in range(0, matches, BATCH_SIZE):
@@ -27,9 +27,9 @@ def fill(matches: int) -> None:
 
 def create_match(number: int, players: list) -> None:  # type: ignore[type-arg]  # models cannot be imported here
     """Create one match."""
-    from games.models import Match, MatchStatus  # noqa: PLC0415 -- needs a configured Django
-    from games.services.automatic import take_turn  # noqa: PLC0415
-    from tests.games.factories import start_match  # noqa: PLC0415
+    from games.ai.services import take_turn  # noqa: PLC0415
+    from games.matches.models.match import Match, MatchStatus  # noqa: PLC0415 -- needs a configured Django
+    from tests.support.factories import start_match  # noqa: PLC0415
 
     if number % FINISHED_EVERY:
         start_match(*players[: 2 + number % 2])

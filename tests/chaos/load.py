@@ -14,9 +14,9 @@ from itertools import count
 from random import Random
 from typing import Any, Final, Self
 
-from tests.chaos.servers import wait_for
-from tests.games.api.table.clients import choose
-from tests.ports import HOST
+from tests.support.clients import choose
+from tests.support.processes import wait_for
+from tests.support.requirements import HOST
 
 Json = Any
 

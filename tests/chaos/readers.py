@@ -10,7 +10,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.chaos.load import Load, Request
-from tests.ports import HOST
+from tests.support.requirements import HOST
 
 Json = Any
 

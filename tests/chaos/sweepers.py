@@ -13,7 +13,7 @@ import django
 
 def sweep_for_ever(number: int, count: int) -> None:
     """Sweep every second, at a different moment than the other processes."""
-    from games.tasks import sweep  # noqa: PLC0415 -- needs a configured Django
+    from games.sweep.tasks import sweep  # noqa: PLC0415 -- needs a configured Django
 
     task: Any = sweep
     while True:

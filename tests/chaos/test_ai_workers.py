@@ -10,18 +10,19 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.ai_matches import (
+from tests.chaos.conftest import StartStack
+from tests.chaos.test_durability import KILLS
+from tests.support.processes import STACK_START_TIMEOUT_SECONDS, Redis, Stack, wait_for
+from tests.support.stored_matches import (
+    TURNS,
     count_events,
     create_ai_matches,
     longest_gaps,
+    read_log,
     unfinished,
+    verify_logs,
     wait_until_finished,
 )
-from tests.chaos.conftest import StartStack
-from tests.chaos.servers import wait_for
-from tests.chaos.stack import STACK_START_TIMEOUT_SECONDS, Redis, Stack
-from tests.chaos.stored_matches import TURNS, read_log, verify_logs
-from tests.chaos.test_durability import KILLS
 
 AI_MATCHES: Final = int(os.environ.get("HAGGIS_AI_MATCHES", "4"))
 MAX_WAIT_SECONDS: Final = 60.0

@@ -8,8 +8,8 @@ import psycopg
 import pytest
 
 from tests.chaos.load import AcknowledgedMove, Load
-from tests.chaos.servers import Postgresql, Web, minimal_environment
-from tests.chaos.stored_matches import STORED_MATCHES, store_matches, verify_logs
+from tests.support.processes import Postgresql, Web, minimal_environment
+from tests.support.stored_matches import STORED_MATCHES, store_matches, verify_logs
 
 pytestmark = pytest.mark.timeout(300 + STORED_MATCHES // 2)
 

@@ -15,11 +15,11 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.ai_matches import create_ai_matches, wait_until_finished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.stack import Redis
-from tests.ports import HOST
+from tests.support.processes import Redis
+from tests.support.requirements import HOST
+from tests.support.stored_matches import create_ai_matches, wait_until_finished
 
 pytestmark = [
     pytest.mark.timeout(400),

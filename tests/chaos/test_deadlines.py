@@ -20,7 +20,7 @@ from typing import Any, Final
 import pytest
 
 from tests.chaos.load import Load, Request
-from tests.chaos.servers import (
+from tests.support.processes import (
     ROOT,
     ManagedProcess,
     Postgresql,
@@ -29,7 +29,7 @@ from tests.chaos.servers import (
     wait_for,
     web_on_postgresql,
 )
-from tests.chaos.stored_matches import verify_logs
+from tests.support.stored_matches import verify_logs
 
 Json = Any
 

@@ -11,8 +11,8 @@ from typing import Final
 import pytest
 
 from tests.chaos.load import Load
-from tests.chaos.servers import Postgresql, Web
-from tests.chaos.stored_matches import check_moves_stored, check_repeated_requests
+from tests.support.processes import Postgresql, Web
+from tests.support.stored_matches import check_moves_stored, check_repeated_requests
 
 KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
 MOVES_BETWEEN: Final = 15

@@ -14,10 +14,10 @@ from typing import Any, Final
 import pytest
 
 from tests.chaos.load import RETRY_TIMEOUT_SECONDS, Load, Request
-from tests.chaos.servers import Postgresql, Web, wait_for
-from tests.chaos.stored_matches import read_log, verify_logs
 from tests.chaos.test_durability import KILLS
-from tests.games.api.table.clients import choose
+from tests.support.clients import choose
+from tests.support.processes import Postgresql, Web, wait_for
+from tests.support.stored_matches import read_log, verify_logs
 
 Json = Any
 Restart = Callable[[], None]

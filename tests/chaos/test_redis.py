@@ -6,12 +6,10 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.ai_matches import create_ai_matches, wait_until_finished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.servers import wait_for
-from tests.chaos.stack import Redis
-from tests.chaos.stored_matches import check_moves_stored
+from tests.support.processes import Redis, wait_for
+from tests.support.stored_matches import check_moves_stored, create_ai_matches, wait_until_finished
 
 SECONDS_AWAY: Final = float(os.environ.get("HAGGIS_REDIS_AWAY", "6"))
 LONGEST_MOVE: Final = 1.5

@@ -11,11 +11,16 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.ai_matches import count_events, create_ai_matches, longest_gaps, unfinished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.servers import ROOT, wait_for
-from tests.chaos.stored_matches import check_moves_stored
+from tests.support.processes import ROOT, wait_for
+from tests.support.stored_matches import (
+    check_moves_stored,
+    count_events,
+    create_ai_matches,
+    longest_gaps,
+    unfinished,
+)
 
 # For all requests together, on a machine where starting processes slow down the others.
 LONGEST_SILENCE: Final = 10.0

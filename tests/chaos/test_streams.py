@@ -16,10 +16,9 @@ import pytest
 
 from tests.chaos.load import Request
 from tests.chaos.readers import Reader, Tables, current_cursor
-from tests.chaos.servers import Postgresql, Web, wait_for, web_on_postgresql
-from tests.chaos.stack import Redis
-from tests.chaos.stored_matches import read_log
-from tests.ports import free_port
+from tests.support.processes import Postgresql, Redis, Web, wait_for, web_on_postgresql
+from tests.support.requirements import free_port
+from tests.support.stored_matches import read_log
 
 CUTS: Final = int(os.environ.get("HAGGIS_CUTS", "12"))
 CUTS_BETWEEN_KILLS: Final = 6

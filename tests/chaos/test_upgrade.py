@@ -10,8 +10,8 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.servers import Postgresql, Web
-from tests.chaos.stored_matches import STORED_MATCHES, store_matches, verify_logs
+from tests.support.processes import Postgresql, Web
+from tests.support.stored_matches import STORED_MATCHES, store_matches, verify_logs
 
 BACK_TO: Final = "0004"
 

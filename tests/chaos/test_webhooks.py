@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import pytest
 
-from tests.chaos.servers import ManagedProcess, Postgresql, Web, minimal_environment, wait_for
 from tests.chaos.test_durability import KILLS
 from tests.chaos.test_idempotency import Table
-from tests.receiver import Received, Receiver, receiving
+from tests.support.processes import ManagedProcess, Postgresql, Web, minimal_environment, wait_for
+from tests.support.receiver import Received, Receiver, receiving
 
 Json = Any
 

@@ -6,12 +6,18 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.ai_matches import count_events, create_ai_matches, longest_gaps, wait_until_finished
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
-from tests.chaos.servers import Postgresql, wait_for
-from tests.chaos.stored_matches import check_moves_stored, verify_logs
 from tests.chaos.test_durability import KILLS
+from tests.support.processes import Postgresql, wait_for
+from tests.support.stored_matches import (
+    check_moves_stored,
+    count_events,
+    create_ai_matches,
+    longest_gaps,
+    verify_logs,
+    wait_until_finished,
+)
 
 STACK_MATCHES: Final = int(os.environ.get("HAGGIS_STACK_MATCHES", "10"))
 SECONDS_TO_RECOVER: Final = 60.0

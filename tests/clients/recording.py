@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.clients.serving import running_server
-from tests.games.api.push.subscriptions import subscription
+from tests.support.receiver import subscription
 from tools.build_clients import CONTRACT, ROOT
 
 Json = Any

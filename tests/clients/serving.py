@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.ports import free_port
+from tests.support.requirements import free_port
 from tools.build_clients import ROOT
 
 START_TIMEOUT_SECONDS: Final = 90

@@ -11,16 +11,15 @@ from typing import Any, Final
 import pytest
 from django.utils import timezone
 
-from games.models import Delivery, Secret, Webhook
-from games.models.webhook import SELECTABLE
-from games.services.webhooks.dispatching import dispatch
-from games.services.webhooks.messages import headers_of
-from games.services.webhooks.posting import SECONDS_IN_ALL
-from games.services.webhooks.recording import WAITS
-from tests.chaos.servers import wait_for
-from tests.games.api.clients import client_of, person
-from tests.games.factories import start_match
-from tests.ports import free_port
+from games.core.secrets import Secret
+from games.matches.models.log import SELECTABLE
+from games.notifications.deliveries import WAITS, dispatch, headers_of
+from games.notifications.http_client import SECONDS_IN_ALL
+from games.notifications.models import Delivery, Webhook
+from tests.support.clients import client_of, person
+from tests.support.factories import start_match
+from tests.support.processes import wait_for
+from tests.support.requirements import free_port
 
 GUIDE: Final = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text()
 BLOCKS: Final = re.findall(r"```python\n(.*?)```", GUIDE, re.DOTALL)

@@ -8,7 +8,7 @@ from typing import Any, Final
 import schemathesis
 from schemathesis.generation.meta import TestPhase
 
-from games.errors import FIELD_CODES
+from games.core.errors import FIELD_CODES
 from tests.fuzz import coverage
 from tests.fuzz.players import CURRENT_PLAYER, Person, SceneUnavailable
 from tests.fuzz.scenes import SCENES, Scene, Stage

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from secrets import token_hex
 from typing import Any, Final
 
-from games.api.schema.examples import recorded
+from games.api.schema.document import recorded
 from tests.fuzz.players import PASSWORD, Json, Person
 
 MAX_TURNS: Final = 6

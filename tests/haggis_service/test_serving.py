@@ -24,7 +24,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from haggis_service.serving.server import PortInUse, listen
-from tests.ports import free_port
+from tests.support.requirements import free_port
 
 ROOT: Final = Path(__file__).parents[2]
 START_TIMEOUT_SECONDS: Final = 60

@@ -12,7 +12,7 @@ from pathlib import Path
 from statistics import median
 from typing import Final, Self
 
-from tests.chaos.servers import children_of
+from tests.support.processes import children_of
 
 ProcessIds = Callable[[], Mapping[str, int]]
 

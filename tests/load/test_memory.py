@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.servers import ROOT
 from tests.load.memory import Sampler, count_thread_arenas, cpu_seconds, memory_megabytes
+from tests.support.processes import ROOT
 
 # Eight threads that allocate memory, and a line when they have.
 THREADS: Final = """

@@ -12,12 +12,11 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.ai_matches import wait_until_finished
 from tests.chaos.conftest import StartStack
-from tests.chaos.servers import ManagedProcess, Web, web_on_sqlite
-from tests.chaos.stored_matches import verify_logs
 from tests.load.memory import Sampler, count_thread_arenas
 from tests.load.visitors import Visitors
+from tests.support.processes import ManagedProcess, Web, web_on_sqlite
+from tests.support.stored_matches import verify_logs, wait_until_finished
 
 MINUTES: Final = float(os.environ.get("HAGGIS_SOAK_MINUTES", "0.2"))
 VISITORS: Final = int(os.environ.get("HAGGIS_SOAK_VISITORS", "4"))

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.chaos.load import STALE_VERSION, Load, Request
-from tests.games.api.table.clients import choose
+from tests.support.clients import choose
 
 Json = Any
 

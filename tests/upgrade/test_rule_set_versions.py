@@ -9,7 +9,7 @@ import pytest
 
 from tests.chaos.conftest import postgresql_server
 from tests.chaos.load import Load, Request
-from tests.chaos.servers import Postgresql, Web, web_on_postgresql, web_on_sqlite
+from tests.support.processes import Postgresql, Web, web_on_postgresql, web_on_sqlite
 from tests.upgrade.stored import DATA, LAST_MIGRATION
 
 __all__ = ["postgresql_server"]
@@ -145,7 +145,7 @@ def test_new_matches_have_the_new_version_and_stand_beside_the_old(service: Web)
 # Take every turn of the AI seats of a match here and now.
 PLAY_OUT = """
 from games.models import Match
-from games.services.automatic import take_turn
+from games.ai.services import take_turn
 while (match := Match.objects.get(pk="{match_id}")).status == "active":
     take_turn(match_id=match.pk, version=match.version)
 """

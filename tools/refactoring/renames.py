@@ -5,11 +5,11 @@ A map is a file of tab-separated lines `old<TAB>new`; further columns, empty lin
 
 | old | new | meaning |
 | --- | --- | --- |
-| `games.tasks.nudges` or `games/tasks/nudges.py` | `games.core.queues` | a module moves, or several merge |
+| `games.core.queues` or `games/core/queues.py` | `games.core.queues` | a module moves, or several merge |
 | `tests.games.lobby.*` | `tests.lobby.*` | a package moves with all its modules |
-| `games.tasks.nudges:tell` | `games.matches.publish` | one definition moves |
-| `games.tasks.nudges:tell` | `publish` | one definition is renamed |
-| `games.tasks.nudges:tell` | `games.matches.publish:publish` | both |
+| `games.core.queues:tell` | `games.matches.publish` | one definition moves |
+| `games.core.queues:tell` | `publish` | one definition is renamed |
+| `games.core.queues:tell` | `games.matches.publish:publish` | both |
 | `tell` | `publish` | an identifier is renamed; repeat the line for further new names |
 | `"kept answers"` | `"cached responses"` | a string changes |
 

@@ -1,4 +1,4 @@
-"""The contract over HTTP: the document in two versions, and a page to read it and to try it on."""
+"""Serve the OpenAPI document and its documentation page."""
 
 import hashlib
 import json
@@ -9,23 +9,37 @@ from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
 from django.utils.html import format_html
 from django.views.decorators.http import require_safe
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.api.auth import ANYONE, Needs
 from games.api.conditional import conditionally
-from games.api.permissions import ANYONE, Needs
-from games.api.schema import generating
-from games.api.schema.forms.contract import DocumentForm
-from games.api.schema.operation import OK, Operation
-from games.api.schema.prose import CONTRACT, TITLE
-from games.api.view import ApiView
+from games.api.schema import document
+from games.api.schema.fields import Form
+from games.api.schema.operations import CONTRACT, OK, TITLE, Operation
+from games.api.serializers import Text
+from games.api.views import ApiView
+
+
+class DocumentForm(Form):
+    """An OpenAPI document."""
+
+    openapi = Text()
+    info = serializers.DictField()
+    servers = serializers.ListField(child=serializers.DictField())
+    tags = serializers.ListField(child=serializers.DictField())
+    paths = serializers.DictField()
+    components = serializers.DictField()
+    webhooks = serializers.DictField(required=False)
+
 
 _SWAGGER = "drf_spectacular_sidecar/swagger-ui-dist/"
 
 
 @cache
 def _digest(version: str) -> str:
-    return hashlib.sha256(json.dumps(generating.document(version)).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(document.document(version)).encode()).hexdigest()
 
 
 class SchemaView(ApiView):
@@ -42,12 +56,12 @@ class SchemaView(ApiView):
             conditional=True,
         )
     }
-    version: ClassVar[str] = generating.THREE_ONE
+    version: ClassVar[str] = document.THREE_ONE
 
     def get(self, request: Request) -> Response:
         """Give it."""
         return conditionally(
-            request, _digest(self.version), build=lambda: Response(generating.document(self.version))
+            request, _digest(self.version), build=lambda: Response(document.document(self.version))
         )
 
 
@@ -64,7 +78,7 @@ class OlderSchemaView(SchemaView):
             conditional=True,
         )
     }
-    version: ClassVar[str] = generating.THREE_NULL
+    version: ClassVar[str] = document.THREE_NULL
 
 
 @require_safe

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from games.errors import Problem
-from games.selectors.players import find_player
-from games.services.operators.roles import Role, appoint, dismiss
+from games.core.errors import Problem
+from games.identity.queries import find_player
+from games.operators.services import Role, appoint, dismiss
 
 
 class Command(BaseCommand):

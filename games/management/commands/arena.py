@@ -16,7 +16,7 @@ from games.management.arena_report import (
     table_of,
     write_results,
 )
-from games.management.progress import ProgressLine
+from games.management.base import ProgressLine
 
 
 class Command(BaseCommand):

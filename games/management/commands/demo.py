@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.services.demo import make_demo
+from games.management.demo import make_demo
 
 
 class Command(BaseCommand):

@@ -9,9 +9,9 @@ from typing import Any, TextIO
 
 from django.core.management.base import CommandError, OutputWrapper
 
-from games.errors import Problem
-from games.management.patience import PatientCommand
-from games.selectors.exported import records, records_named
+from games.core.errors import Problem
+from games.management.base import PatientCommand
+from games.records.queries import records, records_named
 
 
 class Command(PatientCommand):

@@ -8,11 +8,12 @@ from typing import Any, BinaryIO, Final
 
 from django.core.management.base import CommandError
 
-from games.gateway.imported import CannotBeTold, read_bytes
-from games.management.patience import PatientCommand
-from games.models import Player, Visibility
-from games.selectors.players import find_player
-from games.services.importing import Wishes, import_record
+from games.gateway.records import CannotBeTold, read_bytes
+from games.identity.models import Player
+from games.identity.queries import find_player
+from games.management.base import PatientCommand
+from games.matches.models.match import Visibility
+from games.records.services import Wishes, import_record
 
 _LARGEST_LINE: Final = 4 * 1024 * 1024 + 2
 

@@ -2,7 +2,7 @@
 
 from django.core.management.commands import migrate
 
-from games.management.patience import PatientCommand
+from games.management.base import PatientCommand
 
 
 class Command(PatientCommand, migrate.Command):

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from games.matches.outbox import push_packages_are_installed
-from games.services.push.encrypting import new_key
+from games.notifications.encryption import new_key
 
 
 class Command(BaseCommand):

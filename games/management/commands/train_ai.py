@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from games.gateway.training import PACKAGED, ROUNDS, train
-from games.management.progress import ProgressLine
+from games.gateway.arena import PACKAGED, ROUNDS, train
+from games.management.base import ProgressLine
 
 
 class Command(BaseCommand):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.management.patience import PatientCommand
-from games.services.verifying import Difference, verify_matches
+from games.management.base import PatientCommand
+from games.records.verification import Difference, verify_matches
 
 
 class Command(PatientCommand):

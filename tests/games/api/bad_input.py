@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from rest_framework.test import APIClient
 
-from tests.games.api.clients import code
+from tests.support.clients import code
 
 ROOT: Final = "/api/v1/"
 LARGEST_BODY: Final = 64 * 1024

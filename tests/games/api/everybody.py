@@ -11,10 +11,9 @@ from typing import Any, Final
 from django.db import transaction
 from rest_framework.test import APIClient
 
-from games.models import Scope
-from tests.games.api.clients import bot_of, client_of, guest, nobody, person, with_token
-from tests.games.api.lobby.asking import ROOT, do, make
-from tests.games.api.push.subscriptions import subscription
+from games.identity.models import Scope
+from tests.support.clients import ROOT, bot_of, client_of, do, guest, make, nobody, person, with_token
+from tests.support.receiver import subscription
 
 # Who do not belong to the match, then who do, then the maker with tokens of one scope each.
 STRANGERS: Final = ("stranger", "guest", "bot")

@@ -26,7 +26,7 @@ def routes() -> set[tuple[str, str]]:
     """The name of every route with each of its methods."""
     return {
         (str(pattern.name), method)
-        for pattern in _patterns(get_resolver("games.api.urls").url_patterns)
+        for pattern in _patterns(get_resolver("games.urls").url_patterns)
         for method in METHODS
         if hasattr(_view(pattern), method.lower())
     }
@@ -36,7 +36,7 @@ def addresses(method: str) -> dict[str, str]:
     """The address of every route that takes a method, by its name, with `{name}` for its parts."""
     return {
         str(pattern.name): re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
-        for pattern in _patterns(get_resolver("games.api.urls").url_patterns)
+        for pattern in _patterns(get_resolver("games.urls").url_patterns)
         if hasattr(_view(pattern), method.lower())
     }
 

@@ -8,13 +8,12 @@ from django.apps import apps
 from django.urls import resolve
 from rest_framework.test import APIClient
 
-from games.models import Match
+from games.matches.models.match import Match
 from tests.games.api.bad_input import ROOT, Route, accepted
-from tests.games.api.clients import client_of, code, guest, person
 from tests.games.api.everybody import things_of
-from tests.games.api.lobby.asking import make
-from tests.games.api.push.subscriptions import subscription
 from tests.games.api.routes import METHODS, PARTS, routes
+from tests.support.clients import client_of, code, guest, make, person
+from tests.support.receiver import subscription
 
 ACCOUNT: Final = {"username": "heather", "password": "a heap of heather", "email": "h@example.org"}
 SEED: Final = {"client_seed": "anything"}

@@ -22,8 +22,8 @@ from tests.games.api.everybody import (
     Scene,
     set_scene,
 )
-from tests.games.api.push.subscriptions import subscription
 from tests.games.api.routes import METHODS, PARTS, routes
+from tests.support.receiver import subscription
 
 NOT_SEATED: Final = "403 not_seated"
 NOT_THE_MAKER: Final = "403 not_the_maker"

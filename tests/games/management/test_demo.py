@@ -8,12 +8,13 @@ from django.core.management import CommandError, call_command
 
 from games.gateway.agreement import rule_set_keys
 from games.gateway.records import verify_record
+from games.identity.models import PlayerKind
+from games.management import demo
+from games.management.demo import Made, make_demo
+from games.matches.models.match import Match, MatchStatus
 from games.matches.store import read_match
-from games.models import Match, MatchStatus, PlayerKind
-from games.selectors.records import record_of
-from games.services import demo
-from games.services.demo import Made, make_demo
-from games.services.verifying import verify_matches
+from games.records.queries import record_of
+from games.records.verification import verify_matches
 
 
 def run(*arguments: str) -> list[str]:

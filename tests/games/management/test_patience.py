@@ -9,9 +9,9 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from rest_framework.test import APIClient
 
+from games.management.base import PatientCommand
 from games.management.commands import export_records, migrate, verify_matches
-from games.management.patience import PatientCommand
-from tests.games.api.clients import code
+from tests.support.clients import code
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -73,7 +73,7 @@ def test_a_request_that_takes_too_long_is_told_to_come_again(
             finally:
                 cursor.execute("RESET statement_timeout")
 
-    monkeypatch.setattr("games.api.lobby.lists.public_matches", slow)
+    monkeypatch.setattr("games.lobby.api.public_matches", slow)
     response = APIClient().get("/api/v1/matches")
     assert (response.status_code, code(response)) == (503, "unavailable")
     assert response["Retry-After"] == "2"

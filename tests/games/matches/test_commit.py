@@ -9,6 +9,8 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from games.api.models import IdempotencyKey
+from games.core.secrets import Secret
 from games.matches.commit import (
     Answer,
     BetRow,
@@ -19,25 +21,13 @@ from games.matches.commit import (
     commit_event,
     commit_events,
 )
+from games.matches.entries import after_event, log_entry
+from games.matches.models.log import Actor, Bet, Move, Round, Snapshot
+from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.store import MatchRow, find_match
-from games.models import (
-    Actor,
-    Bet,
-    Delivery,
-    IdempotencyKey,
-    Match,
-    MatchStatus,
-    Move,
-    Notice,
-    Round,
-    Seat,
-    SeatState,
-    Secret,
-    Snapshot,
-)
-from games.services.events import after_event, log_entry
-from tests.games.factories import make_player, read_row, start_match
-from tests.games.services.webhooks.conftest import endpoint
+from games.notifications.models import Delivery, Notice
+from tests.games.notifications.conftest import endpoint
+from tests.support.factories import make_player, read_row, start_match
 
 Form = dict[str, Any]
 SOON = timedelta(seconds=0.5)

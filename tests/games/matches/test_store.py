@@ -22,7 +22,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from knox.crypto import hash_token
 
-from games import compact_json
+from games.core import compact_json
+from games.identity.models import ApiToken, Player
+from games.identity.services import log_in_token
+from games.lobby.services.creation import create_match
+from games.matches.models.match import Match, Seat, SeatState
 from games.matches.store import (
     MatchRow,
     SeatRow,
@@ -33,11 +37,8 @@ from games.matches.store import (
     find_token,
     find_token_and_match,
 )
-from games.models import ApiToken, Match, Player, Seat, SeatState
-from games.services.accounts.tokens import log_in_token
-from games.services.lobby.creating import create_match
-from games.services.lobby.resigning import resign
-from tests.games.factories import make_match, make_player, start_match
+from games.play.resignation import resign
+from tests.support.factories import make_match, make_player, start_match
 
 on_postgresql = pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 

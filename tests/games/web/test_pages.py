@@ -7,8 +7,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from games.gateway.rule_pages import rule_titles
-from games.web.rule_html import rule_html
+from games.gateway.agreement import rule_titles
+from games.web.views import rule_html
 
 PAGES = (
     "/",

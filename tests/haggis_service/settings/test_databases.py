@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from psycopg import adapters
 from psycopg.pq import Format
 
-from games.models import Player
+from games.identity.models import Player
 from haggis_service.settings.databases import database as database_settings
 
 

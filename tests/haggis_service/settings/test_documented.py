@@ -10,8 +10,8 @@ from typing import Any, Final
 import yaml
 
 from haggis_service.settings.base import ROOT
-from tests.chaos.servers import minimal_environment
 from tests.haggis_service.settings.test_safety import SAFE
+from tests.support.processes import minimal_environment
 
 PRINT_VARIABLES: Final = """
 import importlib, json, environ

@@ -10,8 +10,8 @@ import pytest
 from haggis_service.settings.base import ROOT
 from haggis_service.stack import preflight
 from haggis_service.stack.preflight import missing_requirements
-from tests.chaos.servers import minimal_environment
-from tests.ports import free_port
+from tests.support.processes import minimal_environment
+from tests.support.requirements import free_port
 
 
 def test_each_missing_requirement_has_a_message(monkeypatch: pytest.MonkeyPatch) -> None:

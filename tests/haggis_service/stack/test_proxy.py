@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from games.errors import CODES
+from games.core.errors import CODES
 from haggis_service.stack import proxy
-from tests.chaos.servers import ManagedProcess, minimal_environment, wait_for
-from tests.ports import HOST, free_port
+from tests.support.processes import ManagedProcess, minimal_environment, wait_for
+from tests.support.requirements import HOST, free_port
 
 pytestmark = pytest.mark.needs("nginx")
 

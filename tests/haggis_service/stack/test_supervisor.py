@@ -9,7 +9,7 @@ import pytest
 
 from haggis_service.stack import supervisor
 from haggis_service.stack.supervisor import SupervisedProcess, stop_all
-from tests.chaos.servers import minimal_environment, wait_for
+from tests.support.processes import minimal_environment, wait_for
 
 
 @pytest.fixture(autouse=True)

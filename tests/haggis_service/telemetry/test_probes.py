@@ -14,11 +14,12 @@ from django.test import AsyncClient, Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from games.models import Heartbeat, Match
-from games.services.clock.outages import beat
+from games.clock.models import Heartbeat
+from games.clock.outages import beat
+from games.matches.models.match import Match
 from haggis_service.telemetry import readiness
-from tests.games.factories import make_player, start_match
-from tests.ports import free_port
+from tests.support.factories import make_player, start_match
+from tests.support.requirements import free_port
 
 TOKEN = "a metrics token of sufficient length"
 

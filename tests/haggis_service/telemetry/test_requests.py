@@ -12,9 +12,9 @@ from django.test import AsyncClient, Client
 from django.urls import include, path
 
 from games.api.problems import server_error
-from tests.games.api.table.clients import HttpPlayer, play_to_the_end
-from tests.games.factories import make_player, start_match
 from tests.haggis_service.telemetry.conftest import LogLines
+from tests.support.clients import HttpPlayer, play_to_the_end
+from tests.support.factories import make_player, start_match
 
 SECRET = "the deal is 2r 3g Ty"
 CARD = re.compile(r"\b[2-9T][rogyb]\b")
@@ -24,7 +24,7 @@ def fails(_: HttpRequest) -> HttpResponse:
     raise RuntimeError(SECRET) from IntegrityError(SECRET)
 
 
-urlpatterns = [path("fails", fails), path("api/v1/", include("games.api.urls"))]
+urlpatterns = [path("fails", fails), path("api/v1/", include("games.urls"))]
 handler500 = server_error
 
 

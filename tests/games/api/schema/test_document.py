@@ -9,10 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from games.api.schema.checks import faults
-from games.api.schema.examples import recorded
-from games.api.schema.generating import THREE_NULL, THREE_ONE, document, routes
-from games.errors import CODES
+from games.api.schema.document import THREE_NULL, THREE_ONE, document, faults, recorded, routes
+from games.core.errors import CODES
 from tools.write_contract import PUBLISHED, documents
 
 OPERATIONS = [
@@ -42,7 +40,7 @@ def test_routes_and_contract_are_the_same_list() -> None:
 
 def test_a_route_that_says_nothing_of_itself_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = path("silence", lambda _: HttpResponse(), name="silence")
-    monkeypatch.setattr("games.api.schema.checks.routes", lambda: [silent])
+    monkeypatch.setattr("games.api.schema.document.routes", lambda: [silent])
     assert "silence" in next(faults())
 
 

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from games.api.schema.examples import JSON, recorded
-from games.api.schema.generating import document
-from tests.games.api.contract import closed_document, validator
+from games.api.schema.document import JSON, document, recorded
+from tests.support.contract import closed_document, validator
 
 SHOWN = [
     pytest.param(path, method, status, id=f"{operation['operationId']} {status}")

@@ -1,0 +1,1 @@
+"""Accounts: signing in, profiles, passwords, bots and tickets."""

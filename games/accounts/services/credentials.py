@@ -1,0 +1,175 @@
+"""Passwords, login attempts, recovery and stream tickets."""
+
+import math
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth.hashers import make_password
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from knox.crypto import hash_token
+
+from games.accounts.models import LogInAttempt, Ticket
+from games.accounts.services.mails import Mail, player_of_email_token, player_of_password_token, send_later
+from games.core.errors import FIELD_CODES, FieldError, Problem, invalid
+from games.identity.models import Player, PlayerKind, TokenRow
+from games.identity.queries import players_with_address
+from games.identity.services import is_valid, revoke_all
+
+
+def begin_attempt(*, username: str, address: str) -> None:
+    """Count an attempt before it is judged, so that many at once do not get past.
+
+    One too many is refused, and then does not count: whoever waits is let in again.
+    """
+    now = timezone.now()
+    account = _account(username)
+    attempt = LogInAttempt.objects.create(account=account, address=address, at=now)
+    until = _shut_until(account, address, now)
+    if until is not None:
+        attempt.delete()
+        raise Problem("rate_limited", retry_after=max(1, math.ceil((until - now).total_seconds())))
+
+
+def end_attempts(*, username: str, address: str) -> None:
+    """Forget the attempts of somebody who knew the password in the end."""
+    LogInAttempt.objects.filter(account=_account(username), address=address).delete()
+
+
+def forget_old_attempts(*, now: datetime) -> int:
+    """Delete attempts that no longer count; how many there were."""
+    deleted, _ = LogInAttempt.objects.filter(at__lt=now - _window()).delete()
+    return deleted
+
+
+def _shut_until(account: str, address: str, now: datetime) -> datetime | None:
+    """When the next attempt may be made; None if this one may."""
+    limits: dict[str, int] = settings.HAGGIS_LOG_IN_ATTEMPTS
+    which = {
+        "pair": Q(account=account, address=address),
+        "account": Q(account=account),
+        "address": Q(address=address),
+    }
+    counts = LogInAttempt.objects.filter(
+        which["account"] | which["address"], at__gt=now - _window()
+    ).aggregate(
+        **{f"{name}_count": Count("pk", filter=condition) for name, condition in which.items()},
+        **{f"{name}_first": Min("at", filter=condition) for name, condition in which.items()},
+    )
+    shut = [counts[f"{name}_first"] + _window() for name in which if counts[f"{name}_count"] > limits[name]]
+    return max(shut, default=None)
+
+
+def _window() -> timedelta:
+    return timedelta(seconds=settings.HAGGIS_LOG_IN_WINDOW)
+
+
+def _account(username: str) -> str:
+    """A name as it is counted: not readable, since people type their password into the wrong field."""
+    return salted_hmac("games.accounts.attempts", username.lower(), algorithm="sha256").hexdigest()
+
+
+LONGEST_PASSWORD: Final = 256
+
+
+def hashed_password(password: str, player: Player, pointer: str = "/password") -> str:
+    """The password as it is stored; refused with all of its faults if it is too easy to guess."""
+    try:
+        validate_password(password, player)
+    except ValidationError as error:
+        faults = tuple(_fault(each, pointer) for each in error.error_list)
+        raise Problem("validation_error", "The password is too easy to guess.", errors=faults) from error
+    return make_password(password)
+
+
+def _fault(error: ValidationError, pointer: str) -> FieldError:
+    code = error.code if error.code in FIELD_CODES else "invalid"
+    return FieldError(pointer, code or "invalid", " ".join(error.messages))
+
+
+def change_password(
+    *, player: Player, current_password: str, password: str, token: TokenRow, address: str
+) -> None:
+    """Take a new password from whoever knows the old one; every other token of the player is taken away."""
+    begin_attempt(username=player.username, address=address)
+    if not player.check_password(current_password):
+        raise invalid("/current_password", "wrong_password", "That is not the password.")
+    end_attempts(username=player.username, address=address)
+    player.password = hashed_password(password, player)
+    player.save(update_fields=["password"])
+    revoke_all(player=player, but=token)
+
+
+def ask_for_password_reset(*, username: str | None = None, email: str | None = None) -> None:
+    """Mail a way to a new password to each account meant, where its address is confirmed."""
+    for player in players_with_address(username=username, email=email):
+        if player.kind == PlayerKind.HUMAN:
+            send_later(kind=Mail.RESET_PASSWORD, player_id=player.pk)
+
+
+def reset_password(*, token: str, password: str) -> None:
+    """Take a new password from whoever read the mail; every token of the player is taken away."""
+    player = player_of_password_token(token)
+    player.password = hashed_password(password, player)
+    player.save(update_fields=["password"])
+    revoke_all(player=player)
+
+
+def confirm_email(*, token: str) -> None:
+    """Believe an address from now on."""
+    player = player_of_email_token(token)
+    Player.objects.filter(pk=player.pk, email=player.email).update(email_confirmed=True)
+
+
+LIFETIME: Final = timedelta(seconds=60)
+MOST_TICKETS: Final = 100
+FORGOTTEN_AT_ONCE: Final = 5_000
+_PREFIX: Final = "ticket_"
+
+
+@dataclass(frozen=True, slots=True)
+class NewTicket:
+    """A ticket's secret, which is shown once, and when it ends."""
+
+    secret: str = field(repr=False)
+    expires_at: datetime
+
+
+def issue_ticket(*, token: TokenRow) -> NewTicket:
+    """Make a ticket that stands for this token."""
+    now = timezone.now()
+    waiting = Ticket.objects.filter(token__user=token.player, expires_at__gt=now)
+    if waiting.count() >= MOST_TICKETS:
+        raise Problem("limit_reached", f"There are {MOST_TICKETS} tickets that were not used yet.")
+    secret = _PREFIX + secrets.token_urlsafe(32)
+    Ticket.objects.create(digest=hash_token(secret), token_id=token.digest, expires_at=now + LIFETIME)
+    return NewTicket(secret, now + LIFETIME)
+
+
+def use_ticket(*, secret: str) -> TokenRow | None:
+    """The token that a ticket stands for, with its player; None if it is none, or not any more.
+
+    Whoever takes the row away has used it, so that of two at once one is let in.
+    """
+    ticket = Ticket.objects.select_related("token__user").filter(digest=hash_token(secret)).first()
+    if ticket is None:
+        return None
+    deleted, _ = Ticket.objects.filter(digest=ticket.digest).delete()
+    now = timezone.now()
+    if not deleted or ticket.expires_at <= now:
+        return None
+    token: TokenRow = ticket.token.row()
+    return token if is_valid(token, now) else None
+
+
+def forget_old_tickets(*, now: datetime, at_once: int = FORGOTTEN_AT_ONCE) -> int:
+    """Delete the tickets that nobody has used in time, a bounded number at a time; how many there were."""
+    old = Ticket.objects.filter(expires_at__lte=now).values_list("pk", flat=True)
+    deleted, _ = Ticket.objects.filter(pk__in=list(old[:at_once])).delete()
+    return deleted

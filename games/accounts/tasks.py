@@ -1,0 +1,22 @@
+"""Mails, sent by a worker: how long a mail server takes is nothing for a request to wait for.
+
+A mail is the one thing that no sweep finds again. So it is tried again while the mail server is out of reach,
+and where the broker does not take it, the request sends it itself: rather a slow answer than a lost mail.
+"""
+
+from celery import shared_task
+
+from games.accounts.services.mails import deliver
+from games.core.queues import nudge
+
+
+@shared_task(name="games.tasks.mails.send_mail", autoretry_for=(OSError,), retry_backoff=True, max_retries=5)
+def send_mail(kind: str, player_id: int) -> None:
+    """Write a mail of this kind to a player, and send it."""
+    deliver(kind, player_id)
+
+
+def post(kind: str, player_id: int) -> None:
+    """Have a mail sent by a worker, or send it now where no worker can be told of it."""
+    if not nudge(send_mail, kind, player_id):
+        deliver(kind, player_id)

@@ -1,1 +1,0 @@
-"""Matches: the list, the page of one, and what may be done with it."""

@@ -1,1 +1,0 @@
-"""Players: the list, the page of one, and what may be done about them."""

@@ -1,0 +1,1 @@
+"""AI seats, hints and analyses."""

@@ -1,1 +1,0 @@
-"""Accounts over HTTP: who plays, with which tokens."""

@@ -1,1 +1,0 @@
-"""The clock over HTTP: usual clocks, pauses, vacations."""

@@ -1,1 +1,0 @@
-"""The lobby over HTTP: matches made, found, joined and left."""

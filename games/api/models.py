@@ -1,0 +1,42 @@
+"""Stored answers of idempotent requests."""
+
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from games.core.compact_json import JsonAsWritten
+
+LONGEST_KEY: Final = 255
+
+
+class IdempotencyKey(models.Model):
+    """One key of one player for one address. `status` is 0 only within the transaction that is answering."""
+
+    # Found by `idempotency_key_once`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    method = models.CharField(max_length=8)
+    path = models.CharField(max_length=200)
+    key = models.CharField(max_length=LONGEST_KEY)
+    body_hash = models.CharField(max_length=64)
+    status = models.PositiveSmallIntegerField(default=0)
+    body = JsonAsWritten(default=None)
+    location = models.CharField(max_length=200, blank=True, default="", db_default="")
+    created = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        """A key is used once; a second request with it waits in the database for the first."""
+
+        verbose_name = "idempotency key"
+        verbose_name_plural = "idempotency keys"
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="idempotency_key_once", fields=["player", "method", "path", "key"]),
+        ]
+        indexes: ClassVar = [models.Index(fields=["created"], name="idempotency_key_by_age")]
+
+    def __str__(self) -> str:
+        """Name the request, not its answer."""
+        return f"{self.method} {self.path} of player {self.player_id}"

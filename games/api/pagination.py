@@ -1,0 +1,219 @@
+"""Query parameters and keyset pagination."""
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final, TypeVar
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db.models import Model, Q, QuerySet
+from django.http import HttpRequest
+from rest_framework.request import Request
+
+from games.core.errors import Problem
+
+_INTEGER: Final = re.compile(r"\A-?[0-9]{1,15}\Z", re.ASCII)
+_LONGEST: Final = 500
+
+
+def text_parameter(request: Request | HttpRequest, name: str) -> str | None:
+    """The parameter as text, None where it is not given; the last one counts."""
+    value = request.GET.get(name)
+    if value is None:
+        return None
+    if len(value) > _LONGEST or not value.isprintable():
+        raise unreadable(name)
+    return value
+
+
+def integer_parameter(
+    request: Request | HttpRequest, name: str, *, smallest: int, largest: int
+) -> int | None:
+    """The parameter as an integer within its bounds."""
+    value = text_parameter(request, name)
+    return None if value is None else whole_number(value, name, smallest=smallest, largest=largest)
+
+
+def whole_number(text: str, name: str, *, smallest: int, largest: int) -> int:
+    """A number as it came, under whatever name, within its bounds."""
+    if not _INTEGER.match(text) or not smallest <= int(text) <= largest:
+        raise unreadable(name, f"{name} is a whole number from {smallest} to {largest}.")
+    return int(text)
+
+
+def choice_parameter(request: Request | HttpRequest, name: str, choices: Collection[str]) -> str | None:
+    """The parameter as one of the values that are known."""
+    value = text_parameter(request, name)
+    if value is not None and value not in choices:
+        raise unreadable(name, f"{name} is one of {', '.join(sorted(choices))}.")
+    return value
+
+
+def flag_parameter(request: Request | HttpRequest, name: str) -> bool | None:
+    """The parameter as `true` or `false`."""
+    value = choice_parameter(request, name, ("true", "false"))
+    return None if value is None else value == "true"
+
+
+def unreadable(name: str, detail: str = "") -> Problem:
+    """The refusal of a parameter."""
+    return Problem("invalid_parameter", detail or f"{name} cannot be read.", parameter=name)
+
+
+DEFAULT_LIMIT: Final = 20
+LARGEST_LIMIT: Final = 100
+_LARGEST_ID: Final = 2**63 - 1
+
+Row = TypeVar("Row", bound=Model)
+Value = datetime | int | str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """The order of a list: a column that is never null, what it holds, and a key that no two rows share."""
+
+    column: str
+    holds: type[datetime] | type[int] | type[str]
+    key: str = "pk"
+    key_holds: type[int] | type[str] = int
+    descending: bool = True
+
+
+_PLACES: Final = Order(column="", holds=int)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cursor:
+    """After which row a page begins; `back` looks the other way."""
+
+    back: bool
+    value: Value
+    key: int | str
+
+
+def page(
+    request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Any]
+) -> dict[str, Any]:
+    """One page of the rows, as `?limit=` and `?cursor=` ask for it."""
+    limit = limit_asked(request)
+    cursor = _cursor(request, order)
+    found = list(_beyond(rows, order, cursor)[: limit + 1])
+    more, shown = len(found) > limit, found[:limit]
+    back = cursor is not None and cursor.back
+    if back:
+        shown.reverse()
+    has_next, has_previous = (True, more) if back else (more, cursor is not None)
+    return {
+        "next": _address(request, order, shown[-1:], back=False) if has_next else None,
+        "previous": _address(request, order, shown[:1], back=True) if has_previous else None,
+        "results": [show(row) for row in shown],
+    }
+
+
+def page_of_few(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """One page of a list that is short, at hand and never changes its order: a cursor is a place in it."""
+    limit = limit_asked(request)
+    cursor = _cursor(request, _PLACES)
+    start = cursor.value if cursor is not None and isinstance(cursor.value, int) else 0
+    if not 0 <= start <= len(items):
+        raise unreadable("cursor")
+    end = start + limit
+    return {
+        "next": _with_cursor(request, _Cursor(back=False, value=end, key=0)) if end < len(items) else None,
+        "previous": _with_cursor(request, _Cursor(back=True, value=max(0, start - limit), key=0))
+        if start
+        else None,
+        "results": items[start:end],
+    }
+
+
+def refuse_unreadable(request: Request, *, order: Order = _PLACES) -> None:
+    """Refuse a page that cannot be meant, also where the answer would be that nothing has changed."""
+    limit_asked(request)
+    _cursor(request, order)
+
+
+def limit_asked(request: Request) -> int:
+    """How many of a list a page is to show."""
+    return integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
+
+
+def _cursor(request: Request, order: Order) -> _Cursor | None:
+    text = text_parameter(request, "cursor")
+    return None if text is None else _read(text, order)
+
+
+def _beyond(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "QuerySet[Row]":
+    """The rows after the cursor, in the direction in which it looks."""
+    falling = order.descending != (cursor is not None and cursor.back)
+    sign, than = ("-", "lt") if falling else ("", "gt")
+    ordered = rows.order_by(f"{sign}{order.column}", f"{sign}{order.key}")
+    if cursor is None:
+        return ordered
+    # The first condition follows from the second; it is what the index is searched by.
+    at_or_after = Q(**{f"{order.column}__{than}e": cursor.value})
+    after = Q(**{f"{order.column}__{than}": cursor.value})
+    beside = Q(**{order.column: cursor.value, f"{order.key}__{than}": cursor.key})
+    return ordered.filter(at_or_after & (after | beside))
+
+
+def _address(request: Request, order: Order, edge: Sequence[Model], *, back: bool) -> str | None:
+    """The address of the page beyond the row at the edge of this one."""
+    if not edge:
+        return None
+    value: Any = edge[0]
+    for part in order.column.split("__"):
+        value = getattr(value, part)
+    return _with_cursor(request, _Cursor(back, value, getattr(edge[0], order.key)))
+
+
+def _with_cursor(request: Request, cursor: _Cursor) -> str:
+    return address_with(request, cursor=_write(cursor))
+
+
+def address_with(request: Request, **parameters: str) -> str:
+    """The whole address of the same with other parameters, as visitors reach it.
+
+    Whether that is by HTTPS, the address of the site says: a stack on a desk counts as behind TLS and is not.
+    """
+    query = request.GET.copy()
+    for name, value in parameters.items():
+        query[name] = value
+    scheme = urlsplit(settings.HAGGIS_SITE_ADDRESS).scheme
+    return f"{scheme}://{request.get_host()}{request.path}?{query.urlencode()}"
+
+
+def _write(cursor: _Cursor) -> str:
+    value = cursor.value.isoformat() if isinstance(cursor.value, datetime) else cursor.value
+    plain = json.dumps([int(cursor.back), value, cursor.key], separators=(",", ":"))
+    return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
+
+
+def _read(text: str, order: Order) -> _Cursor:
+    """Read a cursor of this order, and nothing else."""
+    try:
+        padded = text + "=" * (-len(text) % 4)
+        back, value, key = json.loads(base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True))
+        return _Cursor(bool(back), _held(value, order.holds), _held_key(key, order.key_holds))
+    except (ValueError, TypeError, RecursionError, OverflowError, binascii.Error) as error:
+        raise unreadable("cursor") from error
+
+
+def _held(value: object, holds: type) -> Value:
+    if holds is datetime and isinstance(value, str):
+        moment = datetime.fromisoformat(value)
+        return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return _held_key(value, holds)
+
+
+def _held_key(value: object, holds: type) -> int | str:
+    if holds is int and type(value) is int and abs(value) <= _LARGEST_ID:
+        return value
+    if holds is str and isinstance(value, str) and value.isprintable():
+        return value
+    raise ValueError(holds.__name__)

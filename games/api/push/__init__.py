@@ -1,1 +1,0 @@
-"""Devices that a player is told things on."""

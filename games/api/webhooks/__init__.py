@@ -1,1 +1,0 @@
-"""Endpoints that events are sent to."""

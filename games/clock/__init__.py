@@ -1,0 +1,1 @@
+"""Deadlines, pauses, vacations, reminders and outages."""

@@ -1,0 +1,114 @@
+"""Events that change how long a turn lasts, and nothing on the table."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from games.core.times import rfc3339, to_the_millisecond
+from games.matches.commit import Event
+from games.matches.entries import after_event, log_entry
+from games.matches.models.log import EventType
+from games.matches.models.match import Asks, MatchStatus
+from games.matches.store import MatchRow
+from games.matches.timing import Timing, clock_runs_from, fresh_deadline, timing_by
+
+Form = dict[str, Any]
+
+
+def turn_event(
+    row: MatchRow,
+    event: EventType,
+    timing: Timing,
+    *,
+    by: str,
+    seat: int | None = None,
+    said: Mapping[str, Any] | None = None,
+    **changes: Any,  # noqa: ANN401 -- columns of the match
+) -> Event:
+    """Return an event after which the match waits for what `timing` says, with these other changes."""
+    status = changes.get("status", row.status)
+    entry = log_entry(
+        row._replace(status=status),
+        event,
+        by=by,
+        seat=seat,
+        said=said,
+        following=row.table(),
+        deadline=timing.deadline,
+    )
+    after = row._replace(**after_event(row), attempts=0, **timing._asdict(), **changes)
+    return Event(row, after, entry)
+
+
+def same_timing(row: MatchRow) -> Timing:
+    """Return the timing as it is, for an event that changes nothing about the turn."""
+    return Timing(row.deadline, row.remind_at, row.wake_at)
+
+
+def extension_event(
+    row: MatchRow, length: timedelta, *, by: str, said: Mapping[str, Any] | None = None
+) -> Event:
+    """Return the event of a running deadline moved by so much; a vacation that ends early moves it back."""
+    deadline = None if row.deadline is None else row.deadline + _whole_milliseconds(length)
+    timing = timing_by(row, row.table(), deadline)
+    return turn_event(row, EventType.EXTENDED, timing, by=by, seat=row.to_act, said=said)
+
+
+def _whole_milliseconds(length: timedelta) -> timedelta:
+    return timedelta(milliseconds=length // timedelta(milliseconds=1))
+
+
+def pause_event(row: MatchRow, *, by: str, seat: int | None, longest: timedelta) -> Event:
+    """Return the event of a pause, at most so long. What is left of the turn is kept, in the log too."""
+    now = to_the_millisecond(row.now)
+    until, left = now + longest, _left_of_the_turn(row)
+    return turn_event(
+        row,
+        EventType.PAUSED,
+        Timing(),
+        by=by,
+        seat=seat,
+        said={"until": rfc3339(until), "turn_left_ms": left, "asked_by": []},
+        status=MatchStatus.PAUSED,
+        paused_at=now,
+        paused_until=until,
+        turn_left_ms=left,
+        **_nobody_asks(row),
+    )
+
+
+def _nobody_asks(row: MatchRow) -> Form:
+    return {"seats": tuple(seat._replace(asks=Asks.NOTHING) for seat in row.seats)}
+
+
+def _left_of_the_turn(row: MatchRow) -> int | None:
+    """Return what is left of the running turn, in milliseconds; a vacation does not count for it."""
+    if row.deadline is None:
+        return None
+    begins = clock_runs_from(row, row.seats[row.to_act or 0])
+    return max(0, (row.deadline - to_the_millisecond(begins)) // timedelta(milliseconds=1))
+
+
+def resumption_event(row: MatchRow, *, by: str, seat: int | None) -> Event:
+    """Return the event of a match that goes on: the turn has what was left of it."""
+    now, to_act = to_the_millisecond(row.now), row.seats[row.to_act or 0]
+    if row.turn_left_ms is None:
+        deadline = fresh_deadline(row, to_act)
+    else:
+        left = timedelta(milliseconds=row.turn_left_ms)
+        deadline = to_the_millisecond(clock_runs_from(row, to_act)) + left
+    paused = now - (row.paused_at or now)
+    return turn_event(
+        row,
+        EventType.RESUMED,
+        timing_by(row, row.table(), deadline),
+        by=by,
+        seat=seat,
+        said={"asked_by": []},
+        status=MatchStatus.ACTIVE,
+        paused_at=None,
+        paused_until=None,
+        paused_seconds=row.paused_seconds - (-paused // timedelta(seconds=1)),
+        turn_left_ms=None,
+        **_nobody_asks(row),
+    )

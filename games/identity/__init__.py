@@ -1,0 +1,1 @@
+"""Who somebody is: players and their tokens."""

@@ -1,0 +1,1 @@
+"""The lobby: creating, finding, joining and leaving matches."""

@@ -1,0 +1,127 @@
+"""Create demo matches through the same services that clients use."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from time import monotonic, sleep
+from typing import Any, Final
+
+from games.accounts.services.sign_in import enter_as_guest
+from games.ai.services import take_turn
+from games.gateway.agreement import players_of, rule_set_keys
+from games.gateway.ai import choose
+from games.gateway.views import body_of
+from games.identity.models import Player
+from games.lobby.services.creation import create_match
+from games.lobby.services.membership import join_match
+from games.matches.models.match import MatchStatus
+from games.matches.store import MatchRow, read_match
+from games.play.services import act
+
+Form = dict[str, Any]
+
+# Of every six matches four are played out, one is running and one is waiting.
+FINISHED, RUNNING, WAITING = "finished", "running", "waiting"
+_MIX: Final = (FINISHED, RUNNING, FINISHED, WAITING, FINISHED, FINISHED)
+_LEVELS: Final = ("easy", "random")
+_NAMES: Final = ("Heather", "Angus", "Morag", "Hamish", "Isla", "Fergus", "Ailsa", "Callum")
+_FEWEST_TURNS, _MOST_TURNS = 5, 60
+# Where workers run too, a turn may be in their hands. They have it done in less.
+_SECONDS_FOR_A_TURN: Final = 60.0
+_BETWEEN_LOOKS: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A match that was made."""
+
+    match_id: str
+    ruleset: str
+    status: str
+    seats: tuple[str, ...]
+    totals: tuple[int, ...]
+
+
+def make_demo(*, matches: int, seed: int | None = None) -> Iterator[Made]:
+    """Make so many matches, one after the other; the seed draws who sits there and how long they play."""
+    rng = Random(seed)  # noqa: S311 -- no card hangs on it
+    keys = rule_set_keys()
+    made = dict.fromkeys(_MIX, 0)
+    for number in range(matches):
+        kind = _MIX[number % len(_MIX)]
+        key = keys[made[kind] % len(keys)]
+        made[kind] += 1
+        yield _make(kind, key, rng)
+
+
+def _make(kind: str, key: str, rng: Random) -> Made:
+    maker = _guest(rng)
+    players = rng.choice(players_of(key))
+    body: Form = {"ruleset": key, "players": players, "seats": [{"kind": "me"}, *_others(kind, players, rng)]}
+    if kind == FINISHED:
+        body |= {"rounds": rng.randint(1, 3), "seats": [_ai(rng) for _ in range(players)]}
+    match_id = create_match(maker=maker, body=body)["id"]
+    if kind == FINISHED:
+        _play_on(match_id, {}, turns=None)
+    elif kind == RUNNING:
+        guest = _guest(rng)
+        join_match(match_id=match_id, player=guest)
+        _play_on(
+            match_id,
+            {each.pk: each for each in (maker, guest)},
+            turns=rng.randint(_FEWEST_TURNS, _MOST_TURNS),
+        )
+    return _as_made(read_match(match_id, maker))
+
+
+def _guest(rng: Random) -> Player:
+    return enter_as_guest(display_name=rng.choice(_NAMES)).token.user
+
+
+def _others(kind: str, players: int, rng: Random) -> list[Form]:
+    """Beside the maker: a seat for whoever comes, and then AIs, or in the lobby sometimes more open seats."""
+    rest = [
+        {"kind": "open"} if kind == WAITING and rng.random() < 1 / 2 else _ai(rng) for _ in range(players - 2)
+    ]
+    return [{"kind": "open"}, *rest]
+
+
+def _ai(rng: Random) -> Form:
+    return {"kind": "ai", "level": rng.choice(_LEVELS)}
+
+
+def _play_on(match_id: str, people: dict[int, Player], *, turns: int | None) -> None:
+    """Take turns until the match is over, or has had so many events since it began."""
+    row = read_match(match_id, next(iter(people.values()), None))
+    last = None if turns is None else row.version + turns
+    moved, version = monotonic(), row.version
+    while row.status == MatchStatus.ACTIVE and (last is None or row.version < last):
+        if not _take_turn(row, people):
+            sleep(_BETWEEN_LOOKS)
+        row = read_match(match_id, next(iter(people.values()), None))
+        if row.version != version:
+            moved, version = monotonic(), row.version
+        elif monotonic() - moved > _SECONDS_FOR_A_TURN:
+            raise TimeoutError(f"{match_id} does not go on.")
+
+
+def _take_turn(row: MatchRow, people: dict[int, Player]) -> bool:
+    """Take the turn of whoever is to act; False when the service has it in hand already."""
+    seat = row.seats[row.to_act or 0]
+    if seat.player_id is None:
+        return take_turn(match_id=row.id, version=row.version) is not None
+    choice = choose(row.table().view(seat.number), _LEVELS[0])
+    act(match_id=row.id, player=people[seat.player_id], body=body_of(choice.action, row.version))
+    return True
+
+
+def _as_made(row: MatchRow) -> Made:
+    return Made(
+        match_id=row.id,
+        ruleset=row.ruleset,
+        status=row.status,
+        seats=tuple(
+            seat.username or (f"ai:{seat.level}" if seat.level else seat.state) for seat in row.seats
+        ),
+        totals=tuple(row.totals),
+    )

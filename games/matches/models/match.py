@@ -1,0 +1,296 @@
+"""Matches and their seats."""
+
+import secrets
+import time
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+PREFIX: Final = "m_"
+_DIGITS: Final = "0123456789abcdefghjkmnpqrstvwxyz"
+_TIME_DIGITS: Final = 10  # milliseconds, for some thousand years
+_RANDOM_DIGITS: Final = 16  # 80 random bits
+
+
+def new_match_id() -> str:
+    """Make a new name, later than those made a millisecond before."""
+    milliseconds = time.time_ns() // 1_000_000
+    return PREFIX + _digits(milliseconds, _TIME_DIGITS) + _digits(secrets.randbits(80), _RANDOM_DIGITS)
+
+
+def _digits(number: int, count: int) -> str:
+    return "".join(_DIGITS[number >> 5 * place & 31] for place in reversed(range(count)))
+
+
+class MatchStatus(models.TextChoices):
+    """What may be done with a match."""
+
+    OPEN = "open"
+    ACTIVE = "active"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+
+
+class Visibility(models.TextChoices):
+    """Who may see a match: everybody, who has the link, or its seats alone."""
+
+    PUBLIC = "public"
+    UNLISTED = "unlisted"
+    PRIVATE = "private"
+
+
+class OnTimeout(models.TextChoices):
+    """What the clock does for a late player."""
+
+    MOVE = "move"
+
+
+class AfterTimeouts(models.TextChoices):
+    """What becomes of a seat that is late too often."""
+
+    CARETAKER = "caretaker"
+    FORFEIT = "forfeit"
+
+
+class Match(models.Model):
+    """One match. Nothing secret is here: the deals are in `SeedChain`, `Round` and `Snapshot`.
+
+    `version` counts the events of the log. `to_act` and `expects` repeat what the snapshot says, for lists;
+    `wake_at` is when the service itself has to act: for an AI seat, or for a player with a standing order.
+    `attempts` counts how often an AI has begun to think about this turn; thinking moves `wake_at` on, as a
+    lease, so that a turn whose thinker died is found again. Where the clock fails to act it counts as well.
+
+    `deadline` is when the turn of a player is over, time bank and all; AI seats have none. `remind_at` is
+    when that player is to be reminded of it. While the match is paused there is neither, but what was left
+    of the turn; `paused_until` is when it goes on by itself, `paused_seconds` how long earlier pauses were.
+    """
+
+    id = models.CharField(primary_key=True, max_length=32, default=new_match_id, editable=False)
+    # Found by `match_of_maker`.
+    maker = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_made", db_index=False
+    )
+
+    ruleset = models.CharField(max_length=32)
+    ruleset_version = models.CharField(max_length=16)
+    engine_version = models.CharField(max_length=16)
+    options = models.JSONField()
+    players = models.PositiveSmallIntegerField()
+    target_score = models.PositiveSmallIntegerField(null=True)
+    rounds_limit = models.PositiveSmallIntegerField(null=True)
+
+    turn_seconds = models.PositiveIntegerField(null=True)
+    time_bank_seconds = models.PositiveIntegerField(default=0)
+    on_timeout = models.CharField(max_length=9, choices=OnTimeout, default=OnTimeout.MOVE)
+    timeouts_allowed = models.PositiveSmallIntegerField(default=3)
+    after_timeouts = models.CharField(max_length=9, choices=AfterTimeouts, default=AfterTimeouts.CARETAKER)
+    vacations = models.BooleanField(default=True)
+    pauses = models.BooleanField(default=True, db_default=True)
+
+    visibility = models.CharField(max_length=8, choices=Visibility, default=Visibility.PUBLIC)
+    rated = models.BooleanField(default=False)
+    hints = models.BooleanField(default=False)
+    hold = models.BooleanField(default=False)
+    anchor = models.CharField(max_length=64)
+
+    status = models.CharField(max_length=9, choices=MatchStatus, default=MatchStatus.OPEN)
+    version = models.PositiveIntegerField(default=0)
+    open_seats = models.PositiveSmallIntegerField(default=0)
+    round_number = models.PositiveSmallIntegerField(null=True)
+    round_first_version = models.PositiveIntegerField(null=True)
+    to_act = models.PositiveSmallIntegerField(null=True)
+    expects = models.CharField(max_length=12, blank=True, default="")
+    deadline = models.DateTimeField(null=True)
+    remind_at = models.DateTimeField(null=True)
+    paused_at = models.DateTimeField(null=True)
+    paused_until = models.DateTimeField(null=True)
+    paused_seconds = models.PositiveIntegerField(default=0, db_default=0)
+    turn_left_ms = models.PositiveBigIntegerField(null=True)
+    wake_at = models.DateTimeField(null=True)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    totals = models.JSONField(default=list)
+    result = models.JSONField(null=True)
+    next_match = models.OneToOneField(
+        "self", null=True, on_delete=models.PROTECT, related_name="previous_match"
+    )
+
+    created_at = models.DateTimeField(default=timezone.now)
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField(null=True)
+    # When it was taken from a record (`ImportedRecord`); null for all that is played here.
+    imported_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """What must never happen the database refuses; the indexes stay as small as what is going on."""
+
+        verbose_name_plural = "matches"
+        constraints: ClassVar = [
+            models.CheckConstraint(name="match_status_is_known", condition=Q(status__in=MatchStatus.values)),
+            models.CheckConstraint(
+                name="match_visibility_is_known", condition=Q(visibility__in=Visibility.values)
+            ),
+            models.CheckConstraint(name="match_is_for_two_or_three", condition=Q(players__in=(2, 3))),
+            models.CheckConstraint(
+                name="match_has_one_length",
+                condition=Q(target_score__range=(1, 1000), rounds_limit=None)
+                | Q(target_score=None, rounds_limit__range=(1, 100)),
+            ),
+            models.CheckConstraint(
+                name="match_result_when_finished",
+                condition=Q(status=MatchStatus.FINISHED, result__isnull=False)
+                | (~Q(status=MatchStatus.FINISHED) & Q(result__isnull=True)),
+            ),
+            models.CheckConstraint(
+                name="match_somebody_acts_when_active",
+                condition=Q(
+                    status__in=(MatchStatus.ACTIVE, MatchStatus.PAUSED),
+                    to_act__lt=F("players"),
+                    round_number__gte=1,
+                )
+                | (~Q(status__in=(MatchStatus.ACTIVE, MatchStatus.PAUSED)) & Q(to_act=None)),
+            ),
+            models.CheckConstraint(
+                name="match_seats_are_filled_when_played",
+                condition=Q(open_seats=0) | Q(status__in=(MatchStatus.OPEN, MatchStatus.CANCELLED)),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="match_in_the_lobby",
+                fields=["-created_at", "-id"],
+                condition=Q(status=MatchStatus.OPEN, visibility=Visibility.PUBLIC),
+            ),
+            models.Index(
+                name="match_being_played",
+                fields=["-created_at", "-id"],
+                condition=Q(status=MatchStatus.ACTIVE, visibility=Visibility.PUBLIC),
+            ),
+            models.Index(
+                name="match_public",
+                fields=["-created_at", "-id"],
+                condition=Q(visibility=Visibility.PUBLIC),
+            ),
+            models.Index(
+                name="match_wakes_the_service",
+                fields=["wake_at"],
+                condition=Q(status=MatchStatus.ACTIVE, wake_at__isnull=False),
+            ),
+            models.Index(
+                name="match_deadline",
+                fields=["deadline"],
+                condition=Q(status=MatchStatus.ACTIVE, deadline__isnull=False),
+            ),
+            models.Index(
+                name="match_reminder",
+                fields=["remind_at"],
+                condition=Q(status=MatchStatus.ACTIVE, remind_at__isnull=False),
+            ),
+            models.Index(
+                name="match_pause_ends",
+                fields=["paused_until"],
+                condition=Q(status=MatchStatus.PAUSED),
+            ),
+            # Not by status, or it would be taken for the lobby's lists too, which are better read in order.
+            models.Index(name="match_made_and_not_over", fields=["maker"], condition=Q(finished_at=None)),
+            models.Index(
+                name="match_by_its_end", fields=["finished_at"], condition=Q(finished_at__isnull=False)
+            ),
+            models.Index(name="match_of_maker", fields=["maker", "-created_at", "-id"]),
+            models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
+        ]
+
+    def __str__(self) -> str:
+        """Name it."""
+        return self.id
+
+
+class SeatState(models.TextChoices):
+    """Who acts for a seat."""
+
+    OPEN = "open"
+    INVITED = "invited"
+    DECLINED = "declined"
+    PLAYING = "playing"
+    CARETAKER = "caretaker"
+    RESIGNED = "resigned"
+
+
+class Asks(models.TextChoices):
+    """What a player has asked the others for, until all agree."""
+
+    NOTHING = ""
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
+class Seat(models.Model):
+    """One seat. An AI seat has a `level` and no player; any other has a player once one is asked or sits.
+
+    `standing_trick` names the trick that its player has ordered to pass in (`round/trick/own plays in it`),
+    and is nobody else's to know. `time_bank_left` is what the turns so far have left of it, in seconds;
+    `timeouts` counts the turns in a row that the clock has taken.
+    `imported_name` is who sat there where the match was played elsewhere:
+    nobody's account here, whoever is called so.
+    """
+
+    # Found by `seat_number_once_a_match`.
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(max_length=9, choices=SeatState, default=SeatState.OPEN)
+    # Found by `seat_of_player`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats", db_index=False
+    )
+    level = models.CharField(max_length=16, blank=True, default="")
+    client_seed = models.CharField(max_length=64, blank=True, default="")
+    time_bank_left = models.PositiveIntegerField(default=0)
+    timeouts = models.PositiveSmallIntegerField(default=0)
+    standing_trick = models.CharField(max_length=16, blank=True, default="")
+    asks = models.CharField(max_length=6, choices=Asks, blank=True, default="", db_default="")
+    live = models.BooleanField(default=True)
+    imported_name = models.CharField(max_length=255, blank=True, default="", db_default="")
+    joined_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """A seat is held once, and nobody holds two at one match."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="seat_number_once_a_match", fields=["match", "number"]),
+            models.UniqueConstraint(
+                name="seat_player_once_a_match", fields=["match", "player"], condition=Q(player__isnull=False)
+            ),
+            models.CheckConstraint(name="seat_state_is_known", condition=Q(state__in=SeatState.values)),
+            models.CheckConstraint(name="seat_asks_what_is_known", condition=Q(asks__in=Asks.values)),
+            models.CheckConstraint(
+                name="seat_is_held_by_one",
+                condition=Q(state=SeatState.OPEN, player=None, level="")
+                | Q(state=SeatState.PLAYING, player=None) & ~Q(level="")
+                | Q(state__in=(SeatState.PLAYING, SeatState.RESIGNED), player=None, level="")
+                & ~Q(imported_name="")
+                | Q(player__isnull=False, level="") & ~Q(state=SeatState.OPEN),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="seat_running_of_player",
+                fields=["player", "match"],
+                condition=Q(live=True, player__isnull=False),
+            ),
+            models.Index(
+                name="seat_with_standing_order",
+                fields=["match"],
+                condition=Q(live=True) & ~Q(standing_trick=""),
+            ),
+            models.Index(
+                name="seat_of_player", fields=["player", "-match"], condition=Q(player__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Name it."""
+        return f"{self.match_id}/{self.number}"

@@ -1,0 +1,1 @@
+"""Webhooks, mail and push messages, sent from one outbox."""

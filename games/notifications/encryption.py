@@ -1,0 +1,103 @@
+"""Encrypt push messages (RFC 8291) and sign them (RFC 8292)."""
+
+# ruff: noqa: PLC0415 -- see above
+
+import base64
+import binascii
+import time
+from collections.abc import Mapping
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+if TYPE_CHECKING:
+    from py_vapid import Vapid02
+
+PUBLIC_KEY_BYTES: Final = 65
+AUTH_BYTES: Final = 16
+COORDINATE_BYTES: Final = 32
+PRIVATE_KEY_BYTES: Final = 32
+# RFC 8292 allows a day; a push service may have a clock of its own.
+SIGNED_FOR: Final = 12 * 3600
+
+Subscription = Mapping[str, Any]
+
+
+class Unusable(Exception):
+    """Nothing can be encrypted for these keys; `member` is the one that is wrong."""
+
+    def __init__(self, member: str) -> None:
+        super().__init__(f"{member} is no key that a browser gives.")
+        self.member = member
+
+
+def encrypted(text: str, subscription: Subscription) -> bytes:
+    """The text as this subscription's browser alone can read it."""
+    from pywebpush import WebPusher
+
+    body: bytes = WebPusher(dict(subscription)).encode(text.encode(), "aes128gcm")["body"]
+    return body
+
+
+def refuse_unusable(keys: Mapping[str, str]) -> None:
+    """Raise where nothing could be encrypted for these keys."""
+    for member, length in (("p256dh", PUBLIC_KEY_BYTES), ("auth", AUTH_BYTES)):
+        if len(_decoded(keys[member])) != length:
+            raise Unusable(member)
+    try:
+        encrypted("?", {"endpoint": "", "keys": dict(keys)})
+    except ValueError as error:  # no point of the curve
+        raise Unusable("p256dh") from error
+
+
+def _decoded(text: str) -> bytes:
+    try:
+        return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (ValueError, binascii.Error):
+        return b""
+
+
+def signature(address: str) -> str:
+    """The header that says to the push service at this address who sends, and whom to ask about it."""
+    parts = urlsplit(address)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + SIGNED_FOR,
+        "sub": settings.HAGGIS_PUSH_CONTACT,
+    }
+    header: str = _signer(settings.HAGGIS_PUSH_KEY).sign(claims)["Authorization"]
+    return header
+
+
+def public_key() -> str:
+    """What browsers are given: they let only its owner send."""
+    return _text(_public_bytes(_signer(settings.HAGGIS_PUSH_KEY)))
+
+
+@cache
+def _signer(key: str) -> "Vapid02":
+    from py_vapid import Vapid02
+
+    return Vapid02.from_raw(key.encode())
+
+
+def new_key() -> tuple[str, str]:
+    """A new private key, and the public one that belongs to it."""
+    from py_vapid import Vapid02
+
+    signer = Vapid02()
+    signer.generate_keys()
+    private = signer.private_key.private_numbers().private_value.to_bytes(PRIVATE_KEY_BYTES, "big")
+    return _text(private), _text(_public_bytes(signer))
+
+
+def _public_bytes(signer: "Vapid02") -> bytes:
+    numbers = signer.private_key.public_key().public_numbers()
+    x, y = (int(number).to_bytes(COORDINATE_BYTES, "big") for number in (numbers.x, numbers.y))
+    return b"\x04" + x + y
+
+
+def _text(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()

@@ -1,0 +1,1 @@
+"""Acting at a table: moves, standing orders and resignation."""

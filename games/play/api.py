@@ -1,0 +1,182 @@
+"""Endpoints of a table: the match, its moves, rounds and standing orders."""
+
+from typing import Any, ClassVar
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.auth import ANYONE, PLAY, Needs, TokenAtTable, match_of, match_shown, signed_in, viewer
+from games.api.conditional import conditionally
+from games.api.idempotency import answer_once, never_kept, request_key, stored_with_event
+from games.api.long_polling import Awaited, answer_later, seconds_asked
+from games.api.pagination import (
+    Order,
+    address_with,
+    choice_parameter,
+    integer_parameter,
+    limit_asked,
+    page,
+    refuse_unreadable,
+)
+from games.api.schema.operations import Operation
+from games.api.serializers import EmptyShape
+from games.api.views import ApiView
+from games.gateway.table import KINDS
+from games.matches.queries import log_after, round_of, rounds_of, table_form
+from games.matches.store import MatchRow, read_match
+from games.play import operations
+from games.play.queries import check_cards, legal_moves, parts_of
+from games.play.serializers import LARGEST_NUMBER, CardsShape, shape_of
+from games.play.services import CREATED, act, give_order, withdraw_order
+
+
+class MatchView(ApiView):
+    """One match: the table as its viewer may see it."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_MATCH}
+    authentication_classes = (TokenAtTable,)
+
+    def get(self, request: Request, match_id: str) -> Response:
+        """Show the table, unless the viewer has it as it is; or wait until it is past `?after=`."""
+        player = viewer(request)
+        after = integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION)
+        seconds = seconds_asked(request)
+        row = match_shown(request, match_id)
+        response = conditionally(
+            request, *parts_of(row, player), build=lambda: Response(table_form(row, player))
+        )
+        return response if after is None else past_version(request, response, row, after, seconds)
+
+
+class MovesView(ApiView):
+    """The actions of a match."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": PLAY}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_LOG, "POST": operations.ACT}
+    authentication_classes = (TokenAtTable,)
+
+    def get(self, request: Request, match_id: str) -> Response:
+        """Show the log, after a version if one is given."""
+        return log(request, match_id)
+
+    @stored_with_event
+    def post(self, request: Request, match_id: str) -> Response:
+        """Play, pass, bet or award."""
+        body, key, read = self.read(shape_of(request.data)), request_key(request), match_of(request)
+        player = signed_in(request)
+
+        def answer() -> Response:
+            form = act(match_id=match_id, player=player, body=body, key=key, read=read)
+            return Response(form, status=CREATED)
+
+        return answer_once(key, answer)
+
+
+class CheckView(ApiView):
+    """What cards could be played as; nothing is changed."""
+
+    access: ClassVar[dict[str, Needs]] = {"POST": PLAY}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHECK_CARDS}
+
+    @never_kept  # nothing is done
+    def post(self, request: Request, match_id: str) -> Response:
+        """Give every reading of some of one's own cards."""
+        body = self.read(CardsShape)
+        return Response(check_cards(match_id=match_id, player=signed_in(request), body=body))
+
+
+class LegalMovesView(ApiView):
+    """What the seat to act may do."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": PLAY}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_LEGAL_MOVES}
+
+    def get(self, request: Request, match_id: str) -> Response:
+        """List it for the player whose turn it is, and for nobody else."""
+        named: dict[str, Any] = {"kind": choice_parameter(request, "kind", KINDS)}
+        for name in ("width", "length", "top"):
+            named[name] = integer_parameter(request, name, smallest=0, largest=LARGEST_NUMBER)
+        expand = choice_parameter(request, "expand", ("plays",)) == "plays"
+        return Response(legal_moves(match_id=match_id, player=signed_in(request), named=named, expand=expand))
+
+
+LARGEST_VERSION = 2**31 - 1
+_FIRST_FIRST = Order(column="number", holds=int, descending=False)
+
+
+def log(request: Request, match_id: str) -> Response:
+    """The entries after `?after=`, oldest first, a page at a time."""
+    after = integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION) or 0
+    limit, seconds = limit_asked(request), seconds_asked(request)
+    row = match_shown(request, match_id)
+    response = conditionally(request, row.id, row.version, build=lambda: _page(request, row, after, limit))
+    return past_version(request, response, row, after, seconds)
+
+
+def past_version(request: Request, response: Response, row: MatchRow, after: int, seconds: int) -> Response:
+    """The answer, later if the match has not come past this version yet and still may."""
+    if row.version > after or row.finished_at is not None:
+        return response
+    return answer_later(request, response, Awaited(seconds=seconds, match_id=row.id, version=row.version))
+
+
+def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
+    entries = log_after(row, after, limit)
+    last = entries[-1]["version"] if entries else after
+    return Response(
+        {
+            "next": address_with(request, after=str(last)) if last < row.version and entries else None,
+            "previous": address_with(request, after=str(max(0, after - limit))) if after else None,
+            "results": entries,
+        }
+    )
+
+
+class RoundsView(ApiView):
+    """The rounds of a match."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_ROUNDS}
+
+    def get(self, request: Request, match_id: str) -> Response:
+        """Show the rounds, the first one first; those that have ended with their deals and links."""
+        refuse_unreadable(request, order=_FIRST_FIRST)
+        row = read_match(match_id, viewer(request))
+
+        def build() -> Response:
+            rounds, show = rounds_of(row)
+            return Response(page(request, rounds, order=_FIRST_FIRST, show=show))
+
+        return conditionally(request, row.id, row.version, build=build)
+
+
+class RoundView(ApiView):
+    """One round of a match."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_ROUND}
+
+    def get(self, request: Request, match_id: str, number: int) -> Response:
+        """Show the round; when it has ended, with its deal and its link."""
+        row, form = round_of(match_id, number, viewer(request))
+        return conditionally(request, row.id, row.version, build=lambda: Response(form))
+
+
+class StandingOrderView(ApiView):
+    """The order of one's own seat. Both answer with the table, in which only its player sees the order."""
+
+    access: ClassVar[dict[str, Needs]] = {"PUT": PLAY, "DELETE": PLAY}
+    operations: ClassVar[dict[str, Operation]] = {
+        "PUT": operations.GIVE_STANDING_ORDER,
+        "DELETE": operations.WITHDRAW_STANDING_ORDER,
+    }
+
+    def put(self, request: Request, match_id: str) -> Response:
+        """Give the order; given again it stays as it is."""
+        self.read(EmptyShape)
+        return Response(give_order(match_id=match_id, player=signed_in(request)))
+
+    def delete(self, request: Request, match_id: str) -> Response:
+        """Take it back, if there is one."""
+        return Response(withdraw_order(match_id=match_id, player=signed_in(request)))

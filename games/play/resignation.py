@@ -1,0 +1,72 @@
+"""Give up a seat, by its player or by the clock."""
+
+from typing import Any
+
+from django.db import transaction
+
+from games.core.errors import Problem
+from games.gateway.table import match_end, round_cut_short
+from games.identity.models import Player
+from games.matches.commit import Event
+from games.matches.entries import (
+    after_event,
+    broken_off,
+    commit,
+    log_entry,
+    match_ended,
+    round_ended,
+    table_changes,
+)
+from games.matches.models.log import Actor, EventType
+from games.matches.models.match import Asks, SeatState
+from games.matches.publish import publish
+from games.matches.queries import PLAYED, table_form
+from games.matches.store import MatchRow, SeatRow, hold_match, my_seat, read_match
+from games.matches.timing import next_timing
+
+
+def resignation_event(row: MatchRow, seat: SeatRow, *, by: Actor) -> Event:
+    """Return the event of a seat given up in a match that is being played, or paused."""
+    resigned = seat._replace(state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING, live=False)
+    after = row.with_seat(resigned)
+    if sum(each.state != SeatState.RESIGNED for each in after.seats) == 1:
+        return breaking_off_event(row, EventType.RESIGNED, by=by, resigned=resigned)
+    return _go_on_with_ai(row, after, resigned, by)
+
+
+def breaking_off_event(
+    row: MatchRow, event: EventType, *, by: Actor, resigned: SeatRow | None = None
+) -> Event:
+    """Return an event that ends the match: the running round is laid open, unscored."""
+    after = row if resigned is None else row.with_seat(resigned)
+    table = row.table()
+    ended = round_cut_short(table, row.deals().link(table.round_number))
+    result = broken_off(event, by, table.totals, after.seats)
+    seat = None if resigned is None else resigned.number
+    entry = log_entry(row, event, by=by, seat=seat, then=[ended, match_end(result)])
+    changes = after_event(row) | match_ended(after, result)
+    return Event(row, after._replace(**changes), entry, (round_ended(ended),))
+
+
+def _go_on_with_ai(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> Event:
+    """Let the match go on; the AI may be the one to act."""
+    table = row.table()
+    timing = next_timing(after, table, event=EventType.RESIGNED)
+    entry = log_entry(
+        row, EventType.RESIGNED, by=by, seat=seat.number, following=table, deadline=timing.deadline
+    )
+    return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
+
+
+Form = dict[str, Any]
+
+
+def resign(*, match_id: str, player: Player) -> Form:
+    """Give up one's seat."""
+    with transaction.atomic():
+        row = hold_match(match_id=match_id, player=player)
+        seat = my_seat(row, player)
+        if row.status not in PLAYED:
+            raise Problem("match_not_active")
+        publish(commit(resignation_event(row, seat, by=Actor.PLAYER)))
+    return table_form(read_match(match_id, player), player)

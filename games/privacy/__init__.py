@@ -1,0 +1,1 @@
+"""Deletion and export of personal data."""

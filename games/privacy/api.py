@@ -1,0 +1,59 @@
+"""Endpoints that delete an account or a bot."""
+
+from typing import ClassVar
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.accounts import operations as accounts_operations
+from games.accounts.serializers import ProfileShape
+from games.accounts.services.profile import change_profile
+from games.api.auth import SIGNED_IN, Needs, signed_in, token_of
+from games.api.schema.operations import Operation
+from games.api.views import ApiView, done
+from games.identity.models import Scope
+from games.identity.queries import me_form
+from games.privacy import services
+from games.privacy.services import delete_account
+
+
+class OneBotView(ApiView):
+    """One of them."""
+
+    access: ClassVar[dict[str, Needs]] = {"DELETE": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"DELETE": accounts_operations.DELETE_BOT}
+
+    def delete(self, request: Request, username: str) -> Response:
+        """Let it go."""
+        services.delete_bot(owner=signed_in(request), username=username)
+        return done()
+
+
+class MeView(ApiView):
+    """Whoever asks."""
+
+    access: ClassVar[dict[str, Needs]] = {
+        "GET": SIGNED_IN,
+        "PATCH": Scope.ACCOUNT_WRITE,
+        "DELETE": Scope.ACCOUNT_WRITE,
+    }
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": accounts_operations.READ_ME,
+        "PATCH": accounts_operations.CHANGE_ME,
+        "DELETE": accounts_operations.DELETE_ME,
+    }
+
+    def get(self, request: Request) -> Response:
+        """Tell them who they are; the address only with the scope `account:write`."""
+        whole = Scope.ACCOUNT_WRITE in token_of(request).reach
+        return Response(me_form(signed_in(request), whole=whole))
+
+    def patch(self, request: Request) -> Response:
+        """Change what is given."""
+        changed = change_profile(player=signed_in(request), changes=self.read(ProfileShape))
+        return Response(me_form(changed, whole=True))
+
+    def delete(self, request: Request) -> Response:
+        """Delete the account. The matches stay, the name in them does not."""
+        delete_account(player=signed_in(request))
+        return done()

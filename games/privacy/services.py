@@ -1,0 +1,57 @@
+"""Delete accounts and bots."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.accounts.services.profile import new_name_of_the_deleted
+from games.accounts.services.sign_in import _my_bot
+from games.api.models import IdempotencyKey
+from games.identity.models import ApiToken, Player
+from games.lobby.services.membership import leave_all_matches
+from games.notifications.models import Notice
+from games.notifications.push import forget_devices
+from games.notifications.webhooks import delete_webhooks
+
+
+def delete_bot(*, owner: Player, username: str) -> None:
+    """Let a bot go. Its matches stay."""
+    delete_account(player=_my_bot(owner, username))
+
+
+def delete_account(*, player: Player) -> None:
+    """Forget who somebody was, and their bots. What they played stays, under a name that says nothing.
+
+    Nobody is left waiting for them: what has not begun they leave, what is being played they resign.
+    """
+    with transaction.atomic():
+        for account in [*player.bots.all(), player]:
+            leave_all_matches(player=account)
+            _anonymise(account)
+
+
+def _anonymise(account: Player) -> None:
+    ApiToken.objects.filter(user=account).delete()
+    IdempotencyKey.objects.filter(player=account).delete()
+    delete_webhooks(player=account)
+    forget_devices(player=account)
+    Notice.objects.filter(player=account).delete()
+    account.set_unusable_password()
+    Player.objects.filter(pk=account.pk).update(
+        username=new_name_of_the_deleted(),
+        password=account.password,
+        first_name="",
+        last_name="",
+        display_name="",
+        email="",
+        email_confirmed=False,
+        time_zone="UTC",
+        notifications={},
+        vacation_since=None,
+        vacation_until=None,
+        is_active=False,
+        is_staff=False,
+        is_superuser=False,
+        last_login=None,
+        owner=None,
+        deleted_at=timezone.now(),
+    )

@@ -1,0 +1,1 @@
+"""Event streams and long polls, served on one event loop."""

@@ -1,0 +1,1 @@
+"""Portable records of matches: export, import and verification."""

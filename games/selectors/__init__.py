@@ -1,1 +1,0 @@
-"""Reads: what is stored, as somebody may see it."""

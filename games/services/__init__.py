@@ -1,1 +1,0 @@
-"""Verbs: the only writers."""

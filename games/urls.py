@@ -1,0 +1,160 @@
+"""Every route of API v1, in the order of the published contract."""
+
+from django.urls import URLPattern, path, re_path
+
+from games.accounts import api as accounts_api
+from games.ai.api import AnalysisView, HintView
+from games.api import routing
+from games.api.problems import nothing_here
+from games.api.schema.views import OlderSchemaView, SchemaView
+from games.clock import api as clock_api
+from games.lobby import api as lobby_api
+from games.lobby.api import MyInvitationsView, MyMatchesView, PlayersMatchesView
+from games.lobby.rulesets import ReadingsView, RuleSetsView, RuleSetView
+from games.notifications import api as notifications_api
+from games.play.api import (
+    CheckView,
+    LegalMovesView,
+    MatchView,
+    MovesView,
+    RoundsView,
+    RoundView,
+    StandingOrderView,
+)
+from games.privacy import api as privacy_api
+from games.realtime.api import MatchEventsView, MyEventsView
+from games.records.api import RecordView, VerifyView
+
+
+def account_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    return [
+        path("auth/guest", accounts_api.GuestView.as_view(), name="guest"),
+        path("auth/claim", accounts_api.ClaimView.as_view(), name="claim"),
+        path("auth/register", accounts_api.RegisterView.as_view(), name="register"),
+        path("auth/token", accounts_api.TokenView.as_view(), name="log-in"),
+        path("auth/ticket", accounts_api.TicketView.as_view(), name="ticket"),
+        path("auth/password/reset", accounts_api.PasswordResetView.as_view(), name="password-reset"),
+        path("auth/password/confirm", accounts_api.PasswordConfirmView.as_view(), name="password-confirm"),
+        path("auth/email/confirm", accounts_api.EmailConfirmView.as_view(), name="email-confirm"),
+        path("me", privacy_api.MeView.as_view(), name="me"),
+        path("me/password", accounts_api.PasswordView.as_view(), name="password"),
+        path("me/tokens", accounts_api.TokensView.as_view(), name="tokens"),
+        path("me/tokens/<id:token_id>", accounts_api.OneTokenView.as_view(), name="token"),
+        path("me/bots", accounts_api.BotsView.as_view(), name="bots"),
+        path("me/bots/<username:username>", privacy_api.OneBotView.as_view(), name="bot"),
+        path("me/bots/<username:username>/token", accounts_api.BotTokenView.as_view(), name="bot-token"),
+        path("players/<username:username>", accounts_api.PlayerView.as_view(), name="player"),
+    ]
+
+
+def lobby_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    return [
+        path("rulesets", RuleSetsView.as_view(), name="rulesets"),
+        path("rulesets/<id:key>", RuleSetView.as_view(), name="ruleset"),
+        path("rulesets/<id:key>/readings", ReadingsView.as_view(), name="readings"),
+        path("matches", lobby_api.MatchesView.as_view(), name="matches"),
+        path("matches/<id:match_id>/start", lobby_api.StartView.as_view(), name="start"),
+        path("matches/<id:match_id>/join", lobby_api.JoinView.as_view(), name="join"),
+        path("matches/<id:match_id>/leave", lobby_api.LeaveView.as_view(), name="leave"),
+        path("matches/<id:match_id>/accept", lobby_api.AcceptView.as_view(), name="accept"),
+        path("matches/<id:match_id>/decline", lobby_api.DeclineView.as_view(), name="decline"),
+        path("matches/<id:match_id>/cancel", lobby_api.CancelView.as_view(), name="cancel"),
+        path("matches/<id:match_id>/resign", lobby_api.ResignView.as_view(), name="resign"),
+        path("matches/<id:match_id>/reclaim", clock_api.ReclaimView.as_view(), name="reclaim"),
+        path("matches/<id:match_id>/rematch", lobby_api.RematchView.as_view(), name="rematch"),
+        path("matches/<id:match_id>/seats/<small:number>", lobby_api.SeatView.as_view(), name="seat"),
+        path("me/matches", MyMatchesView.as_view(), name="my-matches"),
+        path("me/invitations", MyInvitationsView.as_view(), name="my-invitations"),
+        path("players/<username:username>/matches", PlayersMatchesView.as_view(), name="players-matches"),
+    ]
+
+
+def table_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    return [
+        path("matches/<id:match_id>", MatchView.as_view(), name="match"),
+        path("matches/<id:match_id>/moves", MovesView.as_view(), name="moves"),
+        path("matches/<id:match_id>/moves/check", CheckView.as_view(), name="check"),
+        path("matches/<id:match_id>/legal-moves", LegalMovesView.as_view(), name="legal-moves"),
+        path("matches/<id:match_id>/standing-order", StandingOrderView.as_view(), name="standing-order"),
+        path("matches/<id:match_id>/rounds", RoundsView.as_view(), name="rounds"),
+        path("matches/<id:match_id>/rounds/<small:number>", RoundView.as_view(), name="round"),
+        path("matches/<id:match_id>/record", RecordView.as_view(), name="record"),
+        path("matches/<id:match_id>/hint", HintView.as_view(), name="hint"),
+        path("matches/<id:match_id>/analysis", AnalysisView.as_view(), name="analysis"),
+        path("records/verify", VerifyView.as_view(), name="verify"),
+    ]
+
+
+def clock_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    return [
+        path("clocks", clock_api.ClocksView.as_view(), name="clocks"),
+        path("matches/<id:match_id>/pause", clock_api.PauseView.as_view(), name="pause"),
+        path("matches/<id:match_id>/resume", clock_api.ResumeView.as_view(), name="resume"),
+        path("me/vacation", clock_api.VacationView.as_view(), name="vacation"),
+    ]
+
+
+def webhook_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    one = "me/webhooks/<id:webhook_id>"
+    again = f"{one}/deliveries/<id:delivery_id>/redeliver"
+    return [
+        path("me/webhooks", notifications_api.WebhooksView.as_view(), name="webhooks"),
+        path(one, notifications_api.OneWebhookView.as_view(), name="webhook"),
+        path(f"{one}/secret", notifications_api.WebhookSecretView.as_view(), name="webhook-secret"),
+        path(f"{one}/deliveries", notifications_api.DeliveriesView.as_view(), name="webhook-deliveries"),
+        path(again, notifications_api.RedeliverView.as_view(), name="webhook-redeliver"),
+        path(f"{one}/test", notifications_api.WebhookTestView.as_view(), name="webhook-test"),
+    ]
+
+
+def push_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    return [
+        path("push/key", notifications_api.PushKeyView.as_view(), name="push-key"),
+        path("me/devices", notifications_api.DevicesView.as_view(), name="devices"),
+        path("me/devices/<id:device_id>", notifications_api.OneDeviceView.as_view(), name="device"),
+        path(
+            "me/devices/<id:device_id>/test", notifications_api.DeviceTestView.as_view(), name="device-test"
+        ),
+    ]
+
+
+def event_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    routing.register()
+    return [
+        path("matches/<id:match_id>/events", MatchEventsView.as_view(), name="match-events"),
+        path("me/events", MyEventsView.as_view(), name="my-events"),
+    ]
+
+
+def contract_routes() -> list[URLPattern]:
+    """List them, without slashes at the end: the middleware takes those away."""
+    return [
+        path("schema", SchemaView.as_view(), name="schema"),
+        path("schema/3.0", OlderSchemaView.as_view(), name="older-schema"),
+    ]
+
+
+urlpatterns: list[URLPattern] = [
+    *account_routes(),
+    *lobby_routes(),
+    *table_routes(),
+    *clock_routes(),
+    *webhook_routes(),
+    *push_routes(),
+    *event_routes(),
+    *contract_routes(),
+    re_path(r"^.*$", nothing_here),
+]

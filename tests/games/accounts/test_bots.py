@@ -1,0 +1,72 @@
+"""Accounts for programs."""
+
+import pytest
+
+from games.identity.models import ApiToken, Player
+from tests.support.clients import bot_of, client_of, code, guest, person, with_token
+
+
+def test_a_bot_has_a_token_of_its_own(database: str) -> None:
+    client = client_of(person("heather"))
+    answer = client.post("/api/v1/me/bots", {"username": "robot"})
+    assert answer.status_code == 201
+    assert answer.json()["player"]["kind"] == "bot"
+    me = with_token(answer.json()["token"]).get("/api/v1/me").json()
+    assert (me["username"], me["owner"]) == ("robot", "heather")
+    assert ApiToken.objects.get(user__username="robot").scopes == "matches:read bot:play webhooks:write"
+
+
+def test_one_sees_ones_own_bots(database: str) -> None:
+    player = person()
+    bot_of(player, "first-robot")
+    bot_of(player, "second-robot")
+    bot_of(person(), "strange-robot")
+    listed = client_of(player).get("/api/v1/me/bots").json()["results"]
+    assert [bot["username"] for bot in listed] == ["second-robot", "first-robot"]
+
+
+def test_the_name_of_a_bot_is_a_name_like_others(database: str) -> None:
+    person("Robot")
+    client = client_of(person())
+    assert code(client.post("/api/v1/me/bots", {"username": "robot"})) == "username_taken"
+    assert client.post("/api/v1/me/bots", {"username": "ai:hard"}).status_code == 422
+
+
+def test_there_are_so_many_and_no_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.accounts.services.sign_in.MOST_BOTS", 1)
+    client = client_of(person())
+    client.post("/api/v1/me/bots", {"username": "robot"})
+    answer = client.post("/api/v1/me/bots", {"username": "other-robot"})
+    assert (answer.status_code, code(answer)) == (409, "limit_reached")
+    assert not Player.objects.filter(username="other-robot").exists()
+
+
+def test_a_guest_has_no_bots(database: str) -> None:
+    answer = guest()[1].post("/api/v1/me/bots", {"username": "robot"})
+    assert (answer.status_code, code(answer)) == (403, "not_allowed")
+
+
+def test_a_new_token_takes_the_place_of_the_old_one(database: str) -> None:
+    player = person()
+    _, bot = bot_of(player, "robot")
+    answer = client_of(player).post("/api/v1/me/bots/Robot/token")
+    assert answer.status_code == 201
+    assert bot.get("/api/v1/me").status_code == 401
+    assert with_token(answer.json()["token"]).get("/api/v1/me").status_code == 200
+
+
+def test_a_bot_that_is_let_go_is_gone(database: str) -> None:
+    player = person()
+    _, bot = bot_of(player, "robot")
+    client = client_of(player)
+    assert client.delete("/api/v1/me/bots/robot").status_code == 204
+    assert bot.get("/api/v1/me").status_code == 401
+    assert client.get("/api/v1/me/bots").json()["results"] == []
+    assert client.post("/api/v1/me/bots", {"username": "robot"}).status_code == 201
+
+
+def test_the_bot_of_somebody_else_is_not_there(database: str) -> None:
+    bot_of(person(), "robot")
+    client = client_of(person())
+    assert client.delete("/api/v1/me/bots/robot").status_code == 404
+    assert client.post("/api/v1/me/bots/robot/token").status_code == 404

@@ -1,0 +1,170 @@
+"""Forgotten passwords, and addresses that are one's own."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.core.mail import EmailMessage
+from pytest_django import DjangoCaptureOnCommitCallbacks
+
+from games.accounts.services import mails
+from games.identity.models import Player
+from tests.support.clients import PASSWORD, client_of, code, faults, guest, nobody, person
+
+NEW = "another heap of moor"
+Capture = DjangoCaptureOnCommitCallbacks
+Outbox = list[EmailMessage]
+
+
+def token_in(mail: EmailMessage) -> str:
+    found = re.search(r"#(\S+)", str(mail.body))
+    assert found is not None
+    return found[1]
+
+
+def post(path: str, **body: Any) -> Any:
+    return nobody().post(f"/api/v1/auth/{path}", body)
+
+
+@pytest.fixture
+def heather(database: str) -> Player:
+    return person("heather", email="Heather@example.org", email_confirmed=True)
+
+
+def asked_for(capture: Capture, **body: str) -> None:
+    with capture(execute=True):
+        answer = post("password/reset", **body)
+    assert (answer.status_code, answer.content) == (204, b"")
+
+
+@pytest.mark.parametrize("body", ({"username": "HEATHER"}, {"email": "heather@EXAMPLE.org"}))
+def test_a_new_password_by_mail(
+    heather: Player, body: dict[str, str], mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    client = client_of(heather)
+    asked_for(django_capture_on_commit_callbacks, **body)
+    (mail,) = mailoutbox
+    assert mail.to == ["Heather@example.org"]
+    assert post("password/confirm", token=token_in(mail), password=NEW).status_code == 204
+    assert client.get("/api/v1/me").status_code == 401, "every token is taken away"
+    assert post("token", username="heather", password=PASSWORD).status_code == 401
+    assert post("token", username="heather", password=NEW).status_code == 201
+
+
+def test_the_way_to_a_new_password_leads_there_once(
+    heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    asked_for(django_capture_on_commit_callbacks, username="heather")
+    token = token_in(mailoutbox[0])
+    post("password/confirm", token=token, password=NEW)
+    assert faults(post("password/confirm", token=token, password=PASSWORD)) == {("/token", "invalid_token")}
+
+
+def test_a_bad_password_does_not_use_the_way_up(
+    heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    asked_for(django_capture_on_commit_callbacks, username="heather")
+    token = token_in(mailoutbox[0])
+    assert faults(post("password/confirm", token=token, password="123")) >= {
+        ("/password", "password_too_short")
+    }
+    assert post("password/confirm", token=token, password=NEW).status_code == 204
+
+
+def test_a_token_that_is_mailed_lasts_a_day(heather: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = mails.password_token(heather)
+    later = datetime.now() + timedelta(days=1, minutes=1)  # noqa: DTZ005 -- as Django's own counts
+    monkeypatch.setattr(mails._PASSWORD, "_now", lambda: later)
+    assert faults(post("password/confirm", token=token, password=NEW)) == {("/token", "invalid_token")}
+
+
+@pytest.mark.parametrize("whose", ("unconfirmed", "nobody", "shut-out", "addressless"))
+def test_nobody_is_told_whether_there_is_such_an_account(
+    database: str, whose: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    person("unconfirmed", email="u@example.org")
+    person("shut-out", email="s@example.org", email_confirmed=True, is_active=False)
+    person("addressless")
+    asked_for(django_capture_on_commit_callbacks, username=whose)
+    assert mailoutbox == []
+
+
+def test_one_has_to_say_which_account(database: str) -> None:
+    answer = nobody().post("/api/v1/auth/password/reset", {})
+    assert faults(answer) == {("/email", "required")}
+
+
+@pytest.mark.parametrize(
+    "token", ("x", ".", "1.", "1.x-y", "zzzzzzzzzzzzz.a-b", "-1.a-b", "1" * 200, "\u0661.x-y", "1.\u00e9-x")
+)
+@pytest.mark.parametrize("path", ("password/confirm", "email/confirm"))
+def test_a_token_that_is_none_is_refused(heather: Player, token: str, path: str) -> None:
+    body = {"token": token, "password": NEW} if path == "password/confirm" else {"token": token}
+    assert faults(post(path, **body)) == {("/token", "invalid_token")}
+
+
+def test_the_token_of_one_mail_is_none_for_the_other(heather: Player) -> None:
+    Player.objects.update(email_confirmed=False)
+    heather.refresh_from_db()
+    for path, token in (
+        ("password/confirm", mails.email_token(heather)),
+        ("email/confirm", mails.password_token(heather)),
+    ):
+        body = {"token": token, "password": NEW} if path == "password/confirm" else {"token": token}
+        assert faults(post(path, **body)) == {("/token", "invalid_token")}
+
+
+def test_a_new_account_confirms_its_address(
+    database: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    with django_capture_on_commit_callbacks(execute=True):
+        post("register", username="heather", password=PASSWORD, email="h@example.org")
+    (mail,) = mailoutbox
+    assert mail.to == ["h@example.org"]
+    assert post("email/confirm", token=token_in(mail)).status_code == 204
+    assert Player.objects.get().email_confirmed
+    assert faults(post("email/confirm", token=token_in(mail))) == {("/token", "invalid_token")}
+
+
+def test_a_claimed_account_confirms_its_address(
+    database: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    _, client = guest()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(
+            "/api/v1/auth/claim", {"username": "heather", "password": PASSWORD, "email": "h@example.org"}
+        )
+    assert [mail.to for mail in mailoutbox] == [["h@example.org"]]
+
+
+def test_another_address_has_to_be_confirmed_and_the_mail_for_the_old_one_is_worth_nothing(
+    heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    client = client_of(heather)
+    for address in ("first@example.org", "second@example.org"):
+        with django_capture_on_commit_callbacks(execute=True):
+            changed = client.patch("/api/v1/me", {"email": address}).json()
+        assert (changed["email"], changed["email_confirmed"]) == (address, False)
+    assert [mail.to[0] for mail in mailoutbox] == ["first@example.org", "second@example.org"]
+    assert faults(post("email/confirm", token=token_in(mailoutbox[0]))) == {("/token", "invalid_token")}
+    assert post("email/confirm", token=token_in(mailoutbox[1])).status_code == 204
+
+
+def test_changing_the_password_leaves_only_the_token_that_did_it(heather: Player) -> None:
+    here, there = client_of(heather), client_of(heather)
+    answer = here.post("/api/v1/me/password", {"current_password": PASSWORD, "password": NEW})
+    assert answer.status_code == 204
+    assert here.get("/api/v1/me").status_code == 200
+    assert there.get("/api/v1/me").status_code == 401
+    assert post("token", username="heather", password=NEW).status_code == 201
+
+
+def test_whoever_does_not_know_the_password_does_not_change_it(heather: Player, settings: Any) -> None:
+    settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
+    client = client_of(heather)
+    body = {"current_password": "wrong", "password": NEW}
+    for _ in range(2):
+        assert faults(client.post("/api/v1/me/password", body)) == {("/current_password", "wrong_password")}
+    answer = client.post("/api/v1/me/password", body)
+    assert (answer.status_code, code(answer)) == (429, "rate_limited")

@@ -1,0 +1,102 @@
+"""Profiles, one's own and those of others."""
+
+import pytest
+
+from games.api.models import IdempotencyKey
+from games.identity.models import ApiToken, Player, Scope
+from tests.support.clients import PASSWORD, bot_of, client_of, code, nobody, person
+
+
+def test_a_player_knows_themselves(database: str) -> None:
+    player = person("heather", email="h@example.org", display_name="Heather")
+    assert client_of(player).get("/api/v1/me").json() == {
+        "username": "heather",
+        "kind": "human",
+        "display_name": "Heather",
+        "owner": None,
+        "created": player.date_joined.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "email": "h@example.org",
+        "email_confirmed": False,
+        "time_zone": "UTC",
+        "notifications": {"email": [], "digest": [], "push": []},
+    }
+
+
+def test_a_token_that_may_not_change_the_account_does_not_see_the_address(database: str) -> None:
+    me = client_of(person(email="h@example.org"), [Scope.MATCHES_READ]).get("/api/v1/me").json()
+    assert (me["email"], me["email_confirmed"]) == (None, None)
+
+
+def test_what_is_given_is_changed_and_nothing_else(database: str) -> None:
+    client = client_of(person("heather", display_name="Heather"))
+    changes = {"time_zone": "Europe/Edinburgh"}
+    assert client.patch("/api/v1/me", changes).status_code == 422
+    changes = {"time_zone": "Europe/London"}
+    me = client.patch("/api/v1/me", changes).json()
+    assert (me["time_zone"], me["display_name"]) == ("Europe/London", "Heather")
+    assert client.get("/api/v1/me").json() == me
+
+
+def test_one_way_of_being_told_is_changed_without_the_other(database: str) -> None:
+    client = client_of(person())
+    client.patch("/api/v1/me", {"notifications": {"email": ["your_turn", "invitation", "your_turn"]}})
+    me = client.patch("/api/v1/me", {"notifications": {"push": ["reminder"]}}).json()
+    email = ["invitation", "your_turn"]
+    assert me["notifications"] == {"email": email, "digest": [], "push": ["reminder"]}
+
+
+def test_nothing_to_change_is_no_fault(database: str) -> None:
+    client = client_of(person())
+    assert client.patch("/api/v1/me", {}).status_code == 200
+    assert client.generic("PATCH", "/api/v1/me").status_code == 200
+
+
+def test_an_address_can_be_taken_away(database: str) -> None:
+    client = client_of(person(email="h@example.org", email_confirmed=True))
+    me = client.patch("/api/v1/me", {"email": None}).json()
+    assert (me["email"], me["email_confirmed"]) == (None, False)
+
+
+def test_the_same_address_again_stays_confirmed(database: str) -> None:
+    client = client_of(person(email="h@example.org", email_confirmed=True))
+    assert client.patch("/api/v1/me", {"email": "h@example.org"}).json()["email_confirmed"] is True
+
+
+def test_a_deleted_account_leaves_no_trace_of_its_owner(database: str) -> None:
+    player = person("heather", email="h@example.org", display_name="Heather", is_staff=True)
+    bot_of(player, "robot")
+    client = client_of(player)
+    assert client.delete("/api/v1/me").status_code == 204
+    assert client.get("/api/v1/me").status_code == 401
+    assert not ApiToken.objects.exists()
+    assert not IdempotencyKey.objects.exists()
+    rows = repr(list(Player.objects.values()))
+    for trace in ("heather", "Heather", "example.org", "robot"):
+        assert trace not in rows
+    row = Player.objects.get(pk=player.pk)
+    assert row.username.startswith("deleted-")
+    assert (row.is_active, row.is_staff, row.has_usable_password()) == (False, False, False)
+    assert nobody().get(f"/api/v1/players/{row.username}").status_code == 404
+    answer = nobody().post("/api/v1/auth/token", {"username": "heather", "password": PASSWORD})
+    assert code(answer) == "invalid_credentials"
+
+
+@pytest.mark.parametrize("name", ("heather", "HEATHER"))
+def test_anybody_may_look_a_player_up(database: str, name: str) -> None:
+    person("Heather", email="h@example.org")
+    answer = nobody().get(f"/api/v1/players/{name}")
+    assert answer.json().keys() == {"username", "kind", "display_name", "owner", "created"}
+    assert "example.org" not in answer.content.decode()
+
+
+def test_a_bot_says_whose_it_is(database: str) -> None:
+    bot_of(person("heather"), "robot")
+    answer = nobody().get("/api/v1/players/robot").json()
+    assert (answer["kind"], answer["owner"]) == ("bot", "heather")
+
+
+@pytest.mark.parametrize("name", ("nobody-here", "shut-out"))
+def test_whoever_is_not_there_or_shut_out_is_the_same_nobody(database: str, name: str) -> None:
+    person("shut-out", is_active=False)
+    answer = nobody().get(f"/api/v1/players/{name}")
+    assert (answer.status_code, code(answer)) == (404, "not_found")

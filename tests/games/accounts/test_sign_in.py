@@ -1,0 +1,221 @@
+"""Ways to a token, and out again."""
+
+from typing import Any
+
+import pytest
+from pytest_django import Settings
+from rest_framework.test import APIClient
+
+from games.accounts.models import LogInAttempt
+from games.api.models import IdempotencyKey
+from games.identity.models import ApiToken, Player, PlayerKind
+from tests.support.clients import PASSWORD, bot_of, client_of, code, faults, guest, nobody, person, with_token
+
+
+def post(path: str, client: APIClient | None = None, **body: Any) -> Any:
+    return (client or nobody()).post(f"/api/v1/auth/{path}", body)
+
+
+def test_a_guest_plays_at_once(database: str) -> None:
+    answer = nobody().post("/api/v1/auth/guest")
+    assert answer.status_code == 201
+    player = answer.json()["player"]
+    assert player["kind"] == "guest"
+    assert player["username"].startswith("guest-")
+    me = with_token(answer.json()["token"]).get("/api/v1/me").json()
+    assert me["username"] == player["username"]
+
+
+def test_a_guest_may_say_what_to_be_called(database: str) -> None:
+    answer = post("guest", display_name=" Heather ")
+    assert answer.json()["player"]["display_name"] == "Heather"
+
+
+def test_an_answer_with_a_secret_is_kept_by_nobody(database: str) -> None:
+    answer = nobody().post("/api/v1/auth/guest", {}, HTTP_IDEMPOTENCY_KEY="key")
+    again = client_of(person()).post(
+        "/api/v1/me/tokens", {"name": "n", "scopes": ["matches:read"]}, HTTP_IDEMPOTENCY_KEY="k"
+    )
+    assert answer["Cache-Control"] == again["Cache-Control"] == "no-store"
+    assert not IdempotencyKey.objects.exists()
+
+
+def test_whoever_registers_is_a_person_with_a_token(database: str) -> None:
+    answer = post("register", username="Heather", password=PASSWORD)
+    assert answer.status_code == 201
+    assert answer.json()["player"] == {"username": "Heather", "kind": "human", "display_name": ""}
+    assert with_token(answer.json()["token"]).get("/api/v1/me").status_code == 200
+
+
+@pytest.mark.parametrize("name", ("heather", "HEATHER"))
+def test_a_name_is_taken_in_any_case(database: str, name: str) -> None:
+    person("Heather")
+    answer = post("register", username=name, password=PASSWORD)
+    assert (answer.status_code, code(answer)) == (409, "username_taken")
+    _, client = guest()
+    assert code(post("claim", client, username=name, password=PASSWORD)) == "username_taken"
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    (
+        ("ab", "too_short"),
+        ("a" * 31, "too_long"),
+        ("ai:hard", "invalid"),
+        ("-abc", "invalid"),
+        ("h e a", "invalid"),
+        ("h\u00e4ther", "invalid"),
+        ("abc\n", "invalid"),
+        ("\u0430bc", "invalid"),
+        ("Admin", "reserved"),
+        ("guest-1234", "reserved"),
+        ("DELETED-1", "reserved"),
+    ),
+)
+def test_a_name_that_cannot_be_is_refused(database: str, name: str, fault: str) -> None:
+    assert faults(post("register", username=name, password=PASSWORD)) == {("/username", fault)}
+
+
+@pytest.mark.parametrize(
+    ("password", "found"),
+    (
+        ("short7$", {"password_too_short"}),
+        ("password", {"password_too_common"}),
+        ("84920573018", {"password_entirely_numeric"}),
+        ("123456", {"password_too_short", "password_too_common", "password_entirely_numeric"}),
+        ("heather-mixture", {"password_too_similar"}),
+    ),
+)
+def test_a_password_that_is_easy_to_guess_is_refused_with_its_faults(
+    database: str, password: str, found: set[str]
+) -> None:
+    answer = post("register", username="heather-mixtures", password=password)
+    assert faults(answer) == {("/password", fault) for fault in found}
+    assert not Player.objects.exists()
+
+
+def test_a_guest_keeps_the_account_and_the_token(database: str) -> None:
+    player, client = guest()
+    answer = post("claim", client, username="heather", password=PASSWORD)
+    assert (answer.status_code, answer.json()["player"]["kind"]) == (200, "human")
+    assert client.get("/api/v1/me").json()["username"] == "heather"
+    assert Player.objects.get(username="heather").pk == player.pk
+    assert post("token", username="heather", password=PASSWORD).status_code == 201
+
+
+def test_an_account_is_claimed_once(database: str) -> None:
+    _, client = guest()
+    post("claim", client, username="heather", password=PASSWORD)
+    answer = post("claim", client, username="other", password=PASSWORD)
+    assert (answer.status_code, code(answer)) == (409, "already_claimed")
+
+
+def test_a_bot_claims_nothing(database: str) -> None:
+    _, client = bot_of(person(), "robot")
+    assert code(post("claim", client, username="other", password=PASSWORD)) == "insufficient_scope"
+
+
+@pytest.mark.parametrize("name", ("heather", "HEATHER"))
+def test_the_password_gives_a_token(database: str, name: str) -> None:
+    person("Heather")
+    answer = post("token", username=name, password=PASSWORD)
+    assert answer.status_code == 201
+    assert answer.json()["player"]["username"] == "Heather"
+
+
+@pytest.mark.parametrize(
+    ("name", "password"),
+    (
+        ("heather", "wrong"),
+        ("nobody", PASSWORD),
+        ("robot", ""),
+        ("x" * 150, "y"),
+        ("ai:hard", "y"),
+    ),
+)
+def test_whatever_does_not_fit_is_one_answer(database: str, name: str, password: str) -> None:
+    bot_of(person("heather"), "robot")
+    answer = post("token", username=name, password=password or "none")
+    assert (answer.status_code, code(answer)) == (401, "invalid_credentials")
+    assert answer.json()["detail"] == "Name and password do not fit."
+
+
+def test_whoever_is_banned_is_told_so_once_the_password_is_right(database: str) -> None:
+    person("shut-out", is_active=False)
+    told = [code(post("token", username="shut-out", password=each)) for each in ("a guess", PASSWORD)]
+    assert told == ["invalid_credentials", "account_banned"]
+
+
+def test_logging_out_revokes_that_token_alone(database: str) -> None:
+    player = person()
+    here, there = client_of(player), client_of(player)
+    assert here.delete("/api/v1/auth/token").status_code == 204
+    assert here.get("/api/v1/me").status_code == 401
+    assert there.get("/api/v1/me").status_code == 200
+
+
+def test_too_many_wrong_passwords_shut_the_door_for_a_while(database: str, settings: Settings) -> None:
+    settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 3, "account": 100, "address": 100}
+    person("heather")
+    statuses = [post("token", username="Heather", password="wrong").status_code for _ in range(3)]
+    answer = post("token", username="heather", password=PASSWORD)
+    assert (statuses, answer.status_code, code(answer)) == ([401] * 3, 429, "rate_limited")
+    assert int(answer["Retry-After"]) > 0
+    LogInAttempt.objects.all().delete()
+    assert post("token", username="heather", password=PASSWORD).status_code == 201
+
+
+def test_there_is_no_telling_an_account_by_its_door(database: str, settings: Settings) -> None:
+    settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 1, "account": 100, "address": 100}
+    person("heather")
+    answers = [
+        [post("token", username=name, password="wrong").json() for _ in range(2)]
+        for name in ("heather", "nobody")
+    ]
+    for answer in answers[0] + answers[1]:
+        answer.pop("retry_after", None)
+    assert answers[0] == answers[1]
+
+
+def test_a_right_password_forgets_the_wrong_ones(database: str, settings: Settings) -> None:
+    settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
+    person("heather")
+    for _ in range(3):
+        assert post("token", username="heather", password="wrong").status_code == 401
+        assert post("token", username="heather", password=PASSWORD).status_code == 201
+
+
+def test_another_address_is_not_shut_out(database: str, settings: Settings) -> None:
+    settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 1, "account": 100, "address": 100}
+    person("heather")
+    for _ in range(2):
+        post("token", username="heather", password="wrong")
+    answer = nobody().post(
+        "/api/v1/auth/token", {"username": "heather", "password": PASSWORD}, REMOTE_ADDR="10.1.2.3"
+    )
+    assert answer.status_code == 201
+
+
+def test_nothing_that_was_typed_is_stored_with_an_attempt(database: str) -> None:
+    post("token", username="my secret by mistake", password="wrong")
+    assert "secret" not in repr(LogInAttempt.objects.values().get())
+
+
+def test_logging_in_again_and_again_keeps_the_number_of_tokens_bounded(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.identity.services.MOST_TOKENS", 3)
+    person("heather")
+    secrets = [post("token", username="heather", password=PASSWORD).json()["token"] for _ in range(5)]
+    assert ApiToken.objects.count() == 3
+    assert [with_token(secret).get("/api/v1/me").status_code for secret in secrets] == [
+        401,
+        401,
+        200,
+        200,
+        200,
+    ]
+
+
+def test_a_person_is_no_guest_by_kind(database: str) -> None:
+    assert person().kind == PlayerKind.HUMAN

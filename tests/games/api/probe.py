@@ -1,0 +1,101 @@
+"""Views that do next to nothing, so that the frame can be seen at work."""
+
+from typing import Any, ClassVar
+
+from django.urls import path, re_path
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from games.api.auth import ANYONE, PLAY, SIGNED_IN, Needs, signed_in
+from games.api.conditional import conditionally
+from games.api.idempotency import idempotent
+from games.api.problems import nothing_here
+from games.api.serializers import Flag, Moment, OneOf, Shape, Text, Whole
+from games.api.views import ApiView
+from games.core.errors import Problem
+from games.identity.models import Scope
+
+
+class Inner(Shape):
+    """One thing within another."""
+
+    top = Whole(min_value=1, max_value=13)
+
+
+class Everything(Shape):
+    """A member of every kind."""
+
+    number = Whole(min_value=0, max_value=100)
+    text = Text(max_length=5, required=False)
+    flag = Flag(required=False)
+    level = OneOf(choices=["easy", "hard"], required=False)
+    at = Moment(required=False)
+    inner = Inner(required=False, allow_null=True)
+    list = Inner(many=True, required=False)
+
+
+class Echo(ApiView):
+    """Says what it read."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": ANYONE}
+
+    def get(self, request: Request) -> Response:
+        return conditionally(request, "part", build=lambda: Response({"you": request.user.is_authenticated}))
+
+    @idempotent
+    def post(self, request: Request) -> Response:
+        return Response(self.read(Everything), status=201)
+
+
+class Count(ApiView):
+    """Counts how often it acted, in the database."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": SIGNED_IN, "POST": PLAY, "DELETE": Scope.ACCOUNT_WRITE}
+
+    def get(self, request: Request) -> Response:
+        return Response({"acted": signed_in(request).last_name})
+
+    @idempotent
+    def post(self, request: Request) -> Response:
+        player = signed_in(request)
+        if isinstance(request.data, dict) and request.data.get("refuse"):
+            raise Problem("match_full")
+        player.refresh_from_db()
+        player.last_name = str(int(player.last_name or 0) + 1)
+        player.save(update_fields=["last_name"])
+        return Response({"z": 1, "acted": player.last_name}, status=201, headers={"Location": "/there"})
+
+    def delete(self, request: Request) -> Response:
+        return Response(status=204)
+
+
+class Broken(ApiView):
+    """Has a fault."""
+
+    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+
+    def get(self, request: Request) -> Response:
+        raise ZeroDivisionError(request.path)
+
+
+def raising(error: Exception) -> Any:
+    """A view that raises this."""
+
+    class Raising(ApiView):
+        access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+
+        def get(self, request: Request) -> Response:
+            raise error
+
+    return Raising.as_view()
+
+
+urlpatterns = [
+    path("api/v1/echo", Echo.as_view()),
+    path("api/v1/count", Count.as_view()),
+    path("api/v1/broken", Broken.as_view()),
+    re_path(r"^api(?:/.*)?$", nothing_here),
+]
+handler400 = "haggis_service.urls.handler400"
+handler404 = "haggis_service.urls.handler404"
+handler500 = "haggis_service.urls.handler500"

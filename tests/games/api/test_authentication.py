@@ -1,0 +1,110 @@
+"""Tokens as they are shown."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from games.identity.models import ApiToken
+from games.identity.services import log_in_token
+from tests.support.clients import client_of, code, guest, person, with_token
+
+pytestmark = pytest.mark.urls("tests.games.api.probe")
+
+
+def test_a_token_and_its_player_are_one_query(database: str, django_assert_num_queries: Any) -> None:
+    client = client_of(person())
+    with django_assert_num_queries(1):
+        assert client.get("/api/v1/count").status_code == 200
+
+
+def test_one_token_among_many_is_still_one_query(database: str, django_assert_num_queries: Any) -> None:
+    player = person()
+    for _ in range(5):
+        log_in_token(player=player)
+    client = client_of(player)
+    with django_assert_num_queries(1):
+        client.get("/api/v1/count")
+
+
+@pytest.mark.parametrize(
+    "header",
+    (
+        "Bearer",
+        "Bearer ",
+        "Bearer haggis_0",
+        "Bearer a b",
+        "Basic abc",
+        "Token abc",
+        "haggis",
+        "Bearer \xff",
+        "Bearer " + "x" * 10_000,
+        "Bearer '; --",
+        "Bearer \x00",
+    ),
+)
+def test_what_is_no_token_is_refused_even_where_none_is_needed(database: str, header: str) -> None:
+    response = APIClient().get("/api/v1/echo", HTTP_AUTHORIZATION=header)
+    assert (response.status_code, code(response)) == (401, "not_authenticated")
+
+
+def test_the_name_of_the_scheme_is_written_as_one_likes(database: str) -> None:
+    secret = log_in_token(player=person()).secret
+    assert APIClient().get("/api/v1/count", HTTP_AUTHORIZATION=f"bearer {secret}").status_code == 200
+
+
+def test_a_token_in_the_address_is_no_token(database: str) -> None:
+    secret = log_in_token(player=person()).secret
+    assert APIClient().get(f"/api/v1/count?token={secret}").status_code == 401
+
+
+def test_an_expired_token_is_none(database: str) -> None:
+    new = log_in_token(player=person())
+    ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
+    assert with_token(new.secret).get("/api/v1/count").status_code == 401
+
+
+def test_a_player_who_was_shut_out_is_refused(database: str) -> None:
+    player = person()
+    client = client_of(player)
+    player.is_active = False
+    player.save()
+    assert client.get("/api/v1/count").status_code == 401
+
+
+def test_the_end_of_a_token_moves_on_with_its_use_once_a_day(
+    database: str, django_assert_num_queries: Any
+) -> None:
+    new = log_in_token(player=person())
+    client = with_token(new.secret)
+    ApiToken.objects.update(expiry=timezone.now() + timedelta(days=50))
+    with django_assert_num_queries(2):
+        client.get("/api/v1/count")
+    assert ApiToken.objects.get().expiry > timezone.now() + timedelta(days=89)
+    with django_assert_num_queries(1):
+        client.get("/api/v1/count")
+
+
+def test_a_token_that_is_to_end_does_not_move_on(database: str) -> None:
+    end = timezone.now() + timedelta(days=2)
+    new = log_in_token(player=person())
+    ApiToken.objects.update(expiry=end, sliding=None)
+    with_token(new.secret).get("/api/v1/count")
+    assert ApiToken.objects.get().expiry == end
+
+
+def test_a_guest_has_a_year(database: str) -> None:
+    _, client = guest()
+    assert client.get("/api/v1/count").status_code == 200
+    assert ApiToken.objects.get().expiry > timezone.now() + timedelta(days=364)
+
+
+def test_only_a_hash_is_stored(database: str) -> None:
+    new = log_in_token(player=person())
+    (row,) = ApiToken.objects.values()
+    assert new.secret not in repr(row)
+    assert len(new.secret.removeprefix("haggis_")) == 64
+    assert new.secret not in repr(new)
+    assert row["digest"] not in str(new.token)

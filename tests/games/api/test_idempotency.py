@@ -1,0 +1,158 @@
+"""`Idempotency-Key`: one effect, one answer."""
+
+from collections import Counter
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from games.api.idempotency import delete_old_keys
+from games.api.models import IdempotencyKey
+from games.identity.models import Player
+from tests.support.clients import client_of, code, person
+from tests.support.concurrency import run_concurrently
+
+probe = pytest.mark.urls("tests.games.api.probe")
+
+
+def post(client: APIClient, body: Any = None, key: str = "key") -> Any:
+    return client.post("/api/v1/count", {} if body is None else body, HTTP_IDEMPOTENCY_KEY=key)
+
+
+@probe
+def test_a_repeated_request_gets_the_same_answer_and_has_no_second_effect(database: str) -> None:
+    player = person()
+    client = client_of(player)
+    first, second = post(client), post(client)
+    assert (
+        (first.status_code, first.content)
+        == (second.status_code, second.content)
+        == (201, b'{"z":1,"acted":"1"}')
+    )
+    assert first["Location"] == second["Location"] == "/there"
+    assert Player.objects.get(pk=player.pk).last_name == "1"
+
+
+@probe
+def test_without_a_key_every_request_counts(database: str) -> None:
+    client = client_of(person())
+    assert [client.post("/api/v1/count", {}).json()["acted"] for _ in range(2)] == ["1", "2"]
+
+
+@probe
+def test_the_same_body_may_be_written_otherwise(database: str) -> None:
+    client = client_of(person())
+    first = post(client, {"a": 1, "b": [1, 2]})
+    send: Any = client.generic  # its types know of no bodies of bytes
+    again = send(
+        "POST",
+        "/api/v1/count/",
+        b'{ "b":[1,2], "\\u0061":1 }',
+        "application/json",
+        HTTP_IDEMPOTENCY_KEY="key",
+    )
+    assert again.content == first.content
+
+
+@probe
+@pytest.mark.parametrize("other", ({"a": 2}, {"a": 1.0}, {"a": True}, {"a": "1"}, {}, {"a": 1, "b": None}))
+def test_another_body_under_the_key_is_refused(database: str, other: Any) -> None:
+    client = client_of(person())
+    post(client, {"a": 1})
+    response = post(client, other)
+    assert (response.status_code, code(response)) == (422, "idempotency_key_reused")
+
+
+@probe
+def test_a_refusal_leaves_the_key_free(database: str) -> None:
+    client = client_of(person())
+    assert code(post(client, {"refuse": True})) == "match_full"
+    assert not IdempotencyKey.objects.exists()
+    assert post(client, {}).status_code == 201
+
+
+@probe
+def test_two_players_do_not_share_keys(database: str) -> None:
+    assert post(client_of(person())).json() == post(client_of(person())).json()
+    assert IdempotencyKey.objects.count() == 2
+
+
+@probe
+@pytest.mark.parametrize("key", ("", "x" * 256, "a\x00b", "a\x7f", "\xe9", "a\tb"))
+def test_a_key_that_is_none_is_refused(database: str, key: str) -> None:
+    response = post(client_of(person()), key=key)
+    assert (response.status_code, code(response)) == (400, "invalid_parameter")
+
+
+@probe
+def test_a_key_of_255_printable_characters_is_taken(database: str) -> None:
+    assert post(client_of(person()), key="~" + " " * 10 + "x" * 244).status_code == 201
+
+
+@probe
+def test_whoever_shows_no_token_has_no_keys(database: str) -> None:
+    for _ in range(2):
+        response = APIClient().post("/api/v1/echo", {"number": 1}, HTTP_IDEMPOTENCY_KEY="key")
+        assert response.status_code == 201
+    assert not IdempotencyKey.objects.exists()
+
+
+@probe
+def test_a_key_is_forgotten_after_a_day(database: str) -> None:
+    client = client_of(person())
+    post(client)
+    IdempotencyKey.objects.update(created=timezone.now() - timedelta(hours=24, seconds=1))
+    assert post(client, {"other": "body"}).json()["acted"] == "2"
+
+
+@probe
+def test_old_keys_are_deleted_and_young_ones_kept(database: str) -> None:
+    client = client_of(person())
+    for number in range(3):
+        post(client, key=f"old{number}")
+    IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=2))
+    post(client, key="young")
+    assert delete_old_keys(now=timezone.now(), at_once=2) == 2
+    assert delete_old_keys(now=timezone.now()) == 1
+    assert [kept.key for kept in IdempotencyKey.objects.all()] == ["young"]
+
+
+@probe
+def test_fifty_at_once_have_one_effect(committing_database: str) -> None:
+    player = person()
+    secret = client_of(player)._credentials["HTTP_AUTHORIZATION"]  # type: ignore[attr-defined]
+
+    def send(_: int) -> tuple[int, bytes]:
+        client = APIClient()
+        client.credentials(HTTP_AUTHORIZATION=secret)
+        response = post(client)
+        return response.status_code, response.content
+
+    counted = Counter(run_concurrently(50, send))
+    assert counted[201, b'{"z":1,"acted":"1"}'] >= 1
+    assert {status for status, _ in counted} <= {201, 409}
+    assert Player.objects.get(pk=player.pk).last_name == "1"
+    assert post(client_of(player)).content == b'{"z":1,"acted":"1"}'
+
+
+def views(patterns: list[URLPattern | URLResolver]) -> list[Any]:
+    found: list[Any] = []
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            found += views(pattern.url_patterns)
+        elif hasattr(pattern.callback, "view_class"):
+            found.append(pattern.callback.view_class)
+    return found
+
+
+def test_every_post_of_the_api_has_decided_whether_its_answer_is_kept() -> None:
+    posts = {
+        view.__name__: view.post
+        for view in views(get_resolver("games.urls").url_patterns)
+        if hasattr(view, "post")
+    }
+    assert len(posts) > 5
+    assert [name for name, post in posts.items() if not hasattr(post, "idempotency")] == []

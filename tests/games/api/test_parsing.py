@@ -1,0 +1,107 @@
+"""JSON, read strictly."""
+
+import json
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.test import APIClient, APIRequestFactory
+
+from games.api.content import DEEPEST, read_json
+from games.core.errors import Problem
+from tests.games.api.bad_input import Route, accepted
+from tests.games.api.probe import Echo
+from tests.support.clients import code
+
+pytestmark = pytest.mark.urls("tests.games.api.probe")
+
+ECHO = Route(
+    "POST",
+    "echo",
+    {"number": 1, "text": "a", "flag": True, "inner": {"top": 1}, "list": [{"top": 2}]},
+    needed="/number /inner/top",
+    nullable="/inner",
+)
+
+ANY_JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(
+            st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])), inner, max_size=4
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@pytest.mark.parametrize("ascii_only", (True, False))
+@given(value=ANY_JSON)
+def test_what_json_can_say_is_read_as_it_was_written(value: object, *, ascii_only: bool) -> None:
+    assert read_json(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
+
+
+@given(st.binary())
+def test_any_bytes_are_read_or_refused(content: bytes) -> None:
+    with suppress(Problem):
+        read_json(content)
+
+
+def test_bad_input_is_refused(db: None) -> None:
+    assert accepted(APIClient(), ECHO) == []
+
+
+def test_what_is_let_through_is_found(db: None) -> None:
+    nullable = replace(ECHO, nullable="")
+    assert any(found.startswith("/inner = null: 201") for found in accepted(APIClient(), nullable))
+
+
+def test_brackets_within_strings_do_not_count() -> None:
+    assert read_json(json.dumps({"a": "[{" * 100, "b\\": '"[[' * 50}).encode()) == {
+        "a": "[{" * 100,
+        "b\\": '"[[' * 50,
+    }
+
+
+def test_the_deepest_that_is_read() -> None:
+    assert read_json(b"[" * DEEPEST + b"]" * DEEPEST) is not None
+    with pytest.raises(Problem, match="nested"):
+        read_json(b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1))
+
+
+def test_a_whole_surrogate_pair_and_an_escaped_backslash_are_harmless() -> None:
+    assert read_json(rb'["\ud83c\udca1", "\\u0000", "\\ud800"]') == ["\U0001f0a1", "\\u0000", "\\ud800"]
+
+
+@pytest.mark.timeout(30)
+@pytest.mark.parametrize(
+    "content", (b'"' * 60_000, b'"\\' * 30_000, b'\\"' * 30_000, b"[]" * 30_000, b'["' * 30_000)
+)
+def test_no_body_takes_long_to_refuse(content: bytes) -> None:
+    with pytest.raises(Problem):
+        read_json(content * 10)  # work that grew with the square of the body would run into the limit
+
+
+def test_no_body_is_an_empty_object_only_where_nothing_is_needed() -> None:
+    response = APIClient().post("/api/v1/echo")
+    assert (response.status_code, code(response)) == (400, "malformed_json")
+
+
+def test_a_charset_in_the_content_type_is_no_matter() -> None:
+    response = APIClient().generic(
+        "POST", "/api/v1/echo", '{"number": 1}', content_type="application/json; charset=utf-8"
+    )
+    assert response.status_code == 201
+
+
+def test_a_body_whose_length_nobody_knows_is_refused_rather_than_dropped() -> None:
+    request = APIRequestFactory().post("/api/v1/echo", HTTP_TRANSFER_ENCODING="chunked")
+    request.META.pop("CONTENT_LENGTH", None)
+    response = Echo.as_view()(request)
+    assert (response.status_code, code(response)) == (400, "malformed_json")

@@ -1,0 +1,59 @@
+"""Scopes."""
+
+from typing import ClassVar
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.test import APIClient
+
+from games.api.auth import ANYONE, Needs
+from games.api.views import ApiView
+from games.identity.models import Scope
+from tests.support.clients import bot_of, client_of, code, person
+
+pytestmark = pytest.mark.urls("tests.games.api.probe")
+
+
+def test_without_a_token_only_what_is_for_anyone(database: str) -> None:
+    assert APIClient().get("/api/v1/echo").status_code == 200
+    for method in ("get", "post", "delete"):
+        response = getattr(APIClient(), method)("/api/v1/count")
+        assert (response.status_code, code(response)) == (401, "not_authenticated")
+
+
+def test_any_token_will_do_where_no_scope_is_asked_for(database: str) -> None:
+    assert client_of(person(), [Scope.WEBHOOKS_WRITE]).get("/api/v1/count").status_code == 200
+
+
+def test_a_token_that_does_not_reach_is_told_what_is_missing(database: str) -> None:
+    response = client_of(person(), [Scope.MATCHES_READ]).delete("/api/v1/count")
+    assert (response.status_code, code(response)) == (403, "insufficient_scope")
+    assert response.json()["scopes"] == ["account:write"]
+    assert "account:write" in response.json()["detail"]
+
+
+@pytest.mark.parametrize("scope", (Scope.MATCHES_PLAY, Scope.BOT_PLAY))
+def test_one_of_several_scopes_is_enough(database: str, scope: Scope) -> None:
+    assert client_of(person(), [scope]).post("/api/v1/count", {}).status_code == 201
+
+
+def test_a_bot_plays_and_does_not_change_accounts(database: str) -> None:
+    _, client = bot_of(person(), "robot")
+    assert client.post("/api/v1/count", {}).status_code == 201
+    assert client.delete("/api/v1/count").status_code == 403
+
+
+def test_a_view_that_does_not_say_who_may_is_refused_at_the_start() -> None:
+    class Forgetful(ApiView):
+        access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+
+        def get(self, request: Request) -> Response:
+            return Response()
+
+        def post(self, request: Request) -> Response:
+            return Response()
+
+    with pytest.raises(ImproperlyConfigured, match="POST"):
+        Forgetful.as_view()

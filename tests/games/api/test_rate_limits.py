@@ -1,0 +1,112 @@
+"""Too many requests."""
+
+import time
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from pytest_django import Settings
+from redis.exceptions import TimeoutError as RedisTimeoutError
+from rest_framework.test import APIClient, APIRequestFactory
+
+from games.core import rate_limits
+from games.core.addresses import address_of
+from tests.support.clients import client_of, code, person
+
+pytestmark = pytest.mark.urls("tests.games.api.probe")
+
+
+@pytest.fixture(autouse=True)
+def _empty_cache(settings: Settings) -> Any:
+    settings.HAGGIS_LIMITS = {"player": (3, 60), "address": (2, 60), "refused": (2, 60)}
+    cache.clear()
+    rate_limits.breaker.closed_at = 0.0
+    yield
+    cache.clear()
+    rate_limits.breaker.closed_at = 0.0
+
+
+def test_a_player_has_so_many_and_no_more(database: str) -> None:
+    client = client_of(person())
+    statuses = [client.get("/api/v1/echo", REMOTE_ADDR=f"10.0.0.{number}").status_code for number in range(4)]
+    assert statuses == [200, 200, 200, 429]
+
+
+def test_another_player_at_the_same_address_has_their_own(database: str) -> None:
+    for client in (client_of(person()), client_of(person())):
+        assert [client.get("/api/v1/echo").status_code for _ in range(3)] == [200] * 3
+
+
+def test_who_shows_no_token_is_counted_by_address(database: str) -> None:
+    here = [APIClient().get("/api/v1/echo", REMOTE_ADDR="10.0.0.1").status_code for _ in range(3)]
+    assert here == [200, 200, 429]
+    assert APIClient().get("/api/v1/echo", REMOTE_ADDR="10.0.0.2").status_code == 200
+
+
+def test_a_refusal_says_when_to_come_again(database: str) -> None:
+    response = [APIClient().get("/api/v1/echo") for _ in range(3)][-1]
+    assert code(response) == "rate_limited"
+    assert 1 <= int(response["Retry-After"]) <= 60
+    assert response.json()["retry_after"] == int(response["Retry-After"])
+    assert response["RateLimit-Policy"] == '"address";q=2;w=60'
+    assert response["RateLimit"].startswith('"address";r=0;t=')
+
+
+def test_an_answer_says_what_is_left(database: str) -> None:
+    assert APIClient().get("/api/v1/echo")["RateLimit"].startswith('"address";r=1;t=')
+
+
+def test_guessing_tokens_is_counted_too(database: str) -> None:
+    guesses = [
+        APIClient().get("/api/v1/echo", HTTP_AUTHORIZATION="Bearer guess").status_code for _ in range(3)
+    ]
+    assert guesses == [401, 401, 429]
+
+
+def test_a_window_ends(settings: Settings) -> None:
+    assert [rate_limits.count("address", "a", now=59.0).used for _ in range(3)] == [1, 2, 3]  # type: ignore[union-attr]
+    later = rate_limits.count("address", "a", now=60.0)
+    assert later is not None
+    assert (later.used, later.is_over, later.ends_in) == (1, False, 60)
+
+
+def test_what_is_not_named_is_not_limited(settings: Settings) -> None:
+    settings.HAGGIS_LIMITS = {}
+    assert rate_limits.count("address", "a") is None
+
+
+def test_a_cache_that_fails_lets_everybody_in_and_is_left_alone_for_a_while(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def fail(*_: Any) -> int:
+        asked.append(time.monotonic())
+        raise RedisTimeoutError
+
+    monkeypatch.setattr(cache, "incr", fail)
+    assert [APIClient().get("/api/v1/echo").status_code for _ in range(5)] == [200] * 5
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "expected"),
+    (
+        (0, None, "10.0.0.9"),
+        (0, "1.2.3.4", "10.0.0.9"),
+        (1, "1.2.3.4", "1.2.3.4"),
+        (1, "6.6.6.6, 1.2.3.4", "1.2.3.4"),
+        (2, "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
+        (2, "1.2.3.4", "10.0.0.9"),
+        (1, "2001:db8::1:2:3", "2001:db8::/64"),
+        (1, "::ffff:1.2.3.4", "1.2.3.4"),
+        (1, "nonsense\x00", "unknown"),
+        (1, "", "unknown"),
+    ),
+)
+def test_an_address_is_what_our_own_proxies_say(
+    settings: Settings, proxies: int, forwarded: str | None, expected: str
+) -> None:
+    settings.HAGGIS_TRUSTED_PROXIES = proxies
+    headers: dict[str, Any] = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
+    assert address_of(APIRequestFactory().get("/", REMOTE_ADDR="10.0.0.9", **headers)) == expected

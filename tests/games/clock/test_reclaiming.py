@@ -1,0 +1,92 @@
+import pytest
+
+from games.ai.services import take_turn
+from games.clock.timeouts import reclaim_seat
+from games.core.times import rfc3339
+from games.identity.models import Player
+from games.matches.models.match import Match
+from games.play.resignation import resign
+from games.records.verification import verify_matches
+from tests.support.factories import (
+    TURN,
+    events,
+    last_entry,
+    make_player,
+    now_at,
+    play_on,
+    refusal,
+    time_out,
+    with_clock,
+)
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def taken_over() -> tuple[Match, Player]:
+    """A match in which a caretaker is to act for somebody."""
+    match = with_clock(*(people := (make_player(), make_player())), timeouts_allowed=0)
+    time_out(match)
+    return now_at(match), people[match.to_act or 0]
+
+
+def test_a_seat_taken_back_is_its_players_again_and_the_turn_begins_anew() -> None:
+    match, player = taken_over()
+    table = reclaim_seat(match_id=match.pk, player=player)
+    seat = table["you"]["seat"]
+    assert (table["seats"][seat]["state"], table["seats"][seat]["timeouts"]) == ("playing", 0)
+    assert table["you"]["to_act"]
+    assert TURN - 30 < table["round"]["seconds_left"] <= TURN
+    entry = last_entry(match)
+    assert (entry["type"], entry["seat"], entry["by"]) == ("reclaimed", seat, "player")
+    assert entry["next"]["deadline"] == rfc3339(now_at(match).deadline)
+    assert now_at(match).wake_at is None
+    play_on(match)
+    verify_matches()
+
+
+def test_a_seat_taken_back_out_of_turn_leaves_the_turn_of_the_other() -> None:
+    match, player = taken_over()
+    while now_at(match).to_act == match.to_act:  # the caretaker may bet first
+        assert take_turn(match_id=match.pk, version=now_at(match).version)
+    deadline = now_at(match).deadline
+    table = reclaim_seat(match_id=match.pk, player=player)
+    assert table["round"]["deadline"] == rfc3339(deadline)
+    verify_matches()
+
+
+def test_what_the_caretaker_thought_before_is_discarded() -> None:
+    match, player = taken_over()
+    reclaim_seat(match_id=match.pk, player=player)
+    assert not take_turn(match_id=match.pk, version=match.version)
+    assert not take_turn(match_id=match.pk, version=match.version + 1)
+
+
+def test_only_who_has_a_caretaker_takes_a_seat_back() -> None:
+    match, player = taken_over()
+    other = next(seat.player for seat in match.seats.all() if seat.player != player)
+    assert other is not None
+    with refusal("no_caretaker"):
+        reclaim_seat(match_id=match.pk, player=other)
+    with refusal("not_seated"):
+        reclaim_seat(match_id=match.pk, player=make_player())
+    reclaim_seat(match_id=match.pk, player=player)
+    with refusal("no_caretaker"):
+        reclaim_seat(match_id=match.pk, player=player)
+    resign(match_id=match.pk, player=other)
+    with refusal("match_not_active"):
+        reclaim_seat(match_id=match.pk, player=player)
+
+
+def test_whoever_came_back_and_goes_again_is_counted_from_the_beginning() -> None:
+    match = with_clock(*(people := (make_player(), make_player())), timeouts_allowed=1)
+    late = match.to_act or 0
+    time_out(match)
+    while now_at(match).to_act != late:
+        play_on(match)
+    assert time_out(match)["type"] == "caretaker"
+    reclaim_seat(match_id=match.pk, player=people[late])
+    assert time_out(match)["type"] != "caretaker"
+    assert [event for event, seat, _ in events(match) if seat == late and event == "caretaker"] == [
+        "caretaker"
+    ]
+    verify_matches()

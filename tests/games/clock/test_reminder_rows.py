@@ -1,0 +1,85 @@
+"""Reminders: when a set part of a turn is left, once a turn, to who wants it and has not acted."""
+
+from datetime import timedelta
+from random import Random
+
+from django.core.mail import EmailMessage
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from games.clock.reminders import write_reminders
+from games.identity.models import Player
+from games.matches.models.match import Match
+from games.notifications.models import Notice
+from tests.games.notifications.test_mail import send_all
+from tests.games.notifications.test_notice_rows import move, wanting
+from tests.support.clients import HttpPlayer
+from tests.support.factories import start_match
+
+DAY = 24 * 3600
+
+
+def a_match_to_remind_of() -> tuple[Match, Player, Player]:
+    """A match in which a reminder is due, the player who is to act, and the other one."""
+    people = wanting("reminder"), wanting("reminder")
+    match = start_match(*people, turn_seconds=DAY, target_score=1000)
+    assert match.remind_at is not None
+    Match.objects.filter(pk=match.pk).update(remind_at=timezone.now() - timedelta(seconds=1))
+    to_act = match.to_act or 0
+    return match, people[to_act], people[1 - to_act]
+
+
+def test_whose_time_runs_out_is_reminded_once(database: str, mailoutbox: list[EmailMessage]) -> None:
+    match, late, _ = a_match_to_remind_of()
+    assert write_reminders() == 1
+    assert write_reminders() == 0
+    assert send_all() == 1
+    [mail] = mailoutbox
+    assert mail.to == [late.email]
+    assert mail.subject.startswith("Your time is running out")
+    assert "until" in str(mail.body)
+    assert match.pk in str(mail.body)
+
+
+def test_a_bet_of_somebody_else_reminds_nobody_again(database: str, mailoutbox: list[EmailMessage]) -> None:
+    match, _, other = a_match_to_remind_of()
+    write_reminders()
+    send_all()
+    answer = HttpPlayer.enter(match, other).act({"version": 1, "type": "bet", "amount": 15})
+    assert answer.status_code == 201
+    assert Match.objects.get(pk=match.pk).remind_at is None
+    assert write_reminders() == 0
+
+
+def test_the_next_turn_has_its_own_reminder(database: str) -> None:
+    match, *_ = a_match_to_remind_of()
+    write_reminders()
+    rng = Random(2)
+    while move(match, rng.randrange(100)) == "bet":
+        pass
+    remind_at = Match.objects.get(pk=match.pk).remind_at
+    assert remind_at is not None
+    assert remind_at > timezone.now()
+
+
+def test_whoever_has_acted_meanwhile_is_not_reminded(database: str, mailoutbox: list[EmailMessage]) -> None:
+    match, *_ = a_match_to_remind_of()
+    write_reminders()
+    while move(match) == "bet":
+        pass
+    assert send_all() == 0
+    assert mailoutbox == []
+
+
+def test_who_wants_none_gets_none(database: str) -> None:
+    a_match_to_remind_of()
+    Player.objects.update(notifications={})
+    assert write_reminders() == 1
+    assert not Notice.objects.exists()
+
+
+def test_nothing_to_remind_of_is_one_small_query(database: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert write_reminders() == 0
+    assert len(queries) == 1

@@ -1,0 +1,42 @@
+from datetime import timedelta
+
+import pytest
+from django.db.models.functions import Now
+
+from games.clock.reminders import remind_due_players
+from games.matches.models.match import Match
+from games.notifications.models import Notice
+from tests.support.factories import make_player, now_at, with_clock
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def table_of_who_wants(*notices: str) -> Match:
+    people = [
+        make_player(email=f"h{number}@example.org", email_confirmed=True, notifications={"email": [*notices]})
+        for number in range(2)
+    ]
+    return with_clock(*people, turn_seconds=7200)
+
+
+def let_time_run_out(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(remind_at=Now() - timedelta(seconds=1))
+
+
+def test_whoever_wants_to_be_reminded_is_so_once_a_turn() -> None:
+    match = table_of_who_wants("reminder")
+    assert remind_due_players() == 0
+    let_time_run_out(match)
+    assert remind_due_players() == 1
+    assert remind_due_players() == 0
+    [notice] = Notice.objects.all()
+    seat = match.seats.get(number=match.to_act or 0)
+    assert (notice.kind, notice.about, notice.player_id) == ("reminder", match.pk, seat.player_id)
+    assert (now_at(match).remind_at, now_at(match).version) == (None, match.version)
+
+
+def test_nobody_is_told_who_does_not_want_it() -> None:
+    match = table_of_who_wants()
+    let_time_run_out(match)
+    assert remind_due_players() == 1
+    assert not Notice.objects.exists()

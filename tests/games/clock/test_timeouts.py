@@ -1,0 +1,184 @@
+import pytest
+
+from games.ai.services import take_turn
+from games.clock.timeouts import time_out_due_turns, timeout_event
+from games.core.times import rfc3339
+from games.matches.commit import commit_events
+from games.matches.models.match import Match, SeatState
+from games.play.services import act, give_order
+from games.records.verification import verify_matches
+from tests.support.factories import (
+    events,
+    last_entry,
+    make_overdue,
+    make_player,
+    now_at,
+    play_on,
+    read_row,
+    refusal,
+    seat_to_act,
+    time_out,
+    with_clock,
+)
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def test_a_leader_who_is_late_leads_the_lowest_single() -> None:
+    match = with_clock()
+    hand = read_row(match).table().view(match.to_act).hand
+    entry = time_out(match)
+    assert (entry["type"], entry["seat"], entry["by"]) == ("play", match.to_act, "clock")
+    assert len(entry["cards"]) == 1
+    assert hand is not None
+    assert entry["combination"]["kind"] == "set"
+    assert entry["next"]["deadline"] == rfc3339(now_at(match).deadline)
+    verify_matches()
+
+
+def test_whoever_could_pass_and_is_late_passes() -> None:
+    match = with_clock()
+    play_on(match)
+    assert time_out(match)["type"] == "pass"
+
+
+def test_timeouts_in_a_row_are_counted_until_the_player_does_anything() -> None:
+    match = with_clock()
+    late = match.to_act or 0
+    time_out(match)
+    assert [seat.timeouts for seat in match.seats.order_by("number")] == [1 - late, late]
+    assert [seat["timeouts"] for seat in play_on(match)["match"]["seats"]] == [1 - late, late]
+    assert [seat["timeouts"] for seat in play_on(match)["match"]["seats"]] == [0, 0]
+    verify_matches()
+
+
+def test_a_bet_shows_that_a_player_is_there() -> None:
+    people = [make_player() for _ in range(3)]
+    match = with_clock(*people)
+    play_on(match)
+    late = now_at(match).to_act or 0
+    time_out(match)
+    body = {"version": now_at(match).version, "type": "bet", "amount": 15}
+    answer = act(match_id=match.pk, player=people[late], body=body)
+    assert [seat["timeouts"] for seat in answer["match"]["seats"]] == [0, 0, 0]
+    verify_matches()
+
+
+def test_a_bank_that_ran_out_stays_empty() -> None:
+    match = with_clock(time_bank_seconds=60)
+    late = match.to_act or 0
+    time_out(match)
+    banks = [seat.time_bank_left for seat in match.seats.order_by("number")]
+    assert (banks[late], banks[1 - late]) == (0, 60)
+    verify_matches()
+
+
+def late_until_the_ladder_ends(match: Match) -> int:
+    """Let one seat be late as often as is allowed, the other playing; the seat."""
+    late = match.to_act or 0
+    for _ in range(match.timeouts_allowed):
+        while now_at(match).to_act != late:
+            play_on(match)
+        assert time_out(match)["by"] == "clock"
+        assert now_at(match).round_number == 1
+    while now_at(match).to_act != late:
+        play_on(match)
+    return late
+
+
+@pytest.mark.parametrize("allowed", (0, 1, 3))
+def test_whoever_is_late_more_often_than_allowed_is_played_for_by_a_caretaker(allowed: int) -> None:
+    match = with_clock(timeouts_allowed=allowed)
+    late = late_until_the_ladder_ends(match)
+    entry = time_out(match)
+    assert (entry["type"], entry["seat"], entry["by"], entry["then"]) == ("caretaker", late, "clock", [])
+    match = now_at(match)
+    assert (match.to_act, match.deadline) == (late, None)
+    assert match.wake_at is not None
+    assert seat_to_act(match).state == SeatState.CARETAKER
+    verify_matches()
+    assert take_turn(match_id=match.pk, version=match.version)
+    assert last_entry(match)["by"] == "caretaker"
+    verify_matches()
+
+
+def test_a_player_for_whom_a_caretaker_plays_cannot_act() -> None:
+    match = with_clock(heather := make_player(), make_player(), timeouts_allowed=0)
+    if match.to_act == 1:
+        play_on(match)
+    time_out(match)
+    with refusal("caretaker_playing"):
+        act(match_id=match.pk, player=heather, body={"version": now_at(match).version, "type": "pass"})
+
+
+def test_of_two_the_other_wins_by_forfeit() -> None:
+    match = with_clock(timeouts_allowed=0, after_timeouts="forfeit")
+    late = match.to_act or 0
+    entry = time_out(match)
+    assert (entry["type"], entry["seat"], entry["by"]) == ("resigned", late, "clock")
+    assert [each["type"] for each in entry["then"]] == ["round_end", "match_end"]
+    match = now_at(match)
+    assert match.status == "finished"
+    assert match.result == {"winners": [1 - late], "scores": [0, 0], "reason": "forfeit"}
+    assert not match.seats.filter(live=True).exists()
+    assert match.seats.get(number=late).state == SeatState.RESIGNED
+    verify_matches()
+
+
+def test_of_three_an_ai_keeps_the_seat_of_who_forfeits_and_the_last_one_left_wins() -> None:
+    match = with_clock(*[make_player() for _ in range(3)], timeouts_allowed=0, after_timeouts="forfeit")
+    first = match.to_act or 0
+    time_out(match)
+    assert seat_to_act(match).state == SeatState.RESIGNED
+    assert now_at(match).deadline is None
+    while now_at(match).to_act == first:  # the AI may bet first
+        assert take_turn(match_id=match.pk, version=now_at(match).version)
+    second = now_at(match).to_act
+    time_out(match)
+    [winner] = {0, 1, 2} - {first, second}
+    assert now_at(match).result == {"winners": [winner], "scores": [0, 0, 0], "reason": "forfeit"}
+    verify_matches()
+
+
+def test_a_bombed_trick_of_who_is_late_goes_to_the_opponent_with_the_fewest_points() -> None:
+    match = with_clock(
+        *[make_player() for _ in range(3)], rounds=100, options={"bomb_capture": "winner_chooses"}
+    )
+    for _ in range(3000):
+        match = now_at(match)
+        if match.expects == "award":
+            break
+        play_on(match, "easy")
+    totals = read_row(match).totals
+    others = [seat for seat in range(3) if seat != match.to_act]
+    entry = time_out(match)
+    assert (entry["type"], entry["to"]) == ("award", min(others, key=lambda seat: (totals[seat], seat)))
+    verify_matches()
+
+
+def test_a_match_whose_players_have_gone_is_played_to_its_end_by_the_clock() -> None:
+    match = with_clock(rounds=1, timeouts_allowed=100)
+    while now_at(match).status == "active":
+        time_out(match)
+    assert {by for _, _, by in events(match)[1:]} == {"clock"}
+    verify_matches()
+
+
+def test_what_the_clock_judged_too_late_is_not_written() -> None:
+    match = with_clock()
+    make_overdue(match)
+    event = timeout_event(read_row(match))
+    assert time_out_due_turns() == 1
+    assert commit_events([event]) == [False]
+    assert now_at(match).version == match.version + 1
+
+
+def test_a_standing_order_goes_with_the_seat() -> None:
+    people = [make_player() for _ in range(3)]
+    match = with_clock(*people, timeouts_allowed=0)
+    play_on(match)
+    late = now_at(match).to_act or 0
+    give_order(match_id=match.pk, player=people[late])
+    time_out(match)
+    seat = seat_to_act(match)
+    assert (seat.number, seat.state, seat.standing_trick) == (late, "caretaker", "")

@@ -1,0 +1,216 @@
+from datetime import datetime, timedelta
+from time import sleep
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from pytest_django import Settings
+
+from games.ai.services import take_turn
+from games.core.times import rfc3339
+from games.identity.models import Player
+from games.matches.commit import commit_event
+from games.matches.models.match import Match, Seat
+from games.matches.queries import table_form
+from games.matches.store import read_match
+from games.matches.timing import STANDING_ORDER_SECONDS
+from games.play import services as play_services
+from games.play.resignation import resign
+from games.play.services import act, give_order
+from games.records.verification import verify_matches
+from tests.support.factories import (
+    TURN,
+    last_entry,
+    make_overdue,
+    make_player,
+    now_at,
+    play_on,
+    refusal,
+    seat_to_act,
+    start_match,
+    with_clock,
+)
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def is_in(seconds: float, moment: datetime | None) -> bool:
+    """Whether a moment is so many seconds from now, give or take how slow the tests may run."""
+    assert moment is not None
+    return seconds - 30 < (moment - timezone.now()).total_seconds() <= seconds
+
+
+def test_the_first_turn_has_its_time_from_the_start_and_the_log_says_until_when() -> None:
+    match = with_clock()
+    assert is_in(TURN, match.deadline)
+    assert last_entry(match)["next"]["deadline"] == rfc3339(match.deadline)
+
+
+def test_the_table_shows_until_when_and_how_long() -> None:
+    match = with_clock(heather := make_player(), make_player())
+    shown = table_form(read_match(match.pk, heather), heather)
+    assert shown["round"]["deadline"] == rfc3339(match.deadline)
+    assert TURN - 30 < shown["round"]["seconds_left"] <= TURN
+
+
+def test_each_turn_has_its_own_time() -> None:
+    match = with_clock()
+    before = match.deadline
+    answer = play_on(match)
+    after = now_at(match).deadline
+    assert before is not None
+    assert after is not None
+    assert after > before
+    assert answer["match"]["round"]["deadline"] == answer["move"]["next"]["deadline"] == rfc3339(after)
+
+
+def test_a_match_without_a_clock_waits_for_ever() -> None:
+    match = start_match(make_player(), make_player())
+    assert (match.deadline, match.remind_at) == (None, None)
+    assert play_on(match)["match"]["round"]["seconds_left"] is None
+
+
+def test_an_ai_has_no_deadline_and_whoever_follows_it_has() -> None:
+    match = with_clock("easy", "easy", make_player())
+    while (match := now_at(match)).to_act != 2:
+        assert (match.deadline, match.remind_at) == (None, None)
+        assert last_entry(match)["next"]["deadline"] is None
+        assert take_turn(match_id=match.pk, version=match.version)
+    assert is_in(TURN, match.deadline)
+
+
+def test_a_bet_leaves_the_deadline_as_it_is() -> None:
+    people = make_player(), make_player()
+    match = with_clock(*people, time_bank_seconds=60)
+    for player in people:
+        body = {"version": now_at(match).version, "type": "bet", "amount": 15}
+        answer = act(match_id=match.pk, player=player, body=body)
+        assert answer["move"]["next"]["deadline"] == rfc3339(match.deadline)
+        assert now_at(match).deadline == match.deadline
+        assert {seat["time_bank_left"] for seat in answer["match"]["seats"]} == {60}
+
+
+def test_a_resignation_leaves_the_deadline_of_who_is_to_act() -> None:
+    people = [make_player() for _ in range(3)]
+    match = with_clock(*people)
+    resign(match_id=match.pk, player=people[(match.to_act or 0) - 1])
+    assert now_at(match).deadline == match.deadline
+    resigned = seat_to_act(match).player
+    assert resigned is not None
+    verify_matches()
+
+
+def test_who_resigns_in_turn_leaves_a_turn_without_a_deadline() -> None:
+    people = [make_player() for _ in range(3)]
+    match = with_clock(*people)
+    resign(match_id=match.pk, player=people[match.to_act or 0])
+    assert now_at(match).deadline is None
+    verify_matches()
+
+
+def test_what_comes_after_the_deadline_is_refused_though_nobody_has_acted_yet() -> None:
+    match = with_clock()
+    make_overdue(match)
+    with refusal("deadline_passed"):
+        play_on(match)
+    assert now_at(match).version == match.version
+
+
+def test_a_bet_out_of_turn_does_not_wait_for_the_clock_to_act_for_another() -> None:
+    people = make_player(), make_player()
+    match = with_clock(*people)
+    make_overdue(match)
+    body = {"version": match.version, "type": "bet", "amount": 15}
+    with refusal("deadline_passed"):
+        act(match_id=match.pk, player=people[match.to_act or 0], body=body)
+    assert act(match_id=match.pk, player=people[1 - (match.to_act or 0)], body=body)["move"]["type"] == "bet"
+
+
+def test_a_deadline_that_passes_while_the_engine_thinks_is_said_to_have_passed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    match = with_clock()
+
+    def late(*event: Any, **parts: Any) -> bool:
+        make_overdue(match)
+        return commit_event(*event, **parts)
+
+    monkeypatch.setattr(play_services, "commit_event", late)
+    with refusal("deadline_passed"):
+        play_on(match)
+
+
+def test_the_time_bank_is_part_of_the_deadline_and_is_shown_full_at_the_start() -> None:
+    match = with_clock(time_bank_seconds=600)
+    assert is_in(TURN + 600, match.deadline)
+    assert set(Seat.objects.filter(match=match).values_list("time_bank_left", flat=True)) == {600}
+
+
+def test_a_turn_within_its_time_leaves_the_bank_alone() -> None:
+    match = with_clock(time_bank_seconds=600)
+    answer = play_on(match)
+    assert [seat["time_bank_left"] for seat in answer["match"]["seats"]] == [600, 600]
+
+
+def test_what_a_turn_takes_longer_is_taken_from_the_bank_by_whole_seconds() -> None:
+    match = with_clock(turn_seconds=1, time_bank_seconds=60)
+    late = match.to_act or 0
+    sleep(1.3)
+    answer = play_on(match)
+    left = answer["match"]["seats"][late]["time_bank_left"]
+    assert 30 < left < 60
+    assert Seat.objects.get(match=match, number=late).time_bank_left == left
+    assert is_in(1 + 60, now_at(match).deadline)
+    verify_matches()
+
+
+def test_a_player_is_reminded_when_a_quarter_of_the_turn_is_left_the_bank_apart() -> None:
+    match = with_clock(turn_seconds=4 * 3600, time_bank_seconds=600)
+    assert match.remind_at is not None
+    assert match.deadline is not None
+    assert match.deadline - match.remind_at == timedelta(hours=1, seconds=600)
+
+
+def test_nobody_is_reminded_of_a_quick_turn() -> None:
+    assert with_clock(turn_seconds=120).remind_at is None
+
+
+def follower(match: Match) -> tuple[Player, Player]:
+    people = [seat.player for seat in Seat.objects.filter(match=match).order_by("number")]
+    first = match.to_act or 0
+    leader, other = people[first], people[1 - first]
+    assert leader is not None
+    assert other is not None
+    return leader, other
+
+
+@pytest.mark.parametrize(("turn", "latest"), ((TURN, STANDING_ORDER_SECONDS[1]), (10, 7.0), (5, 2.0)))
+def test_a_standing_order_is_carried_out_before_the_deadline(turn: int, latest: float) -> None:
+    match = with_clock(turn_seconds=turn)
+    _, other = follower(match)
+    give_order(match_id=match.pk, player=other)
+    play_on(match)
+    match = now_at(match)
+    assert match.wake_at is not None
+    assert match.deadline is not None
+    waits = (match.wake_at - (match.deadline - timedelta(seconds=turn))).total_seconds()
+    assert 0 <= waits <= latest + 0.01
+
+
+def test_an_order_given_at_the_last_moment_is_carried_out_at_once() -> None:
+    match = with_clock()
+    _, other = follower(match)
+    play_on(match)
+    Match.objects.filter(pk=match.pk).update(deadline=timezone.now() + timedelta(seconds=2))
+    give_order(match_id=match.pk, player=other)
+    wake_at = now_at(match).wake_at
+    assert wake_at is not None
+    assert wake_at <= timezone.now() + timedelta(seconds=0.5)
+
+
+def test_a_match_of_ais_knows_no_clock(settings: Settings) -> None:
+    match = with_clock("easy", "easy", rounds=1, time_bank_seconds=60)
+    while (match := now_at(match)).status == "active":
+        assert match.deadline is None
+        assert take_turn(match_id=match.pk, version=match.version)
+    verify_matches()

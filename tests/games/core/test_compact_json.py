@@ -1,0 +1,45 @@
+"""JSON as it is written on the way of a move."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.utils.encoders import JSONEncoder
+
+from games.core import compact_json
+from games.matches.models.log import Actor
+
+
+class _Pair(NamedTuple):
+    one: int
+    two: tuple[int, ...]
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53), 2**53)
+    | st.text(st.characters(exclude_categories=["Cs"])),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(st.characters(exclude_categories=["Cs"])), inner),
+)
+
+
+@given(VALUES)
+def test_what_is_written_is_what_python_writes(value: Any) -> None:
+    assert json.loads(compact_json.written(value)) == value
+    assert compact_json.read(compact_json.written(value)) == value
+
+
+@pytest.mark.parametrize(
+    "value", (_Pair(1, (2, 3)), {"by": Actor.CLOCK}, [datetime(2026, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)])
+)
+def test_what_json_has_no_form_for_is_written_as_the_framework_writes_it(value: Any) -> None:
+    assert json.loads(compact_json.written(value)) == json.loads(json.dumps(value, cls=JSONEncoder))
+
+
+def test_what_nobody_can_write_is_a_fault() -> None:
+    with pytest.raises(TypeError):
+        compact_json.written({"secret": object()})

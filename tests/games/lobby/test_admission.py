@@ -1,0 +1,67 @@
+from functools import partial
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from games.lobby.services.membership import accept_invitation, cancel_match, join_match
+from games.matches.models.match import Match
+from games.play.resignation import resign
+from tests.support.factories import ME, OPEN, ai, at_once, invited, make_player, make_table, refusal
+
+
+def test_only_so_many_matches_of_one_maker_wait(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_OPEN_MATCHES = 2
+    maker = make_player()
+    first = make_table(maker)
+    make_table(maker, ai(), OPEN)
+    with refusal("limit_reached") as refused:
+        make_table(maker)
+    assert refused.value.helps == {"largest": 2}
+    cancel_match(match_id=first["id"], player=maker)
+    make_table(maker)
+    make_table(make_player())
+
+
+def test_only_so_many_matches_of_one_maker_run(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_MATCHES = 2
+    maker = make_player()
+    make_table(maker, ai(), ai())
+    make_table(maker, ai(), ai())
+    with refusal("limit_reached"):
+        make_table(maker, ai(), ai())
+    Match.objects.update(status="cancelled", to_act=None, finished_at=timezone.now())
+    make_table(maker, ai(), ai())
+
+
+def test_only_so_many_seats_are_held_by_one_player(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_MATCHES = 1
+    player = make_player()
+    first = make_table(player, ME, ai())
+    other = make_table(None, ME, OPEN, invited(player))
+    for act in (join_match, accept_invitation):
+        with refusal("limit_reached"):
+            act(match_id=other["id"], player=player)
+    with refusal("limit_reached"):
+        make_table(player)
+    resign(match_id=first["id"], player=player)
+    accept_invitation(match_id=other["id"], player=player)
+
+
+def test_being_invited_does_not_count(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_MATCHES = 1
+    player = make_player()
+    for _ in range(3):
+        make_table(None, ME, invited(player))
+    make_table(player)
+
+
+@pytest.mark.parametrize("most", (1, 3))
+def test_many_requests_at_once_do_not_get_around_it(
+    committing_database: str, settings: Any, most: int
+) -> None:
+    settings.HAGGIS_MOST_MATCHES = most
+    player = make_player()
+    tables = [make_table(None, ME, OPEN, OPEN) for _ in range(5)]
+    answers = at_once([partial(join_match, match_id=table["id"], player=player) for table in tables])
+    assert answers.count("limit_reached") == 5 - most

@@ -1,0 +1,245 @@
+from typing import Any
+
+import pytest
+
+from games.core.errors import FIELD_CODES, Problem
+from games.gateway.agreement import ENGINE_VERSION, Deals
+from games.identity.models import Player, PlayerKind
+from games.lobby.services.creation import OPEN_FOR
+from games.matches.models.log import Move, SeedChain, Snapshot
+from games.matches.models.match import Match, MatchStatus, Seat
+from tests.support.factories import (
+    ME,
+    OPEN,
+    ai,
+    fault,
+    invited,
+    log_of,
+    make_player,
+    make_table,
+    refusal,
+    states,
+    stored,
+)
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def test_a_rule_set_is_all_that_must_be_said() -> None:
+    table = make_table(heather := make_player("heather"))
+    assert table["status"] == "open"
+    assert (table["players"], table["target_score"], table["rounds"]) == (2, 250, None)
+    assert table["options"] == {"bomb_capture": "winner_chooses"}
+    assert states(table) == ["playing", "open"]
+    assert table["seats"][0]["player"] == {"username": "heather", "kind": "human"}
+    assert table["clock"]["turn_seconds"] == 3 * 24 * 3600
+    assert (table["visibility"], table["rated"], table["hints"], table["hold"]) == ("public", *[False] * 3)
+    assert table["maker"] == heather.username
+    assert table["you"]["seat"] == 0
+
+
+def test_what_was_agreed_and_the_engine_are_pinned_on_the_match() -> None:
+    match = stored(make_table(ruleset="revised", players=3, options={"bet_split": "thirds"}))
+    assert (match.ruleset_version, match.engine_version) == ("2", ENGINE_VERSION)
+    assert match.options == {"bomb_capture": "winner_chooses", "bet_split": "thirds"}
+
+
+def test_an_open_match_expires_after_fourteen_days() -> None:
+    match = stored(make_table())
+    assert match.expires_at == match.created_at + OPEN_FOR
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players"), (("classic", 2), ("revised", 2), ("booklet", 2), ("haggish", 2), ("deluxe", 2))
+)
+def test_the_smallest_table_is_the_default(ruleset: str, players: int) -> None:
+    assert make_table(ruleset=ruleset)["players"] == players
+
+
+def test_as_many_play_as_there_are_seats() -> None:
+    assert make_table(None, ME, OPEN, OPEN)["players"] == 3
+
+
+def test_seats_left_out_are_the_maker_and_whoever_comes() -> None:
+    table = make_table(players=3)
+    assert states(table) == ["playing", "open", "open"]
+    assert stored(table).open_seats == 2
+
+
+def test_the_anchor_is_that_of_the_chain_that_is_kept() -> None:
+    table = make_table()
+    chain = SeedChain.objects.get(match_id=table["id"])
+    assert Deals(table["id"], chain.last_link.reveal(), ("", "")).chain.anchor.hex() == table["anchor"]
+
+
+def test_no_two_matches_share_their_deals() -> None:
+    maker = make_player()
+    assert len({make_table(maker)["anchor"] for _ in range(5)}) == 5
+
+
+def test_each_seat_filled_is_an_event_of_the_log() -> None:
+    guest = make_player()
+    table = make_table(None, invited(guest), ME, ai())
+    assert log_of(table) == [("invited", 0), ("joined", 1), ("joined", 2)]
+    assert states(table) == ["invited", "playing", "playing"]
+
+
+def test_the_log_names_nobody() -> None:
+    guest = make_player("moss-the-guest")
+    table = make_table(make_player("heather-the-maker"), ME, invited(guest))
+    for entry in Move.objects.filter(match_id=table["id"]).values_list("entry", flat=True):
+        assert "heather" not in str(entry)
+        assert "moss" not in str(entry)
+
+
+def test_with_its_last_seat_filled_the_match_starts() -> None:
+    table = make_table(None, ai(), ME)
+    assert table["status"] == "active"
+    assert log_of(table) == [("joined", 0), ("joined", 1), ("started", None)]
+    assert table["round"]["number"] == 1
+    assert stored(table).expires_at is None
+
+
+def test_all_seats_may_be_ai() -> None:
+    table = make_table(None, ai("easy"), ai(), ai())
+    assert table["status"] == "active"
+    assert [seat["level"] for seat in table["seats"]] == ["easy", "random", "random"]
+    assert table["you"] is None
+    assert stored(table).wake_at is not None
+
+
+def test_with_hold_even_a_full_table_waits() -> None:
+    table = make_table(None, ai(), ME, hold=True)
+    assert (table["status"], table["hold"], stored(table).open_seats) == ("open", True, 0)
+
+
+def test_what_else_is_asked_for_is_kept() -> None:
+    table = make_table(
+        rounds=6,
+        turn_seconds=None,
+        time_bank_seconds=60,
+        on_timeout="move",
+        timeouts_allowed=5,
+        after_timeouts="forfeit",
+        vacations=False,
+        pauses=False,
+        visibility="unlisted",
+        rated=True,
+        hints=True,
+    )
+    assert (table["target_score"], table["rounds"]) == (None, 6)
+    assert table["clock"] == {
+        "turn_seconds": None,
+        "time_bank_seconds": 60,
+        "on_timeout": "move",
+        "timeouts_allowed": 5,
+        "after_timeouts": "forfeit",
+        "vacations": False,
+        "pauses": False,
+    }
+    assert (table["visibility"], table["rated"], table["hints"]) == ("unlisted", True, True)
+
+
+def test_the_seed_of_the_maker_stands_at_its_seat_as_it_was_given() -> None:
+    table = make_table(None, OPEN, ME, client_seed=" é ")
+    assert [seat["client_seed"] for seat in table["seats"]] == ["", " é "]
+
+
+def test_a_seed_without_a_seat_is_refused() -> None:
+    with fault("/client_seed", "not_seated"):
+        make_table(None, ai(), OPEN, client_seed="salt")
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "code"),
+    (
+        ({"ruleset": "whist"}, "/ruleset", "unknown_ruleset"),
+        ({"ruleset": "haggish", "players": 3}, "/players", "invalid_players"),
+        ({"ruleset": "haggish", "seats": [ME, OPEN, OPEN]}, "/seats", "invalid_players"),
+        ({"players": 3, "seats": [ME, OPEN]}, "/seats", "too_long"),
+        ({"options": {"bomb_capture": "loser"}}, "/options/bomb_capture", "invalid_options"),
+        ({"options": {"jokers": "two"}}, "/options/jokers", "invalid_options"),
+        ({"options": {"a/b~c": "two"}}, "/options/a~1b~0c", "invalid_options"),
+        ({"target_score": 100, "rounds": 3}, "/rounds", "invalid_length"),
+        ({"client_seed": "x" * 65}, "/client_seed", "invalid_client_seed"),
+        ({"client_seed": "a\0b"}, "/client_seed", "invalid_client_seed"),
+        ({"seats": [ME, ai("grandmaster")]}, "/seats/1/level", "unknown_value"),
+        ({"seats": [ME, ME]}, "/seats/1/kind", "repeated"),
+        ({"seats": [ME, invited("nobody-here")]}, "/seats/1/username", "unknown_player"),
+        ({"seats": [OPEN, ME], "visibility": "private"}, "/seats/0/kind", "open_in_private"),
+        ({"visibility": "private"}, "/seats", "open_in_private"),
+        ({"seats": [ME, ai()], "rated": True}, "/seats/1/kind", "not_in_rated"),
+    ),
+)
+def test_what_cannot_be_agreed_is_refused_where_it_is_wrong(
+    body: dict[str, Any], pointer: str, code: str
+) -> None:
+    assert code in FIELD_CODES
+    with fault(pointer, code):
+        make_table(**body)
+    assert not Match.objects.exists()
+
+
+def test_everything_that_is_wrong_with_the_seats_is_said_at_once() -> None:
+    with refusal("validation_error") as refused:
+        make_table(None, ME, ai("grandmaster"), invited("nobody-here"))
+    assert [error.pointer for error in refused.value.errors] == ["/seats/1/level", "/seats/2/username"]
+
+
+def test_nobody_sits_at_one_table_twice() -> None:
+    maker, guest = make_player(), make_player()
+    with fault("/seats/1/username", "repeated"):
+        make_table(maker, ME, invited(maker))
+    with fault("/seats/2/username", "repeated"):
+        make_table(maker, ME, invited(guest), invited(guest.username.upper()))
+
+
+def test_names_are_found_in_any_case() -> None:
+    make_player("Heather")
+    assert make_table(None, ME, invited("heaTHER"))["seats"][1]["player"]["username"] == "Heather"
+
+
+def test_an_account_that_is_gone_cannot_be_invited() -> None:
+    gone = make_player(is_active=False)
+    with fault("/seats/1/username", "unknown_player"):
+        make_table(None, ME, invited(gone))
+
+
+@pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
+def test_rated_matches_are_between_registered_people(kind: PlayerKind) -> None:
+    other = make_player(kind=kind)
+    with refusal("not_allowed"):
+        make_table(other, rated=True)
+    with fault("/seats/1/username", "not_in_rated"):
+        make_table(None, ME, invited(other), rated=True)
+
+
+def test_a_private_match_is_seen_by_its_maker_who_does_not_sit_there() -> None:
+    table = make_table(None, ai(), ai(), visibility="private")
+    assert table["visibility"] == "private"
+    assert table["you"] is None
+
+
+def test_whatever_is_refused_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise Problem("unavailable")
+
+    monkeypatch.setattr("games.lobby.services.creation.start_when_filled", fail)
+    with refusal("unavailable"):
+        make_table(None, ME, ai())
+    for model in (Match, Seat, SeedChain, Snapshot, Move):
+        assert not model._default_manager.exists()
+
+
+def test_the_deals_of_the_match_follow_from_its_chain_and_its_seeds() -> None:
+    table = make_table(None, ME, ai(), client_seed="salt")
+    match = stored(table)
+    deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("salt", ""))
+    mine = {str(card) for card in deals.dealing()(1).hands[0]}
+    assert mine <= set(table["round"]["hands"][0]["cards"])
+
+
+def test_a_new_match_waits_in_the_database_as_open() -> None:
+    match = stored(make_table())
+    assert (match.status, match.round_number, match.to_act) == (MatchStatus.OPEN, None, None)
+    assert Player.objects.get(pk=match.maker_id).matches_made.get() == match

@@ -1,0 +1,189 @@
+from typing import Any
+
+import pytest
+
+from games.matches.models.match import Match
+from tests.support.clients import (
+    ROOT,
+    bot_of,
+    client_of,
+    code,
+    do,
+    enter,
+    faults,
+    guest,
+    make,
+    nobody,
+    person,
+)
+from tests.support.factories import make_player
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def test_a_new_match_is_answered_with_its_table_and_its_address() -> None:
+    heather = client_of(person("heather"))
+    response = heather.post(f"{ROOT}/matches", {"ruleset": "classic"})
+    assert response.status_code == 201
+    assert response["Location"] == f"{ROOT}/matches/{response.json()['id']}"
+    shown = heather.get(response["Location"]).json()
+    assert {**shown, "now": ""} == {**response.json(), "now": ""}
+
+
+def test_the_body_of_the_contract_is_understood_as_it_stands() -> None:
+    body = {
+        "ruleset": "classic",
+        "options": {"bomb_capture": "winner_chooses"},
+        "players": 3,
+        "target_score": 250,
+        "rounds": None,
+        "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "ai", "level": "easy"}],
+        "turn_seconds": 86400,
+        "time_bank_seconds": 0,
+        "on_timeout": "move",
+        "timeouts_allowed": 3,
+        "after_timeouts": "caretaker",
+        "vacations": True,
+        "visibility": "public",
+        "rated": False,
+        "hints": False,
+        "hold": False,
+        "client_seed": "anything",
+    }
+    heather = client_of(person())
+    assert heather.post(f"{ROOT}/matches", body).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    (
+        ({}, ("/ruleset", "required")),
+        ({"ruleset": "classic", "players": 4}, ("/players", "too_large")),
+        ({"ruleset": "classic", "players": 1}, ("/players", "too_small")),
+        ({"ruleset": "classic", "players": None}, ("/players", "null")),
+        ({"ruleset": "classic", "target_score": 0}, ("/target_score", "too_small")),
+        ({"ruleset": "classic", "target_score": 1001}, ("/target_score", "too_large")),
+        ({"ruleset": "classic", "rounds": 101}, ("/rounds", "too_large")),
+        ({"ruleset": "classic", "turn_seconds": 9}, ("/turn_seconds", "too_small")),
+        ({"ruleset": "classic", "turn_seconds": 2592001}, ("/turn_seconds", "too_large")),
+        ({"ruleset": "classic", "on_timeout": "wait"}, ("/on_timeout", "unknown_value")),
+        ({"ruleset": "classic", "after_timeouts": "nothing"}, ("/after_timeouts", "unknown_value")),
+        ({"ruleset": "classic", "visibility": "secret"}, ("/visibility", "unknown_value")),
+        ({"ruleset": "classic", "client_seed": "x" * 65}, ("/client_seed", "too_long")),
+        ({"ruleset": "classic", "options": []}, ("/options", "not_an_object")),
+        ({"ruleset": "classic", "options": {"bomb_capture": 1}}, ("/options/bomb_capture", "not_a_string")),
+        ({"ruleset": "classic", "seats": {}}, ("/seats", "not_a_list")),
+        ({"ruleset": "classic", "seats": [{"kind": "me"}]}, ("/seats", "too_short")),
+        ({"ruleset": "classic", "seats": [{"kind": "me"}] * 4}, ("/seats", "too_long")),
+        ({"ruleset": "classic", "seats": [{"kind": "me"}, "open"]}, ("/seats/1", "not_an_object")),
+        ({"ruleset": "classic", "seats": [{"kind": "me"}, None]}, ("/seats/1", "null")),
+        ({"ruleset": "classic", "seats": [{"kind": "me"}, {}]}, ("/seats/1/kind", "required")),
+        (
+            {"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "dog"}]},
+            ("/seats/1/kind", "unknown_value"),
+        ),
+        ({"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "ai"}]}, ("/seats/1/level", "required")),
+        (
+            {"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "player"}]},
+            ("/seats/1/username", "required"),
+        ),
+        (
+            {"ruleset": "classic", "seats": [{"kind": "me", "level": "easy"}, {"kind": "open"}]},
+            ("/seats/0/level", "unknown_field"),
+        ),
+        (
+            {"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "ai", "level": "x", "username": "y"}]},
+            ("/seats/1/username", "unknown_field"),
+        ),
+        ({"ruleset": "classic", "colour": "red"}, ("/colour", "unknown_field")),
+    ),
+)
+def test_a_wrong_shape_is_refused_where_it_is_wrong(body: Any, fault: tuple[str, str]) -> None:
+    assert faults(client_of(person()).post(f"{ROOT}/matches", body)) == {fault}
+    assert not Match.objects.exists()
+
+
+def test_guests_and_bots_make_matches_and_join_them() -> None:
+    _, visitor = guest()
+    _, program = bot_of(person(), "program")
+    table = make(visitor)
+    joined = do(program, table, "join", seat=1, client_seed="beep")
+    assert joined.status_code == 200
+    assert joined.json()["seats"][1] | {"score": 0} == joined.json()["seats"][1]
+    assert joined.json()["seats"][1]["player"] == {"username": "program", "kind": "bot"}
+    assert joined.json()["status"] == "active"
+
+
+def test_a_whole_life_before_the_start() -> None:
+    maker, friend, other = enter(person("maker"), person("friend"), person("other"))
+    table = make(
+        maker,
+        seats=[{"kind": "me"}, {"kind": "player", "username": "friend"}, {"kind": "open"}],
+        hold=True,
+    )
+    assert do(friend, table, "decline", reason="Too late for me").status_code == 200
+    assert do(other, table, "join").json()["you"]["seat"] == 2
+    assert do(other, table, "leave").json()["seats"][2]["state"] == "open"
+    assert do(other, table, "join", seat=2).status_code == 200
+    refilled = maker.put(f"{ROOT}/matches/{table['id']}/seats/1", {"kind": "ai", "level": "random"})
+    assert (refilled.status_code, refilled.json()["status"]) == (200, "open")
+    begun = do(maker, table, "start", client_seed="seen the anchor")
+    assert (begun.status_code, begun.json()["status"]) == (200, "active")
+    log = nobody().get(f"{ROOT}/matches/{table['id']}/moves").json()["results"]
+    assert [entry["type"] for entry in log] == [
+        *("joined", "invited", "declined", "joined", "left", "joined", "joined", "seat_changed", "started")
+    ]
+    assert log[2]["reason"] == "Too late for me"
+    assert [entry["version"] for entry in log] == list(range(1, 10))
+
+
+def test_resigning_and_playing_again() -> None:
+    maker, friend = enter(person(), person())
+    table = make(maker)
+    do(friend, table, "join")
+    over = do(friend, table, "resign")
+    assert (over.status_code, over.json()["result"]["winners"]) == (200, [0])
+    first, second = do(friend, table, "rematch"), do(maker, table, "rematch", client_seed="again")
+    assert (first.status_code, second.status_code) == (201, 200)
+    assert first["Location"] == f"{ROOT}/matches/{second.json()['id']}"
+    assert second.json()["status"] == "active"
+    assert maker.get(f"{ROOT}/matches/{table['id']}").json()["next_match"] == second.json()["id"]
+    record = maker.get(f"{ROOT}/matches/{table['id']}/record").json()
+    assert maker.post(f"{ROOT}/records/verify", {"record": record}).json()["valid"]
+
+
+def test_the_same_request_twice_makes_one_match() -> None:
+    heather = client_of(person())
+    key = {"Idempotency-Key": "once"}
+    first = heather.post(f"{ROOT}/matches", {"ruleset": "classic"}, headers=key)
+    second = heather.post(f"{ROOT}/matches", {"ruleset": "classic"}, headers=key)
+    assert (first.status_code, second.status_code) == (201, 201)
+    assert (second.json(), second["Location"]) == (first.json(), first["Location"])
+    assert Match.objects.count() == 1
+    assert (
+        code(heather.post(f"{ROOT}/matches", {"ruleset": "revised"}, headers=key)) == "idempotency_key_reused"
+    )
+
+
+def test_joining_twice_with_one_key_is_joining_once() -> None:
+    maker, friend = enter(person(), person())
+    table = make(maker)
+    key = {"Idempotency-Key": "once"}
+    answers = [friend.post(f"{ROOT}/matches/{table['id']}/join", {}, headers=key).json() for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert answers[0]["status"] == "active"
+
+
+def test_nothing_needs_to_be_said_to_join() -> None:
+    maker, friend = enter(person(), person())
+    table = make(maker)
+    empty = friend.generic("POST", f"{ROOT}/matches/{table['id']}/join", "")
+    assert empty.status_code == 200, empty.content
+
+
+def test_a_seat_number_that_is_none_leads_nowhere() -> None:
+    maker = client_of(make_player())
+    table = make(maker)
+    for number in ("2", "999999", "9" * 40, "-1", "x"):
+        answer = maker.put(f"{ROOT}/matches/{table['id']}/seats/{number}", {"kind": "open"})
+        assert code(answer) == "not_found"

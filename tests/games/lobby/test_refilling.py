@@ -1,0 +1,146 @@
+from typing import Any
+
+import pytest
+
+from games.identity.models import Player
+from games.lobby.services.creation import refill_seat
+from games.lobby.services.membership import decline_invitation, join_match
+from tests.support.factories import (
+    ME,
+    OPEN,
+    ai,
+    fault,
+    invited,
+    log_of,
+    make_player,
+    make_table,
+    refusal,
+    states,
+    stored,
+)
+
+pytestmark = pytest.mark.usefixtures("database")
+Form = dict[str, Any]
+
+
+def refill(table: Form, maker: Player, number: int, **body: Any) -> Form:
+    return refill_seat(match_id=table["id"], player=maker, number=number, body=body)
+
+
+def test_an_open_seat_goes_to_an_ai_and_the_match_starts() -> None:
+    table = make_table(maker := make_player())
+    table = refill(table, maker, 1, **ai())
+    assert table["status"] == "active"
+    assert log_of(table) == [("joined", 0), ("joined", 1), ("started", None)]
+
+
+def test_a_declined_seat_goes_to_somebody_else() -> None:
+    maker, first, second = make_player(), make_player(), make_player()
+    table = make_table(maker, ME, invited(first), visibility="private")
+    decline_invitation(match_id=table["id"], player=first)
+    table = refill(table, maker, 1, **invited(second))
+    assert states(table) == ["playing", "invited"]
+    assert table["seats"][1]["player"]["username"] == second.username
+    assert log_of(table)[-1] == ("invited", 1)
+    with refusal("not_found"):
+        join_match(match_id=table["id"], player=first)
+
+
+def test_whoever_declined_may_be_asked_again() -> None:
+    maker, guest = make_player(), make_player()
+    table = make_table(maker, ME, invited(guest))
+    decline_invitation(match_id=table["id"], player=guest)
+    assert states(refill(table, maker, 1, **invited(guest))) == ["playing", "invited"]
+
+
+def test_a_seat_kept_in_vain_is_opened() -> None:
+    maker = make_player()
+    table = make_table(maker, ME, invited(make_player()))
+    table = refill(table, maker, 1, **OPEN)
+    assert states(table) == ["playing", "open"]
+    assert table["seats"][1]["player"] is None
+    assert stored(table).open_seats == 1
+    assert log_of(table)[-1] == ("seat_changed", 1)
+
+
+def test_the_maker_may_take_a_seat_with_a_seed() -> None:
+    maker = make_player()
+    table = make_table(maker, OPEN, ai())
+    table = refill(table, maker, 0, **ME, client_seed="mine")
+    assert (table["status"], table["seats"][0]["client_seed"]) == ("active", "mine")
+
+
+def test_an_ai_may_be_replaced_while_the_match_is_held() -> None:
+    maker = make_player()
+    table = make_table(maker, ME, ai(), hold=True)
+    assert refill(table, maker, 1, **ai("easy"))["seats"][1]["level"] == "easy"
+
+
+def test_nobody_is_driven_from_a_seat() -> None:
+    maker, guest = make_player(), make_player()
+    table = make_table(maker, ME, OPEN, OPEN)
+    join_match(match_id=table["id"], player=guest, seat=1)
+    for number in (0, 1):
+        with refusal("seat_taken"):
+            refill(table, maker, number, **ai())
+
+
+def test_only_the_maker_fills_seats() -> None:
+    guest = make_player()
+    table = make_table(None, ME, OPEN, OPEN)
+    join_match(match_id=table["id"], player=guest)
+    with refusal("not_the_maker"):
+        refill(table, guest, 2, **ai())
+    with refusal("not_seated"):
+        refill(table, make_player(), 2, **ai())
+
+
+def test_after_the_start_seats_stay() -> None:
+    maker = make_player()
+    table = make_table(maker, ME, ai())
+    with refusal("match_not_open"):
+        refill(table, maker, 1, **ai("easy"))
+
+
+def test_there_is_no_fourth_seat() -> None:
+    maker = make_player()
+    with refusal("not_found"):
+        refill(make_table(maker), maker, 2, **ai())
+
+
+def test_nobody_gets_a_second_seat() -> None:
+    maker, guest = make_player(), make_player()
+    table = make_table(maker, ME, OPEN, invited(guest))
+    with fault("/kind", "repeated"):
+        refill(table, maker, 1, **ME)
+    with fault("/username", "repeated"):
+        refill(table, maker, 1, **invited(guest))
+    with fault("/username", "repeated"):
+        refill(table, maker, 1, **invited(maker))
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer", "code"),
+    (
+        (ai("grandmaster"), "/level", "unknown_value"),
+        (invited("nobody-here"), "/username", "unknown_player"),
+        (OPEN, "/kind", "open_in_private"),
+    ),
+)
+def test_what_a_seat_cannot_be_is_refused(body: Form, pointer: str, code: str) -> None:
+    maker = make_player()
+    table = make_table(maker, ME, invited(make_player()), visibility="private")
+    with fault(pointer, code):
+        refill(table, maker, 1, **body)
+
+
+def test_a_rated_match_gets_no_ai() -> None:
+    maker = make_player()
+    with fault("/kind", "not_in_rated"):
+        refill(make_table(maker, rated=True), maker, 1, **ai())
+
+
+def test_a_private_match_is_not_there_for_others() -> None:
+    table = make_table(None, ME, invited(make_player()), visibility="private")
+    with refusal("not_found"):
+        refill(table, make_player(), 1, **ai())

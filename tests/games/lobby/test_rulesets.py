@@ -1,0 +1,110 @@
+import pytest
+
+from games.gateway.agreement import rule_set_keys
+from tests.support.clients import ROOT, client_of, code, faults, nobody
+from tests.support.factories import make_player
+
+pytestmark = pytest.mark.usefixtures("database")
+
+
+def test_every_rule_set_is_listed_with_all_that_a_client_needs() -> None:
+    page = nobody().get(f"{ROOT}/rulesets").json()
+    assert [each["key"] for each in page["results"]] == rule_set_keys()
+    assert (page["next"], page["previous"]) == (None, None)
+    for each in page["results"]:
+        assert each.keys() >= {"key", "title", "players", "bets", "scoring", "options", "rulings", "version"}
+        assert nobody().get(f"{ROOT}/rulesets/{each['key']}").json() == each
+
+
+def test_rule_sets_are_listed_a_page_at_a_time_like_all_else() -> None:
+    first = nobody().get(f"{ROOT}/rulesets?limit=3").json()
+    second = nobody().get(first["next"]).json()
+    keys = [each["key"] for each in first["results"] + second["results"]]
+    assert (len(first["results"]), keys) == (3, rule_set_keys())
+    assert (first["previous"], second["next"]) == (None, None)
+    assert nobody().get(second["previous"]).json()["results"] == first["results"]
+
+
+@pytest.mark.parametrize("asked", ("limit=0", "limit=101", "limit=x", "cursor=zz", "cursor=WzAsOTksMF0"))
+def test_a_page_of_rule_sets_that_cannot_be_read_is_refused(asked: str) -> None:
+    response = nobody().get(f"{ROOT}/rulesets?{asked}")
+    assert (response.status_code, code(response)) == (400, "invalid_parameter")
+
+
+def test_a_rule_set_that_does_not_exist_is_not_found() -> None:
+    assert code(nobody().get(f"{ROOT}/rulesets/whist")) == "not_found"
+
+
+@pytest.mark.parametrize("path", ("rulesets", "rulesets/deluxe"))
+def test_what_a_client_has_is_not_sent_again(path: str) -> None:
+    client = nobody()
+    tag = client.get(f"{ROOT}/{path}")["ETag"]
+    again = client.get(f"{ROOT}/{path}", headers={"If-None-Match": tag})
+    assert (again.status_code, again.content, again["ETag"]) == (304, b"", tag)
+    assert client.get(f"{ROOT}/{path}", headers={"If-None-Match": 'W/"other"'}).status_code == 200
+    somebody = client_of(make_player())
+    assert somebody.get(f"{ROOT}/{path}")["ETag"] != tag
+
+
+def test_cards_have_readings_without_any_match() -> None:
+    body = {"players": 2, "cards": ["8y", "8g", "J"]}
+    response = nobody().post(f"{ROOT}/rulesets/classic/readings", body)
+    assert response.status_code == 200
+    assert response.json()["playable"] is True
+    (reading,) = response.json()["readings"]
+    assert reading["combination"]["text"] == "three eights"
+    assert reading["wilds"] == {"J": "8"}
+
+
+def test_readings_can_be_narrowed_to_what_is_meant() -> None:
+    cards = {"players": 3, "cards": ["5r", "6r", "J"]}
+    every = nobody().post(f"{ROOT}/rulesets/classic/readings", cards).json()["readings"]
+    runs = (
+        nobody().post(f"{ROOT}/rulesets/classic/readings", {**cards, "as": {"kind": "run", "top": 7}}).json()
+    )
+    assert {reading["combination"]["top"] for reading in every} == {6, 7}
+    assert [reading["combination"]["top"] for reading in runs["readings"]] == [7]
+
+
+def test_cards_that_are_nothing_have_no_reading() -> None:
+    response = nobody().post(f"{ROOT}/rulesets/classic/readings", {"players": 2, "cards": ["2r", "9g"]})
+    assert response.json() == {"playable": False, "readings": []}
+
+
+@pytest.mark.parametrize(
+    ("key", "body", "fault"),
+    (
+        ("classic", {"players": 2, "cards": ["7b"]}, ("/cards/0", "unknown_card")),
+        ("classic", {"players": 2, "cards": ["7r", "7x"]}, ("/cards/1", "unknown_card")),
+        ("classic", {"players": 2, "cards": ["10r"]}, ("/cards/0", "unknown_card")),
+        ("classic", {"players": 2, "cards": [""]}, ("/cards/0", "unknown_card")),
+        ("classic", {"players": 4, "cards": ["7r"]}, ("/players", "too_large")),
+        ("haggish", {"players": 3, "cards": ["7r"]}, ("/players", "unknown_value")),
+        ("classic", {"players": 2, "cards": []}, ("/cards", "too_short")),
+        ("classic", {"players": 2, "cards": ["7r"], "as": {"kind": "flush"}}, ("/as/kind", "unknown_value")),
+    ),
+)
+def test_cards_that_cannot_be_read_are_refused(
+    key: str, body: dict[str, object], fault: tuple[str, str]
+) -> None:
+    assert faults(nobody().post(f"{ROOT}/rulesets/{key}/readings", body)) == {fault}
+
+
+def test_an_earlier_version_of_a_rule_set_can_be_read() -> None:
+    now = nobody().get(f"{ROOT}/rulesets/booklet").json()
+    earlier = nobody().get(f"{ROOT}/rulesets/booklet?version=1").json()
+    assert (now["version"], now["combinations"]["face_cards"]) == ("2", "wild_only")
+    assert (earlier["version"], earlier["combinations"]["face_cards"]) == ("1", "wild_or_own_rank")
+    assert code(nobody().get(f"{ROOT}/rulesets/booklet?version=9")) == "not_found"
+
+
+def test_readings_are_those_of_the_rule_set() -> None:
+    body = {"players": 2, "cards": ["9r", "Tr", "J"]}
+    tops = {
+        key: [
+            reading["combination"]["top"]
+            for reading in nobody().post(f"{ROOT}/rulesets/{key}/readings", body).json()["readings"]
+        ]
+        for key in ("classic", "booklet")
+    }
+    assert tops == {"classic": [10, 11], "booklet": [10]}

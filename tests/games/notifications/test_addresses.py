@@ -1,0 +1,170 @@
+"""Where webhooks are never sent, whatever an address says and whatever a name claims to be."""
+
+import ipaddress
+import socket
+from typing import Any
+
+import pytest
+
+from games.notifications.http_client import Place, Undeliverable, Unusable, is_public, look_up, read_address
+
+CLOSED = (
+    *(
+        str(ipaddress.IPv4Address(0)),
+        "0.1.2.3",
+        "10.0.0.1",
+        "100.64.0.1",
+        "100.100.100.200",
+        "100.127.255.255",
+        "127.0.0.1",
+    ),
+    *("127.9.9.9", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.192", "192.0.2.1"),
+    *("192.88.99.1", "192.168.1.1", "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.9"),
+    *("224.0.0.1", "239.255.255.255", "240.0.0.1", "255.255.255.255", "168.63.129.16"),
+    *("::", "::1", "::ffff:8.8.8.8", "::ffff:127.0.0.1", "::127.0.0.1", "::8.8.8.8", "64:ff9b::808:808"),
+    *("64:ff9b:1::1", "100::1", "2001::1", "2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001:db8::1"),
+    *("2002:808:808::1", "2002:7f00:1::", "3fff::1", "5f00::1", "fc00::1", "fd00:ec2::254", "fe80::1"),
+    *("fe80::1%eth0", "2a00:1450::1%1", "fec0::1", "ff02::1", "4000::1"),
+)
+OPEN = ("9.9.9.9", "1.1.1.1", "100.63.255.255", "100.128.0.1", "172.15.0.1", "172.32.0.1", "223.255.255.1")
+OPEN_IPV6 = ("2001:4860:4860::8888", "2606:4700::1111", "2a00:1450:4001::1", "2620:fe::fe")
+
+
+@pytest.mark.parametrize("address", CLOSED)
+def test_what_is_no_machine_of_the_public_internet_is_closed(address: str) -> None:
+    assert not is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", (*OPEN, *OPEN_IPV6))
+def test_the_public_internet_is_open(address: str) -> None:
+    assert is_public(ipaddress.ip_address(address))
+
+
+@pytest.mark.parametrize("address", OPEN)
+def test_an_open_address_in_the_form_of_another_protocol_is_closed(address: str) -> None:
+    number = int(ipaddress.IPv4Address(address))
+    for prefix in ("::ffff:0:0", "64:ff9b::", "::"):
+        assert not is_public(ipaddress.IPv6Address(int(ipaddress.IPv6Address(prefix)) + number))
+    assert not is_public(ipaddress.IPv6Address((0x2002 << 112) + (number << 80)))
+
+
+@pytest.mark.parametrize(
+    "url",
+    (
+        "",
+        "bots.example/hook",
+        "//bots.example/hook",
+        "http://bots.example/hook",
+        "ftp://bots.example/",
+        "file:///etc/passwd",
+        "gopher://bots.example/",
+        "https://",
+        "https:///hook",
+        "https://:443/",
+        "https://user@bots.example/",
+        "https://user:password@bots.example/",
+        "https://@bots.example/",
+        "https://bots.example/#part",
+        "https://bots.example:80/",
+        "https://bots.example:22/",
+        "https://bots.example:0/",
+        "https://bots.example:65536/",
+        "https://bots.example:x/",
+        "https://bots.example\\@127.0.0.1/",
+        "https://bots example/",
+        "https://bots.example/a b",
+        "https://bots.example/\r\nHost: other",
+        "https://b\u00f6ts.example/",
+        "https://bots_example\u3002com/",
+        "https://-bots.example/",
+        "https://bots.example-/",
+        "https://127.0.0.1/",
+        "https://10.0.0.1/",
+        "https://169.254.169.254/latest/meta-data",
+        "https://[::1]/",
+        "https://[::ffff:127.0.0.1]/",
+        "https://[fe80::1%25eth0]/",
+        "https://[fe80::1%eth0]/",
+        "https://[64:ff9b::7f00:1]/",
+        "https://[bots.example]/",
+        "https://[::1/",
+    ),
+)
+def test_an_address_that_nothing_is_ever_sent_to_is_refused(url: str) -> None:
+    with pytest.raises(Unusable):
+        read_address(url)
+
+
+@pytest.mark.parametrize(
+    ("url", "place"),
+    (
+        ("https://bots.example", Place("https", "bots.example", 443, "/")),
+        ("https://Bots.Example:8443/a/b?c=d", Place("https", "bots.example", 8443, "/a/b?c=d")),
+        ("https://9.9.9.9/", Place("https", "9.9.9.9", 443, "/")),
+        ("https://[2620:fe::fe]/", Place("https", "2620:fe::fe", 443, "/")),
+        ("HTTPS://xn--bts-sna.example/%20", Place("https", "xn--bts-sna.example", 443, "/%20")),
+    ),
+)
+def test_an_address_is_read(url: str, place: Place) -> None:
+    assert read_address(url) == place
+
+
+def resolves(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    """Let every name lead to these addresses."""
+
+    def getaddrinfo(_: str, port: int, **__: Any) -> list[Any]:
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answer, port)) for answer in answers]
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+def test_a_name_is_looked_up_and_its_address_given_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    resolves(monkeypatch, "9.9.9.9", "1.1.1.1")
+    assert look_up(read_address("https://bots.example")) == "9.9.9.9"
+
+
+@pytest.mark.parametrize("address", CLOSED)
+def test_a_name_that_leads_anywhere_closed_is_refused_altogether(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    place = read_address("https://bots.example")
+    for answers in ((address,), ("9.9.9.9", address), (address, "9.9.9.9")):
+        resolves(monkeypatch, *answers)
+        with pytest.raises(Undeliverable, match="forbidden_address"):
+            look_up(place)
+
+
+@pytest.mark.parametrize("host", ("2130706433", "0x7f.1", "127.1", "017700000001", "localhost"))
+def test_other_ways_to_write_this_machine_lead_nowhere(host: str) -> None:
+    with pytest.raises(Undeliverable, match=r"forbidden_address|unknown_host"):
+        look_up(Place("https", host, 443, "/"))
+
+
+def test_a_name_that_leads_nowhere_cannot_be_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    def getaddrinfo(*_: object, **__: object) -> list[Any]:
+        raise socket.gaierror(-2, "no")
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    with pytest.raises(Undeliverable, match="unknown_host"):
+        look_up(read_address("https://bots.example"))
+
+
+def test_a_desk_opens_itself_and_nothing_else(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.HAGGIS_WEBHOOKS_LOCAL = True
+    assert look_up(read_address("http://127.0.0.1:8123/hook")) == "127.0.0.1"
+    for url in (
+        "http://10.0.0.1/",
+        "http://192.168.1.1:8000/",
+        "http://9.9.9.9/",
+        "https://169.254.169.254/",
+    ):
+        with pytest.raises(Unusable):
+            read_address(url)
+    resolves(monkeypatch, "10.0.0.1")
+    with pytest.raises(Undeliverable, match="forbidden_address"):
+        look_up(read_address("http://bots.example:8000/"))
+    resolves(monkeypatch, "9.9.9.9")
+    with pytest.raises(Undeliverable, match="forbidden_address"):
+        look_up(read_address("https://bots.example:22/"))
+    with pytest.raises(Undeliverable, match="forbidden_address"):
+        look_up(read_address("http://bots.example/"))

@@ -1,0 +1,311 @@
+"""The outbox is emptied: everything arrives, signed, in order, and nobody waits for anybody else."""
+
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from standardwebhooks import WebhookVerificationError
+
+from games.core.secrets import Secret
+from games.identity.models import Player
+from games.matches.models.log import Move
+from games.matches.models.match import Match
+from games.notifications import deliveries
+from games.notifications.deliveries import (
+    LASTING,
+    LASTING_TRIES,
+    LEASE,
+    WAITS,
+    Sent,
+    claim_batches,
+    dispatch,
+    record,
+    send_batch,
+)
+from games.notifications.http_client import Answered
+from games.notifications.models import Delivery, Notice, Webhook
+from games.notifications.webhooks import change_webhook, create_webhook, redeliver, send_test
+from tests.games.notifications.conftest import endpoint
+from tests.support.clients import HttpPlayer, play_to_the_end
+from tests.support.factories import make_player, start_match
+from tests.support.receiver import Receiver, receiving
+
+LONG_AGO = timedelta(days=9)
+
+
+def due_again() -> None:
+    """Let what is tried later be due now."""
+    Delivery.objects.exclude(due_at=None).update(due_at=timezone.now() - LONG_AGO)
+    Webhook.objects.update(rests_until=None)
+
+
+def a_whole_match(me: Player, **asked: Any) -> Match:
+    """A match of two people, played to its end."""
+    other = make_player()
+    match = start_match(me, other, rounds=1, **asked)
+    play_to_the_end([HttpPlayer.enter(match, me), HttpPlayer.enter(match, other)], Random(3))
+    return match
+
+
+def test_a_whole_match_arrives_signed_and_in_order(committing_database: str, receiver: Receiver) -> None:
+    me = make_player()
+    new = create_webhook(player=me, url=receiver.url)
+    match = a_whole_match(me)
+    entries = list(Move.objects.filter(match=match).order_by("version").values_list("entry", flat=True))
+    assert dispatch() == len(entries)
+    said = [each.verified(new.secret.reveal()) for each in receiver.received]
+    assert [each["data"]["entry"] for each in said] == entries
+    assert {each["data"]["match"] for each in said} == {match.pk}
+    assert [(each["type"], each["timestamp"]) for each in said] == [(e["type"], e["at"]) for e in entries]
+    assert set(Delivery.objects.values_list("status", "due_at")) == {("delivered", None)}
+    assert len({each.id for each in receiver.received}) == len(entries)
+
+
+def test_nobody_elses_secret_verifies(committing_database: str, receiver: Receiver) -> None:
+    me = make_player()
+    create_webhook(player=me, url=receiver.url)
+    other = create_webhook(player=me, url=receiver.url, types=["cancelled"])
+    start_match(me, make_player())
+    dispatch()
+    with pytest.raises(WebhookVerificationError):
+        receiver.received[0].verified(other.secret.reveal())
+
+
+def test_what_is_not_taken_is_sent_again_later_under_the_same_id(
+    committing_database: str, receiver: Receiver
+) -> None:
+    me = make_player()
+    webhook = endpoint(me, receiver.url)
+    receiver.answer = lambda _: 500 if len(receiver.received) == 1 else 200
+    start_match(me, make_player())
+    assert dispatch() == 1
+    assert dispatch() == 0
+    waiting = Delivery.objects.get()
+    assert waiting.due_at is not None
+    assert WAITS[0] * 0.7 < waiting.due_at - timezone.now() < WAITS[0] * 1.3
+    assert (waiting.status, waiting.tried) == ("pending", 1)
+    assert Webhook.objects.get(pk=webhook.pk).failing_since is not None
+    due_again()
+    assert dispatch() == 1
+    first, second = receiver.received
+    assert first.id == second.id
+    assert first.body == second.body
+    done = Delivery.objects.get()
+    assert [each["status"] for each in done.attempts] == [500, 200]
+    assert done.attempts[0].keys() == {"at", "status", "error", "milliseconds"}
+    assert "whatever" not in repr(done.attempts)
+    assert Webhook.objects.get(pk=webhook.pk).failing_since is None
+
+
+def test_events_wait_for_the_one_that_was_not_taken(committing_database: str, receiver: Receiver) -> None:
+    me = make_player()
+    endpoint(me, receiver.url)
+    receiver.answer = lambda _: 500
+    a_whole_match(me)
+    assert dispatch() == 1
+    assert dispatch() == 0
+
+
+def test_waits_grow_and_it_is_given_up_after_some_days(committing_database: str, receiver: Receiver) -> None:
+    me = make_player()
+    endpoint(me, receiver.url)
+    receiver.answer = lambda _: 503
+    start_match(me, make_player())
+    for wait in WAITS:
+        assert dispatch() == 1
+        due = Delivery.objects.get().due_at
+        assert due is not None
+        assert wait * 0.7 < due - timezone.now() < wait * 1.3
+        due_again()
+    assert dispatch() == 1
+    given_up = Delivery.objects.get()
+    assert (given_up.status, given_up.due_at, len(given_up.attempts)) == ("failed", None, len(WAITS) + 1)
+    assert sum(WAITS, timedelta()) > timedelta(days=2)
+
+
+def test_who_is_slow_or_broken_holds_nobody_else_up(committing_database: str, local: None) -> None:
+    me, others = make_player(), make_player()
+    with receiving() as slow, receiving() as quick:
+        slow.slow = 1.0
+        endpoint(me, slow.url)
+        endpoint(others, quick.url)
+        a_whole_match(me)
+        match = start_match(others, make_player())
+        dispatch(seconds=0.1)
+        assert quick.received[0].form["data"]["match"] == match.pk
+        assert len(slow.received) <= 16
+
+
+def test_what_a_dead_dispatcher_had_in_hand_is_sent_by_another_when_its_time_is_over(
+    committing_database: str, receiver: Receiver
+) -> None:
+    me = make_player()
+    endpoint(me, receiver.url)
+    start_match(me, make_player())
+    [batch] = claim_batches(at_most=9)
+    assert len(batch.messages) == 1
+    send_batch(batch)  # and dies before it is written down
+    assert dispatch() == 0
+    Webhook.objects.update(rests_until=timezone.now() - timedelta(seconds=1))
+    assert dispatch() == 1
+    first, second = receiver.received
+    assert (first.id, first.body) == (second.id, second.body)
+    assert timedelta(seconds=30) < LEASE
+
+
+def test_those_served_longest_ago_come_first(committing_database: str, local: None) -> None:
+    now = timezone.now()
+    for age in (1, 3, 2):
+        player = make_player()
+        webhook = endpoint(player, f"http://127.0.0.1:{age}/")
+        start_match(player, make_player())
+        Webhook.objects.filter(pk=webhook.pk).update(served_at=now - timedelta(hours=age))
+    never = make_player()
+    endpoint(never, "http://127.0.0.1:4/")
+    start_match(never, make_player())
+    urls = [batch.url[-2] for batch in claim_batches(at_most=3)]
+    assert urls == ["4", "3", "2"]
+
+
+def test_one_endpoint_is_served_by_one_at_a_time(committing_database: str) -> None:
+    me = make_player()
+    endpoint(me)
+    start_match(me, make_player())
+    assert len(claim_batches(at_most=5)) == 1
+    start_match(me, make_player())
+    assert claim_batches(at_most=5) == []
+
+
+def test_an_empty_outbox_is_one_small_query(database: str) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert claim_batches(at_most=5) == []
+    assert len(queries) == 1
+
+
+def failed(webhook: Webhook, answered: Answered, times: int = 1) -> Webhook:
+    """The endpoint after so many tries of this kind."""
+    for _ in range(times):
+        due_again()
+        [batch] = claim_batches(at_most=1)
+        record(batch=batch, sent=[Sent(batch.messages[0], answered, timezone.now())])
+    return Webhook.objects.get(pk=webhook.pk)
+
+
+def test_an_endpoint_rests_longer_the_longer_it_fails(database: str) -> None:
+    me = make_player()
+    webhook = endpoint(me)
+    for _ in range(20):
+        start_match(me, make_player())
+    rests = []
+    for _ in range(14):
+        after = failed(webhook, Answered(error="timeout"))
+        assert after.rests_until is not None
+        rests.append((after.rests_until - timezone.now()).total_seconds())
+    assert rests[0] < 2
+    assert 100 < rests[7] < 200
+    assert 400 < rests[-1] < 720
+
+
+def test_who_finds_nothing_to_send_lets_go_and_judges_nothing(database: str) -> None:
+    me = make_player()
+    webhook = endpoint(me)
+    start_match(me, make_player())
+    failed(webhook, Answered(status=500))
+    due_again()
+    [batch] = claim_batches(at_most=1)
+    record(batch=batch, sent=[])
+    after = Webhook.objects.get(pk=webhook.pk)
+    assert (after.failures, after.rests_until) == (1, None)
+    assert after.failing_since is not None
+
+
+def test_an_endpoint_that_failed_for_long_is_stopped_and_begins_anew_when_its_player_says_so(
+    database: str,
+) -> None:
+    me = make_player()
+    webhook = endpoint(me)
+    start_match(me, make_player())
+    after = failed(webhook, Answered(status=500), LASTING_TRIES - 1)
+    Webhook.objects.update(failing_since=timezone.now() - LASTING)
+    assert after.active
+    after = failed(webhook, Answered(status=500))
+    assert (after.active, after.stopped_because) == (False, "failing")
+    notice = Notice.objects.get()
+    assert (notice.player_id, notice.kind, notice.about) == (me.pk, "webhook_stopped", webhook.public_id)
+    assert after.stopped_at is not None
+    due_again()
+    assert claim_batches(at_most=5) == []
+    again = change_webhook(player=me, webhook_id=webhook.public_id, changes={"active": True})
+    assert (again.stopped_because, again.stopped_at, again.failing_since) == ("", None, None)
+
+
+def test_a_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) -> None:
+    me = make_player()
+    webhook = endpoint(me)
+    start_match(me, make_player())
+    failed(webhook, Answered(status=500))
+    Webhook.objects.update(failing_since=timezone.now() - LASTING)
+    assert failed(webhook, Answered(status=500)).active
+
+
+def test_an_endpoint_that_says_it_is_gone_is_stopped_at_once(database: str) -> None:
+    me = make_player()
+    webhook = endpoint(me)
+    start_match(me, make_player())
+    after = failed(webhook, Answered(status=410))
+    assert (after.active, after.stopped_because) == (False, "gone")
+    assert Delivery.objects.get().status == "failed"
+
+
+def test_a_test_is_tried_once(committing_database: str, receiver: Receiver) -> None:
+    me = make_player()
+    webhook = endpoint(me, receiver.url)
+    receiver.answer = lambda _: 500
+    send_test(player=me, webhook_id=webhook.public_id)
+    dispatch()
+    assert receiver.received[0].form.keys() == {"type", "timestamp", "data"}
+    assert (receiver.received[0].form["type"], receiver.received[0].form["data"]) == ("test", {})
+    assert Delivery.objects.get().status == "failed"
+
+
+def test_what_was_delivered_is_sent_again_when_its_player_asks(
+    committing_database: str, receiver: Receiver
+) -> None:
+    me = make_player()
+    webhook = endpoint(me, receiver.url)
+    start_match(me, make_player())
+    dispatch()
+    redeliver(player=me, webhook_id=webhook.public_id, delivery_id=Delivery.objects.get().public_id)
+    dispatch()
+    first, second = receiver.received
+    assert (first.id, first.body) == (second.id, second.body)
+    assert len(Delivery.objects.get().attempts) == 2
+
+
+def test_an_endpoint_that_was_taken_away_meanwhile_is_no_fault(database: str) -> None:
+    me = make_player()
+    webhook = endpoint(me)
+    start_match(me, make_player())
+    [batch] = claim_batches(at_most=1)
+    webhook.delete()
+    record(batch=batch, sent=[Sent(batch.messages[0], Answered(status=200), timezone.now())])
+    assert not Delivery.objects.exists()
+
+
+def test_secrets_do_not_print(database: str) -> None:
+    new = create_webhook(player=make_player(), url="https://bots.example/")
+    [batch_secret] = [Webhook.objects.get().secret]
+    assert isinstance(batch_secret, Secret)
+    assert "whsec" not in repr(new) + repr(vars(Webhook.objects.get())) + str(Webhook.objects.get())
+    assert new.secret.reveal().startswith("whsec_")
+
+
+def test_waits_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
+    spread = {deliveries._about(timedelta(seconds=100)).total_seconds() for _ in range(50)}
+    assert len(spread) > 40
+    assert min(spread) >= 80
+    assert max(spread) <= 120

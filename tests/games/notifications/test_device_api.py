@@ -1,0 +1,94 @@
+"""Devices by HTTP: named, listed, tried, taken away; and a service that sends no push messages."""
+
+from typing import Any
+
+import pytest
+
+from games.notifications import encryption
+from games.notifications.models import Device, Notice
+from tests.support.clients import bot_of, client_of, code, faults, guest, nobody, person
+from tests.support.receiver import subscription
+
+V1 = "/api/v1"
+DEVICES = f"{V1}/me/devices"
+
+
+def test_anybody_may_know_the_key(database: str) -> None:
+    answer = nobody().get(f"{V1}/push/key")
+    assert (answer.status_code, answer.json()) == (200, {"public_key": encryption.public_key()})
+
+
+def test_a_device_is_shown_without_where_it_is_reached(database: str) -> None:
+    client = client_of(person())
+    answer = client.post(DEVICES, {**subscription("phone"), "name": "my phone"})
+    device = answer.json()
+    assert (answer.status_code, device) == (
+        201,
+        {
+            "id": device["id"],
+            "name": "my phone",
+            "service": "push.example",
+            "told_at": None,
+            "failing_since": None,
+            "created": device["created"],
+        },
+    )
+    assert client.get(DEVICES).json()["results"] == [device]
+    assert client.post(DEVICES, subscription("phone")).json()["id"] == device["id"]
+
+
+def test_a_device_is_taken_away(database: str) -> None:
+    client = client_of(person())
+    address = f"{DEVICES}/{client.post(DEVICES, subscription('phone')).json()['id']}"
+    assert client.delete(address).status_code == 204
+    assert client.delete(address).status_code == 404
+    assert not Device.objects.exists()
+
+
+def test_a_test_is_put_into_the_outbox(database: str) -> None:
+    client = client_of(person())
+    device = client.post(DEVICES, subscription("phone")).json()
+    answer = client.post(f"{DEVICES}/{device['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
+    assert (answer.status_code, answer.json()) == (202, device)
+    notice = Notice.objects.get()
+    assert (notice.kind, notice.way, notice.about, notice.devices) == (
+        "test", "push", device["id"], [device["id"]],
+    )  # fmt: skip
+
+
+def test_guests_have_devices_and_bots_have_none(database: str) -> None:
+    assert guest()[1].post(DEVICES, subscription("guests")).status_code == 201
+    answer = bot_of(person(), "robot")[1].post(DEVICES, subscription("robots"))
+    assert (answer.status_code, code(answer)) == (403, "insufficient_scope")
+
+
+def test_a_service_without_a_key_says_so(database: str, settings: Any) -> None:
+    client = client_of(person())
+    device = client.post(DEVICES, subscription("phone")).json()
+    settings.HAGGIS_PUSH_KEY = ""
+    refused = [
+        client.get(f"{V1}/push/key"),
+        client.post(DEVICES, subscription("desk")),
+        client.post(f"{DEVICES}/{device['id']}/test"),
+    ]
+    assert {(each.status_code, code(each)) for each in refused} == {(404, "push_not_offered")}
+    assert client.get(DEVICES).json()["results"] == [device]
+    assert client.delete(f"{DEVICES}/{device['id']}").status_code == 204
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    (
+        ({"endpoint": "https://192.168.0.1/"}, ("/endpoint", "unusable_url")),
+        ({"endpoint": "https://push.example/" + "x" * 1000}, ("/endpoint", "too_long")),
+        ({"keys": {"auth": "x"}}, ("/keys/p256dh", "required")),
+        ({"keys": []}, ("/keys", "not_an_object")),
+        ({"keys": {"p256dh": "x", "auth": "x"}}, ("/keys/p256dh", "invalid")),
+        ({"expirationTime": None}, ("/expirationTime", "unknown_field")),
+    ),
+)
+def test_what_can_be_no_device_is_refused(
+    database: str, change: dict[str, Any], fault: tuple[str, str]
+) -> None:
+    assert fault in faults(client_of(person()).post(DEVICES, subscription("x") | change))
+    assert not Device.objects.exists()

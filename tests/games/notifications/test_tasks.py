@@ -1,0 +1,54 @@
+"""The outbox is emptied on a queue of its own; in one process, by a thread of its own."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.core.mail import EmailMessage
+from django.utils import timezone
+
+from games.notifications.models import Delivery, Notice
+from games.notifications.tasks import send_mails, send_webhooks
+from games.sweep.tasks import remind
+from haggis_service.settings.queues import IN_PROCESS, OUTBOX_SCHEDULE, celery_settings
+from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.test_notice_rows import wanting
+from tests.support.factories import make_player, start_match
+from tests.support.receiver import receiving
+
+
+def test_webhooks_and_mails_are_sent_by_tasks(
+    committing_database: str, settings: Any, mailoutbox: list[EmailMessage]
+) -> None:
+    settings.HAGGIS_WEBHOOKS_LOCAL = True
+    with receiving() as receiver:
+        me = wanting("your_turn")
+        endpoint(me, receiver.url)
+        start_match(me, wanting("your_turn"))
+        Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+        send_webhooks()
+        send_mails()
+        remind()
+    assert [each.form["type"] for each in receiver.received] == ["started"]
+    assert Delivery.objects.get().status == "delivered"
+    assert len(mailoutbox) == 1
+
+
+@pytest.mark.parametrize("line", OUTBOX_SCHEDULE.values(), ids=OUTBOX_SCHEDULE)
+def test_each_line_is_a_task_on_the_queue_of_the_outbox_and_none_piles_up(line: dict[str, Any]) -> None:
+    assert line["task"] in current_app.tasks
+    assert current_app.amqp.router.route({}, line["task"])["queue"].name == "outbox"
+    assert line["options"]["expires"] <= 2 * line["schedule"]
+
+
+def test_where_nobody_reads_that_queue_nothing_is_put_into_it() -> None:
+    for_redis = celery_settings("redis://redis/0")["CELERY_BEAT_SCHEDULE"]
+    in_process = celery_settings(IN_PROCESS)["CELERY_BEAT_SCHEDULE"]
+    assert for_redis.keys() - in_process.keys() == OUTBOX_SCHEDULE.keys()
+
+
+def test_nobody_who_asked_for_nothing_is_told_anything(committing_database: str) -> None:
+    start_match(make_player(), make_player())
+    assert not Delivery.objects.exists()
+    assert not Notice.objects.exists()

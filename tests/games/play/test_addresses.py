@@ -1,0 +1,43 @@
+"""Addresses of a table, as they are written and as they are not."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support.clients import HttpPlayer
+from tests.support.factories import make_player, start_match
+
+ODD_ADDRESSES: tuple[Callable[[str], str], ...] = (
+    lambda match: f"matches/{match}%00",
+    lambda match: f"matches/{match}/moves?after=-1",
+    lambda match: f"matches/{match}/moves?after=1e9",
+    lambda match: f"matches/{match}/moves?after=99999999999999999999",
+    lambda match: f"matches/{match}/moves?limit=0",
+    lambda match: f"matches/{match}/moves?limit=101",
+    lambda match: f"matches/{match}/rounds/99999999999999999999",
+    lambda match: f"matches/{match}/legal-moves?kind=flush",
+    lambda match: f"matches/{match}/legal-moves?top=%00",
+    lambda match: f"matches/{match}/record?cursor=x",
+)
+
+
+@pytest.mark.parametrize("number", range(len(ODD_ADDRESSES)))
+def test_an_odd_address_is_refused_and_never_a_fault(database: str, number: int) -> None:
+    people = [make_player(), make_player()]
+    match = start_match(*people)
+    response = HttpPlayer.enter(match, people[0]).request("GET", ODD_ADDRESSES[number](match.pk))
+    assert response.status_code in {200, 400, 404, 409}
+
+
+@pytest.mark.parametrize("number", ("01", "001", "+1", "1.0", "0x1"))
+def test_a_number_in_an_address_is_written_in_one_way(database: str, number: str) -> None:
+    match = start_match(make_player(), make_player())
+    viewer = HttpPlayer.enter(match)
+    assert viewer.get("/rounds/1").status_code == 200
+    assert viewer.get(f"/rounds/{number}").status_code == 404
+
+
+def test_the_table_comes_with_and_without_a_slash_at_the_end(database: str) -> None:
+    match = start_match(make_player(), make_player())
+    viewer = HttpPlayer.enter(match)
+    assert viewer.get("").json().keys() == viewer.get("/").json().keys()

@@ -1,0 +1,217 @@
+from collections.abc import Callable
+from functools import partial
+from itertools import count
+from typing import Any
+
+import pytest
+
+from games.ai.services import take_turn
+from games.gateway.agreement import Deals
+from games.identity.models import Player
+from games.lobby.services.membership import join_match
+from games.matches.models.log import Move, Round, Snapshot
+from games.matches.models.match import Seat
+from games.matches.store import read_match
+from games.play.resignation import resign
+from games.play.services import act
+from games.records.queries import record_of
+from tests.support.factories import (
+    ME,
+    OPEN,
+    SAME_LINK,
+    ai,
+    at_once,
+    log_of,
+    make_player,
+    make_table,
+    read_row,
+    refusal,
+    states,
+    stored,
+)
+from tests.support.factories import start_match as started
+
+Form = dict[str, Any]
+
+
+def two_at_a_table() -> tuple[Form, Player, Player]:
+    maker, guest = make_player(), make_player()
+    table = make_table(maker)
+    return join_match(match_id=table["id"], player=guest), maker, guest
+
+
+def last_entry(table: Form) -> Form:
+    entry: Form = Move.objects.filter(match_id=table["id"]).latest("version").entry
+    return entry
+
+
+def play_out(match_id: str) -> None:
+    """Let the AIs go on until nobody is to act."""
+    for _ in range(2000):
+        match = stored({"id": match_id})
+        if match.status != "active":
+            return
+        assert take_turn(match_id=match_id, version=match.version)
+
+
+def test_of_two_the_other_wins(database: str) -> None:
+    table, maker, guest = two_at_a_table()
+    table = resign(match_id=table["id"], player=maker)
+    assert table["status"] == "finished"
+    assert table["result"] == {"winners": [1], "scores": [0, 0], "reason": "resigned"}
+    assert states(table) == ["resigned", "playing"]
+    assert (table["round"], table["you"]) == (None, None)
+    assert read_match(table["id"], guest).seat_of(guest) is not None
+
+
+def test_the_round_that_is_cut_short_is_laid_open_unscored(database: str) -> None:
+    table, maker, _ = two_at_a_table()
+    match = stored(table)
+    deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("", ""))
+    resign(match_id=table["id"], player=maker)
+    entry = last_entry(table)
+    assert (entry["type"], entry["seat"], entry["by"]) == ("resigned", 0, "player")
+    ended, over = entry["then"]
+    assert ended == {
+        "type": "round_end",
+        "number": 1,
+        "out": [],
+        "scores": None,
+        "totals": [0, 0],
+        "hands": ended["hands"],
+        "haggis": ended["haggis"],
+        "link": deals.link(1),
+    }
+    dealt = deals.dealing()(1)
+    for shown, hand in zip(ended["hands"], dealt.hands, strict=True):
+        assert {str(card) for card in hand} == set(shown) - {"J", "Q", "K"}
+    assert {str(card) for card in dealt.haggis} == set(ended["haggis"])
+    assert over == {"type": "match_end", "result": {"winners": [1], "scores": [0, 0], "reason": "resigned"}}
+    assert entry["next"] == {"to_act": None, "expects": None, "deadline": None}
+    laid_open = Round.objects.get(match_id=table["id"])
+    assert (laid_open.link, laid_open.scores, laid_open.totals) == (deals.link(1), None, [0, 0])
+    assert laid_open.last_version == entry["version"]
+
+
+def test_nothing_is_left_to_do_at_a_table_that_was_given_up(database: str) -> None:
+    table, maker, guest = two_at_a_table()
+    resign(match_id=table["id"], player=guest)
+    match = stored(table)
+    assert (match.to_act, match.expects, match.wake_at) == (None, "", None)
+    assert not Seat.objects.filter(match=match, live=True).exists()
+    assert Snapshot.objects.get(match=match).version == match.version
+    for player, code in ((maker, "match_not_active"), (guest, "not_seated")):
+        with refusal(code):
+            resign(match_id=table["id"], player=player)
+    assert [event for event, _ in log_of(table)] == ["joined", "joined", "started", "resigned"]
+
+
+def test_against_an_ai_the_ai_wins(database: str) -> None:
+    maker = make_player()
+    table = make_table(maker, ai(), ME)
+    assert resign(match_id=table["id"], player=maker)["result"]["winners"] == [0]
+
+
+def test_of_three_an_ai_keeps_the_seat(database: str) -> None:
+    players = [make_player() for _ in range(3)]
+    match = started(*players)
+    table = resign(match_id=match.pk, player=players[match.to_act or 0])
+    seat = match.to_act
+    assert table["status"] == "active"
+    assert table["seats"][seat]["state"] == "resigned"
+    assert table["you"] is None
+    assert all(hand["cards"] is None for hand in table["round"]["hands"])
+    after = stored(table)
+    assert (after.to_act, after.version) == (seat, match.version + 1)
+    assert after.wake_at is not None
+    entry = last_entry(table)
+    assert (entry["type"], entry["seat"], entry["then"]) == ("resigned", seat, [])
+    assert entry["next"]["to_act"] == seat
+    assert take_turn(match_id=match.pk, version=after.version)
+    assert last_entry(table)["by"] == "ai"
+
+
+def test_whoever_resigned_does_not_act_any_more(database: str) -> None:
+    players = [make_player() for _ in range(3)]
+    match = started(*players)
+    gone = players[match.to_act or 0]
+    resign(match_id=match.pk, player=gone)
+    with refusal("not_seated"):
+        act(match_id=match.pk, player=gone, body={"version": match.version + 1, "type": "pass"})
+    with refusal("not_seated"):
+        resign(match_id=match.pk, player=gone)
+
+
+def test_the_last_of_three_who_stays_wins(database: str) -> None:
+    players = [make_player() for _ in range(3)]
+    match = started(*players)
+    resign(match_id=match.pk, player=players[0])
+    table = resign(match_id=match.pk, player=players[2])
+    assert table["result"] == {"winners": [1], "scores": [0, 0, 0], "reason": "resigned"}
+    assert states(table) == ["resigned", "playing", "resigned"]
+
+
+def test_a_standing_order_is_given_up_with_the_seat(database: str) -> None:
+    players = [make_player() for _ in range(3)]
+    match = started(*players)
+    Seat.objects.filter(match=match, number=1).update(standing_trick="1/0/0")
+    resign(match_id=match.pk, player=players[1])
+    assert Seat.objects.get(match=match, number=1).standing_trick == ""
+
+
+def seeded(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    """Let every AI do in each run what it did in the last."""
+    seeds = count(first)
+    monkeypatch.setattr("games.gateway.ai.secrets.randbits", lambda _: next(seeds))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_seat_that_was_given_up_never_wins(
+    database: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seeded(monkeypatch, seed * 1000)
+    gone = make_player()
+    match = started(gone, "easy", "random", rounds=1, match_id=f"m_given_up_{seed}", last_link=SAME_LINK)
+    resign(match_id=match.pk, player=gone)
+    play_out(match.pk)
+    result = stored({"id": match.pk}).result
+    assert result is not None
+    others = max(result["scores"][1:])
+    assert result["winners"] == [seat for seat in (1, 2) if result["scores"][seat] == others]
+    by_points = result["scores"][0] < others
+    assert result["reason"] == ("rounds" if by_points else "resigned")
+    assert last_entry({"id": match.pk})["then"][-1]["result"] == result
+    assert record_of(read_row(match))["result"] == result
+
+
+def test_of_two_who_resign_at_once_the_second_has_won(committing_database: str) -> None:
+    table, maker, guest = two_at_a_table()
+    answers = at_once([partial(resign, match_id=table["id"], player=player) for player in (maker, guest)])
+    assert answers.count("match_not_active") == 1
+    assert log_of(table)[-1][0] == "resigned"
+
+
+def test_a_move_and_a_resignation_at_once_leave_no_gap(committing_database: str) -> None:
+    table, maker, guest = two_at_a_table()
+    match = stored(table)
+    players = (maker, guest)
+    mover, other = players[match.to_act or 0], players[1 - (match.to_act or 0)]
+    body = {"version": match.version, "type": "bet", "amount": 15}
+    acts: list[Callable[[], Any]] = [
+        partial(act, match_id=match.pk, player=mover, body=body),
+        partial(resign, match_id=match.pk, player=other),
+    ]
+    at_once(acts)
+    assert log_of(table)[-1][0] == "resigned"
+    assert stored(table).status == "finished"
+
+
+def test_an_open_match_is_left_not_resigned(database: str) -> None:
+    maker = make_player()
+    table = make_table(maker, ME, OPEN)
+    with refusal("match_not_active"):
+        resign(match_id=table["id"], player=maker)
+    with refusal("not_seated"):
+        resign(match_id=table["id"], player=make_player())
+    with refusal("not_found"):
+        resign(match_id="m_nowhere", player=maker)

@@ -1,0 +1,174 @@
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from games.ai.services import claim_due_turns, take_turn
+from games.core.errors import Problem
+from games.gateway.views import legal_moves_form
+from games.identity.models import Player
+from games.matches.models.log import Actor, Move
+from games.matches.models.match import Match, Seat, SeatState
+from games.play.services import act, find_missed_orders, give_order, withdraw_order
+from tests.support.factories import make_player, read_row, start_match
+
+SHORTEST, LONGEST = timedelta(seconds=2), timedelta(seconds=10)
+
+
+def now_at(match: Match) -> Match:
+    return Match.objects.get(pk=match.pk)
+
+
+def two_players() -> tuple[Match, Player, Player]:
+    """A match, its leader and the other."""
+    players = make_player(), make_player()
+    match = start_match(*players)
+    leader = match.to_act or 0
+    return match, players[leader], players[1 - leader]
+
+
+def play_single(match: Match, player: Player) -> None:
+    """Play the cheapest single that may be played."""
+    row = read_row(match)
+    named = {"kind": "set", "top": None, "width": 1, "length": None}
+    moves = legal_moves_form(row.table(), row.to_act or 0, named=named, expand=False)
+    cards = moves["combinations"][0]["cheapest"]
+    body = {"version": row.version, "type": "play", "cards": cards, "as": named}
+    act(match_id=match.pk, player=player, body=body)
+
+
+def make_due(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
+
+
+def carry_out(match: Match) -> bool:
+    """Let the time to wait be over, and the sweep find the turn."""
+    make_due(match)
+    assert claim_due_turns() == [(match.pk, now_at(match).version)]
+    return take_turn(match_id=match.pk, version=now_at(match).version) is not None
+
+
+def assert_waits_two_to_ten_seconds(match: Match) -> None:
+    wake_at = now_at(match).wake_at
+    assert wake_at is not None
+    assert SHORTEST - timedelta(seconds=1) < wake_at - timezone.now() < LONGEST
+
+
+def test_an_order_given_before_the_turn_passes_when_it_comes(database: str) -> None:
+    match, leader, other = two_players()
+    before = now_at(match).version
+    assert give_order(match_id=match.pk, player=other)["you"]["standing_order"] is True
+    assert now_at(match).version == before
+    assert now_at(match).wake_at is None
+    play_single(match, leader)
+    assert_waits_two_to_ten_seconds(match)
+    assert carry_out(match)
+    move = Move.objects.get(match=match, version=now_at(match).version)
+    assert (move.type, move.by) == ("pass", Actor.PLAYER)
+
+
+def test_an_order_given_in_ones_turn_passes_after_the_same_wait(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    assert now_at(match).wake_at is None
+    give_order(match_id=match.pk, player=other)
+    assert_waits_two_to_ten_seconds(match)
+    assert claim_due_turns() == []
+    assert carry_out(match)
+
+
+def test_an_order_given_again_is_carried_out_no_later(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    give_order(match_id=match.pk, player=other)
+    due = now_at(match).wake_at
+    give_order(match_id=match.pk, player=other)
+    assert now_at(match).wake_at == due
+
+
+def test_an_order_withdrawn_leaves_the_turn_to_the_player(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    give_order(match_id=match.pk, player=other)
+    assert withdraw_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
+    assert now_at(match).wake_at is None
+    assert not carry_out(match)
+    assert now_at(match).wake_at is None
+    withdraw_order(match_id=match.pk, player=other)
+
+
+def test_nobody_else_can_tell(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    with_order = give_order(match_id=match.pk, player=other)
+    withdrawn = withdraw_order(match_id=match.pk, player=leader)
+    assert with_order["you"]["standing_order"] is True
+    assert withdrawn["you"]["standing_order"] is False
+    assert with_order["version"] == withdrawn["version"]
+    assert [seat.keys() for seat in withdrawn["seats"]] == [seat.keys() for seat in with_order["seats"]]
+    assert "standing" not in str(withdrawn["seats"])
+
+
+def test_whoever_leads_must_play(database: str) -> None:
+    match, leader, _ = two_players()
+    with pytest.raises(Problem) as refused:
+        give_order(match_id=match.pk, player=leader)
+    assert refused.value.code == "must_lead"
+
+
+def test_a_new_trick_ends_the_order(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    give_order(match_id=match.pk, player=other)
+    assert carry_out(match)
+    play_single(match, leader)
+    assert now_at(match).to_act == read_row(match).seat_of(other).number  # type: ignore[union-attr]
+    assert now_at(match).wake_at is None
+
+
+def test_whoever_plays_after_all_takes_the_order_back(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    give_order(match_id=match.pk, player=other)
+    play_single(match, other)
+    play_single(match, leader)
+    assert now_at(match).wake_at is None
+    assert withdraw_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
+
+
+def test_an_order_is_for_an_own_seat_at_a_running_match(database: str) -> None:
+    match, _, other = two_players()
+    with pytest.raises(Problem) as refused:
+        give_order(match_id=match.pk, player=make_player())
+    assert refused.value.code == "not_seated"
+    Seat.objects.filter(match=match, player=other).update(state=SeatState.CARETAKER)
+    with pytest.raises(Problem) as refused:
+        give_order(match_id=match.pk, player=other)
+    assert refused.value.code == "caretaker_playing"
+    Match.objects.filter(pk=match.pk).update(status="paused")
+    with pytest.raises(Problem) as refused:
+        withdraw_order(match_id=match.pk, player=other)
+    assert refused.value.code == "match_not_active"
+    with pytest.raises(Problem) as refused:
+        withdraw_order(match_id="m_nothing", player=other)
+    assert refused.value.code == "not_found"
+
+
+def test_an_order_stored_while_its_turn_came_is_found(database: str) -> None:
+    """The play before it was judged on a table without the order, and so did not set a time to wake."""
+    match, leader, other = two_players()
+    give_order(match_id=match.pk, player=other)
+    play_single(match, leader)
+    Match.objects.filter(pk=match.pk).update(wake_at=None)
+    assert find_missed_orders(at_most=10) == 1
+    assert_waits_two_to_ten_seconds(match)
+    assert find_missed_orders(at_most=10) == 0
+
+
+def test_an_order_that_is_over_is_looked_at_once(database: str) -> None:
+    match, leader, other = two_players()
+    play_single(match, leader)
+    Seat.objects.filter(match=match, player=other).update(standing_trick="1/99/0")
+    assert find_missed_orders(at_most=10) == 1
+    assert now_at(match).wake_at is None
+    assert find_missed_orders(at_most=10) == 0

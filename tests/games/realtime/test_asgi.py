@@ -1,0 +1,101 @@
+"""What goes to those who wait, how many they may be, and how they end."""
+
+import pytest
+from pytest_django import Settings
+
+from games.realtime.asgi import may_wait
+from tests.games.realtime.test_match_stream import Two
+from tests.support.streams import Service, served
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "query", "waits"),
+    (
+        ("GET", "/api/v1/matches/m_1/events", "", True),
+        ("GET", "/api/v1/matches/m_1/events/", "after=3", True),
+        ("GET", "/api/v1/me/events", "", True),
+        ("HEAD", "/api/v1/me/events", "", True),
+        ("GET", "/api/v1/matches/m_1/moves", "after=3&wait=25", True),
+        ("GET", "/api/v1/matches/m_1", "wait=", True),
+        ("GET", "/api/v1/matches/m_1", "await=25", False),
+        ("GET", "/api/v1/matches/m_1/moves", "after=3", False),
+        ("POST", "/api/v1/matches/m_1/moves", "wait=25", False),
+        ("GET", "/api/v1/matches/m_1/events/more", "", False),
+        ("GET", "/elsewhere", "wait=25", False),
+    ),
+)
+def test_what_may_wait(method: str, path: str, query: str, waits: bool) -> None:  # noqa: FBT001 -- a table
+    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode()}
+    assert may_wait(scope) is waits
+
+
+def test_nobody_opens_more_streams_than_they_may(committing_database: str, settings: Settings) -> None:
+    settings.HAGGIS_MOST_STREAMS_EACH = 2
+    two = Two()
+
+    async def test(service: Service) -> None:
+        mine = [await service.ask(path, two.token) for path in (two.path,)]
+        mine.append(await service.ask(two.path, two.token))
+        refused = await service.ask(two.path, two.token)
+        body = await refused.body()
+        assert (refused.status, body["code"], body["largest"]) == (409, "limit_reached", 2)
+        assert (await service.ask(two.path, two.seated[1].token)).status == 200
+        await mine[0].go()
+        assert (await service.ask(two.path, two.token)).status == 200
+
+    served(test)
+
+
+def test_there_are_no_more_streams_than_a_process_can_serve(
+    committing_database: str, settings: Settings
+) -> None:
+    settings.HAGGIS_MOST_STREAMS = 1
+    two = Two()
+
+    async def test(service: Service) -> None:
+        await service.ask(two.path)
+        refused = await service.ask(two.path)
+        assert (refused.status, (await refused.body())["code"]) == (503, "unavailable")
+        assert refused.headers["retry-after"] == "5"
+
+    served(test)
+
+
+def test_what_is_only_looked_at_opens_nothing(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        looked = await service.ask(two.path, method="HEAD")
+        assert (looked.status, await looked.body()) == (200, None)
+        assert len(service.front.hub.places) == 0
+
+    served(test)
+
+
+def test_a_server_that_ends_ends_its_streams_in_good_order(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        streams = [await service.ask(path, two.token) for path in (two.path, "me/events")]
+        waiting = service.send(f"matches/{two.match.pk}/moves?after=1&wait=25")
+        quickly = await service.ask(f"matches/{two.match.pk}/moves?after=1&wait=1")
+        await quickly.body()
+        await service.front.close()
+        assert (await (await waiting.begin()).body())["results"] == []
+        assert [each.name for each in await streams[0].rest()] == ["table"]
+        refused = await service.ask(two.path)
+        assert (refused.status, refused.headers["retry-after"]) == (503, "2")
+
+    served(test)
+
+
+def test_a_stream_is_asked_for_by_its_own_forms_alone(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        refused = await service.ask(two.path, Accept="application/json")
+        assert (refused.status, (await refused.body())["code"]) == (406, "not_acceptable")
+        anything = await service.ask(two.path, Accept="*/*")
+        assert anything.headers["content-type"] == "text/event-stream"
+
+    served(test)

@@ -1,0 +1,141 @@
+"""Requests that wait for news: at once where there is some, at last where there is none."""
+
+from time import monotonic
+
+import pytest
+
+from games.identity.services import revoke_token
+from games.matches.models.match import Match
+from games.play.resignation import resign
+from tests.games.realtime.test_match_stream import Two, token_of
+from tests.support.streams import Service, served
+
+LONG = 25
+
+
+async def version_of(service: Service, two: Two) -> int:
+    return (await service.do(Match.objects.get, pk=two.match.pk)).version
+
+
+@pytest.mark.parametrize("what", ("", "/moves"))
+def test_whoever_is_behind_is_answered_at_once(committing_database: str, slow: None, what: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        began = monotonic()
+        reader = await service.ask(f"matches/{two.match.pk}{what}?after=0&wait={LONG}")
+        body = await reader.body()
+        assert monotonic() - began < LONG / 2
+        assert body["version"] == 1 if not what else [each["version"] for each in body["results"]] == [1]
+
+    served(test)
+
+
+@pytest.mark.parametrize("what", ("", "/moves"))
+def test_whoever_waits_is_answered_when_something_happens(
+    committing_database: str, slow: None, what: str
+) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        version = await version_of(service, two)
+        began = monotonic()
+        waiting = service.send(f"matches/{two.match.pk}{what}?after={version}&wait={LONG}", two.token)
+        other = await service.ask(f"matches/{two.match.pk}{what}?after={version}&wait=1")
+        before = await other.body()
+        assert (before["version"] if not what else before["results"]) == (version if not what else [])
+        await two.play(service)
+        body = await (await waiting.begin()).body()
+        assert monotonic() - began < LONG / 2
+        new = body["version"] if not what else body["results"][-1]["version"]
+        assert new == version + 1
+        assert len(service.front.hub.places) == 0
+        assert service.front.hub.topics.matches == {}
+
+    served(test)
+
+
+def test_a_table_is_waited_for_only_with_the_version_that_somebody_has(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        began = monotonic()
+        reader = await service.ask(f"matches/{two.match.pk}?wait={LONG}")
+        assert (await reader.body())["version"] == 1
+        assert monotonic() - began < LONG / 2
+
+    served(test)
+
+
+def test_there_is_nothing_to_wait_for_when_the_match_is_over(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        await service.do(resign, match_id=two.match.pk, player=two.players[0])
+        version = await version_of(service, two)
+        began = monotonic()
+        reader = await service.ask(f"matches/{two.match.pk}/moves?after={version}&wait={LONG}")
+        assert (await reader.body())["results"] == []
+        assert monotonic() - began < LONG / 2
+
+    served(test)
+
+
+def test_whoever_has_the_table_is_told_so_after_the_wait(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        path = f"matches/{two.match.pk}?after=1"
+        tag = (await service.ask(f"{path}&wait=1", two.token)).headers["etag"]
+        again = await service.ask(f"{path}&wait=1", two.token, If_None_Match=tag)
+        assert (again.status, await again.body()) == (304, None)
+
+    served(test)
+
+
+def test_a_token_that_is_revoked_meanwhile_shows_nothing_more(committing_database: str) -> None:
+    two = Two(visibility="private")
+
+    async def test(service: Service) -> None:
+        version = await version_of(service, two)
+        waiting = service.send(f"matches/{two.match.pk}/moves?after={version}&wait=2", two.token)
+        await service.ask(f"matches/{two.match.pk}/moves?after={version}&wait=1", two.token)
+        await service.do(lambda: revoke_token(token=token_of(two.seated[0])))
+        refused = await waiting.begin()
+        assert (refused.status, (await refused.body())["code"]) == (401, "not_authenticated")
+
+    served(test)
+
+
+def test_who_goes_away_is_not_waited_for(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        version = await version_of(service, two)
+        waiting = service.send(f"matches/{two.match.pk}?after={version}&wait={LONG}")
+        await service.ask(f"matches/{two.match.pk}?after={version}&wait=1")
+        await waiting.go()
+        assert len(service.front.hub.places) == 0
+        assert service.front.hub.topics.matches == {}
+
+    served(test)
+
+
+@pytest.mark.parametrize("seconds", ("31", "-1", "x", "1.5", ""))
+def test_how_long_is_a_whole_number_up_to_thirty(committing_database: str, seconds: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        refused = await service.ask(f"matches/{two.match.pk}/moves?wait={seconds}")
+        body = await refused.body()
+        assert (refused.status, body["code"], body["parameter"]) == (400, "invalid_parameter", "wait")
+
+    served(test)
+
+
+def test_a_server_that_cannot_wait_answers_at_once(committing_database: str) -> None:
+    two = Two()
+    began = monotonic()
+    answer = two.seated[0].get(f"/moves?after=1&wait={LONG}")
+    assert (answer.status_code, answer.json()["results"]) == (200, [])
+    assert monotonic() - began < LONG / 2

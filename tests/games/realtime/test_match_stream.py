@@ -1,0 +1,400 @@
+"""The stream of one match, as its readers see it."""
+
+import asyncio
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from games.accounts.models import Ticket
+from games.accounts.services.credentials import NewTicket, issue_ticket
+from games.api.auth import find_token
+from games.identity.models import ApiToken, Player, TokenRow
+from games.identity.services import revoke_token
+from games.lobby.services.membership import cancel_match
+from games.matches.models.log import Move
+from games.matches.models.match import Match, Seat
+from games.play.resignation import resign
+from games.realtime import api as realtime_api
+from games.realtime import queries as realtime_queries
+from games.realtime import topics
+from games.realtime.formats import LINES, SERVER_SENT
+from tests.support.clients import HttpPlayer
+from tests.support.factories import make_match, make_player, start_match
+from tests.support.streams import Service, served
+
+RNG = Random(7)
+
+
+class Two:
+    """Two who play a match."""
+
+    def __init__(self, **asked: Any) -> None:
+        self.players = make_player(), make_player()
+        self.match = start_match(*self.players, **asked)
+        self.seated = [HttpPlayer.enter(self.match, player) for player in self.players]
+        self.path = f"matches/{self.match.pk}/events"
+
+    @property
+    def token(self) -> str:
+        return self.seated[0].token
+
+    async def play(self, service: Service, times: int = 1) -> None:
+        for _ in range(times):
+            await service.do(self._play)
+
+    def _play(self) -> None:
+        to_act = Match.objects.get(pk=self.match.pk).to_act
+        assert to_act is not None
+        assert self.seated[to_act].play_something(RNG).status_code == 201
+
+    def log(self, after: int = 0) -> list[Any]:
+        moves = Move.objects.filter(match=self.match, version__gt=after).order_by("version")
+        return list(moves.values_list("entry", flat=True))
+
+
+def token_of(player: HttpPlayer) -> TokenRow:
+    found = find_token(secret=player.token)
+    assert found is not None
+    return found
+
+
+def ticket_of(player: HttpPlayer) -> NewTicket:
+    return issue_ticket(token=token_of(player))
+
+
+@pytest.mark.parametrize("form", (SERVER_SENT, LINES))
+def test_the_table_comes_first_and_then_every_entry_with_its_version(
+    committing_database: str, slow: None, form: str
+) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path, two.token, Accept=form)
+        assert reader.status == 200
+        assert reader.headers["content-type"] == form
+        assert "content-length" not in reader.headers
+        [table] = await reader.events(1)
+        seen = await service.do(two.seated[0].table)
+        assert (table.name, int(table.id)) == ("table", seen["version"])
+        assert table.data | {"now": None} == seen | {"now": None}
+        await two.play(service, 5)
+        entries = await reader.events(5)
+        assert [each.name for each in entries] == ["entry"] * 5
+        assert [each.data for each in entries] == await service.do(two.log, seen["version"])
+        assert [int(each.id) for each in entries] == [each.data["version"] for each in entries]
+
+    served(test)
+
+
+def test_who_has_a_version_gets_what_came_after_it_and_no_table(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        await two.play(service, 6)
+        log = await service.do(two.log)
+        by_address = await service.ask(f"{two.path}?after=2")
+        by_header = await service.ask(f"{two.path}?after=1", Last_Event_ID="4")
+        assert [each.data for each in await by_address.events(len(log) - 2)] == log[2:]
+        assert [each.data for each in await by_header.events(len(log) - 4)] == log[4:]
+        await two.play(service)
+        both = [(await reader.events(1))[0].data for reader in (by_address, by_header)]
+        assert both == (await service.do(two.log, len(log))) * 2
+
+    served(test)
+
+
+def test_who_has_missed_too_much_or_comes_from_the_future_is_given_the_table(
+    committing_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(realtime_api, "MOST_MISSED", 3)
+    two = Two()
+
+    async def test(service: Service) -> None:
+        await two.play(service, 4)
+        now = len(await service.do(two.log))
+        for after in (0, now - 4, now + 1, 2**31 - 1):
+            reader = await service.ask(f"{two.path}?after={after}")
+            assert [each.name for each in await reader.events(1)] == ["table"]
+        reader = await service.ask(f"{two.path}?after={now - 3}")
+        assert [each.name for each in await reader.events(3)] == ["entry"] * 3
+
+    served(test)
+
+
+def test_it_ends_after_the_end_of_the_match(committing_database: str) -> None:
+    two = Two(rounds=1)
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path)
+        await service.do(resign, match_id=two.match.pk, player=two.players[0])
+        events = await reader.rest()
+        assert [each.name for each in events] == ["table", "entry"]
+        assert events[-1].data["then"][-1]["type"] == "match_end"
+
+    served(test)
+
+
+def test_a_match_that_is_over_gives_its_table_or_what_was_missed_and_ends(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        await two.play(service, 2)
+        await service.do(resign, match_id=two.match.pk, player=two.players[1])
+        log = await service.do(two.log)
+        fresh = await service.ask(two.path)
+        assert [each.name for each in await fresh.rest()] == ["table"]
+        behind = await service.ask(f"{two.path}?after=1")
+        assert [each.data for each in await behind.rest()] == log[1:]
+        at_the_end = await service.ask(f"{two.path}?after={len(log)}")
+        assert (at_the_end.status, await at_the_end.rest()) == (200, [])
+        browser = await service.ask(two.path, Last_Event_ID=str(len(log)))
+        assert (browser.status, await browser.body()) == (204, None)
+
+    served(test)
+
+
+def test_a_match_that_is_called_off_ends_it_too(committing_database: str) -> None:
+    maker = make_player()
+    match = make_match(maker, make_player())
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(f"matches/{match.pk}/events")
+        await reader.events(1)
+        await service.do(cancel_match, match_id=match.pk, player=maker)
+        assert [each.data["type"] for each in await reader.rest()] == ["cancelled"]
+
+    served(test)
+
+
+@pytest.mark.parametrize("form", (SERVER_SENT, LINES))
+def test_silence_is_broken(committing_database: str, quick: None, form: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path, Accept=form)
+        await reader.events(1)
+        for _ in range(3):
+            event = await reader.event()
+            assert event is not None
+            assert event.name == ""
+
+    served(test)
+
+
+def test_what_no_news_told_of_is_found(committing_database: str, quick: None) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path)
+        await reader.events(1)
+        service.front.hub.topics.moved = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
+        await two.play(service)
+        del service.front.hub.topics.moved
+        [entry] = await reader.events(1)
+        assert [entry.data] == (await service.do(two.log))[-1:]
+
+    served(test)
+
+
+@pytest.mark.parametrize("fault", (OperationalError("the database is away"), ValueError("a fault of ours")))
+def test_what_could_not_be_read_at_once_is_read_later(
+    committing_database: str,
+    quick: None,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    fault: Exception,
+) -> None:
+    two = Two()
+    reading = realtime_queries.entries_after
+    faults = [fault]
+
+    def entries_after(*asked: Any, **named: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return reading(*asked, **named)
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path)
+        await reader.events(1)
+        monkeypatch.setattr(topics, "entries_after", entries_after)
+        await two.play(service)
+        [entry] = await reader.events(1)
+        assert [entry.data] == (await service.do(two.log))[-1:]
+        assert faults == []
+
+    served(test)
+    assert caplog.records
+
+
+def revoke(two: Two) -> None:
+    revoke_token(token=token_of(two.seated[0]))
+
+
+def expire(two: Two) -> None:
+    ApiToken.objects.filter(user=two.players[0]).update(expiry=timezone.now() - timedelta(seconds=1))
+
+
+def leave(two: Two) -> None:
+    Player.objects.filter(pk=two.players[0].pk).update(is_active=False)
+
+
+def lose_the_seat(two: Two) -> None:
+    Seat.objects.filter(match=two.match, player=two.players[0]).update(player=make_player())
+    Match.objects.filter(pk=two.match.pk).update(maker=two.players[1])
+
+
+@pytest.mark.parametrize("lose", (revoke, expire, leave, lose_the_seat))
+def test_who_loses_the_right_to_see_it_loses_the_stream_and_nobody_else_does(
+    committing_database: str, quick: None, lose: Any
+) -> None:
+    two = Two(visibility="private")
+
+    async def test(service: Service) -> None:
+        mine = await service.ask(two.path, two.token)
+        theirs = await service.ask(two.path, two.seated[1].token)
+        await mine.events(1)
+        await theirs.events(1)
+        await service.do(lose, two)
+        assert await mine.rest() == []
+        assert theirs.running.done() is False
+        event = await theirs.event()
+        assert event is not None
+
+    served(test)
+
+
+def test_a_private_match_is_not_there_for_others(committing_database: str) -> None:
+    two = Two(visibility="private")
+    stranger = HttpPlayer.enter()
+
+    async def test(service: Service) -> None:
+        for token in ("", stranger.token):
+            refused = await service.ask(two.path, token)
+            assert (refused.status, (await refused.body())["code"]) == (404, "not_found")
+        assert len(service.front.hub.places) == 0
+
+    served(test)
+
+
+def test_a_ticket_opens_one_stream_as_its_player(committing_database: str) -> None:
+    two = Two(visibility="private")
+
+    async def test(service: Service) -> None:
+        ticket = await service.do(ticket_of, two.seated[1])
+        reader = await service.ask(f"{two.path}?ticket={ticket.secret}")
+        [table] = await reader.events(1)
+        assert table.data["you"]["seat"] == 1
+        again = await service.ask(f"{two.path}?ticket={ticket.secret}")
+        assert (again.status, (await again.body())["code"]) == (401, "not_authenticated")
+
+    served(test)
+
+
+def test_a_ticket_that_has_ended_or_is_none_opens_nothing(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        ticket = await service.do(ticket_of, two.seated[0])
+        await service.do(Ticket.objects.update, expires_at=timezone.now())
+        for secret in (ticket.secret, "ticket_none", "%C3%A4", "x" * 600):
+            refused = await service.ask(f"{two.path}?ticket={secret}")
+            await refused.body()
+            assert refused.status == (400 if len(secret) > 500 else 401)
+
+    served(test)
+
+
+def test_the_stream_of_a_ticket_ends_with_the_token_it_stands_for(
+    committing_database: str, quick: None
+) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        ticket = await service.do(ticket_of, two.seated[0])
+        reader = await service.ask(f"{two.path}?ticket={ticket.secret}")
+        await reader.events(1)
+        await service.do(revoke, two)
+        assert await reader.rest() == []
+
+    served(test)
+
+
+@pytest.mark.parametrize("junk", ("x", "-1", "1.5", "0x1", "1 2", "9" * 30, "²", "2147483648"))
+def test_what_is_no_version_is_refused(committing_database: str, junk: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        refused = await service.ask(two.path, Last_Event_ID=junk)
+        body = await refused.body()
+        assert (refused.status, body["code"], body["parameter"]) == (
+            400,
+            "invalid_parameter",
+            "Last-Event-ID",
+        )
+
+    served(test)
+
+
+def test_two_viewers_are_told_the_same_but_for_what_their_views_show(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        tokens = ("", two.seated[0].token, two.seated[1].token)
+        readers = [await service.ask(two.path, token) for token in tokens]
+        tables = [(await reader.events(1))[0].data for reader in readers]
+        hands = [[hand["cards"] is not None for hand in table["round"]["hands"]] for table in tables]
+        assert hands == [[False, False], [True, False], [False, True]]
+        await two.play(service, 8)
+        entries = [await reader.events(8) for reader in readers]
+        assert entries[0] == entries[1] == entries[2]
+
+    served(test)
+
+
+def test_other_origins_may_read_it(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path, Origin="https://elsewhere.example")
+        assert reader.headers["access-control-allow-origin"] == "*"
+        refused = await service.ask("matches/m_none/events", Origin="https://elsewhere.example")
+        assert refused.headers["access-control-allow-origin"] == "*"
+
+    served(test)
+
+
+def test_a_reader_who_takes_nothing_is_cut_off_and_heaps_up_nothing(
+    committing_database: str, quick: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("games.realtime.streams.SECONDS_TO_TAKE_IT", 0.3)
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path)
+        await reader.events(1)
+        reader.reads.clear()
+        await two.play(service, 3)
+        await asyncio.wait_for(reader.running, 10)
+        assert reader._said.empty()
+
+    served(test)
+
+
+def test_a_reader_who_was_slow_misses_nothing(committing_database: str, quick: None) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask(two.path)
+        [table] = await reader.events(1)
+        reader.reads.clear()
+        await two.play(service, 6)
+        await asyncio.sleep(0.3)
+        reader.reads.set()
+        got = [each.data for each in await reader.events(6)]
+        assert got == await service.do(two.log, int(table.id))
+
+    served(test)

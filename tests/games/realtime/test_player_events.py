@@ -1,0 +1,234 @@
+"""What happened at all of a player's tables: everything once, in order, and nothing skipped that was late."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from games.identity.models import Player
+from games.lobby.services.creation import create_match
+from games.matches.models.log import Move
+from games.matches.models.match import Match, Seat
+from games.play.resignation import resign
+from games.play.services import act
+from games.realtime import queries as realtime_queries
+from games.realtime.queries import Place, Told, events_after, here_and_now, is_ahead, marks, this_moment
+from tests.support.concurrency import run_concurrently
+from tests.support.factories import make_player, start_match
+
+SECONDS: float = 20.0
+
+# SQLite has one writer at a time: nothing is committed late there.
+on_postgresql = pytest.mark.parametrize(
+    "chosen_database", (pytest.param("postgresql", marks=pytest.mark.needs("postgresql")),), indirect=True
+)
+
+
+def bet(match: Match, player: Player) -> None:
+    """Something that either player may do, and once in a round."""
+    version = Match.objects.get(pk=match.pk).version
+    act(match_id=match.pk, player=player, body={"version": version, "type": "bet", "amount": 15})
+
+
+def everything_after(player: Player, place: Place, limit: int = 100) -> tuple[list[Told], Place]:
+    """Read on until there is no more."""
+    told: list[Told] = []
+    more = True
+    while more:
+        batch = events_after(player.pk, place, limit=limit)
+        assert not batch.anew
+        told += batch.told
+        place, more = batch.place, batch.more
+    return told, place
+
+
+def numbered(told: list[Told]) -> list[tuple[str, int]]:
+    return [(each.match_id, each.entry["version"]) for each in told]
+
+
+@contextmanager
+def not_committed_yet(match: Match, player: Player) -> Iterator[None]:
+    """Somebody's bet, in a transaction that ends with the block."""
+    done, may_end = threading.Event(), threading.Event()
+
+    def slow() -> None:
+        try:
+            with transaction.atomic():
+                bet(match, player)
+                done.set()
+                may_end.wait(SECONDS)
+        finally:
+            connection.close()
+
+    thread = threading.Thread(target=slow)
+    thread.start()
+    assert done.wait(SECONDS)
+    try:
+        yield
+    finally:
+        may_end.set()
+        thread.join()
+
+
+def test_each_entry_comes_once_with_its_match_and_what_it_is_to_the_player(committing_database: str) -> None:
+    me, you = make_player(), make_player()
+    mine, others = start_match(me, you), start_match(you, make_player())
+    place = here_and_now()
+    assert events_after(me.pk, place, limit=10).told == []
+    bet(mine, me)
+    bet(others, you)
+    bet(mine, you)
+    told, place = everything_after(me, place)
+    assert numbered(told) == [(mine.pk, 2), (mine.pk, 3)]
+    assert [each.form["my_seat"] for each in told] == [0, 0]
+    turn = Match.objects.get(pk=mine.pk).to_act == 0
+    assert [each.form["my_turn"] for each in told] == [turn, turn]
+    assert everything_after(me, place)[0] == []
+
+
+def test_whoever_goes_on_from_any_entry_gets_exactly_the_rest(committing_database: str) -> None:
+    me, you = make_player(), make_player()
+    place = here_and_now()
+    matches = [start_match(me, you) for _ in range(3)]
+    for player in (me, you):
+        for match in matches:
+            bet(match, player)
+    told, _ = everything_after(me, place, limit=2)
+    assert len(told) == 9
+    for number, each in enumerate(told):
+        assert numbered(everything_after(me, each.place, limit=4)[0]) == numbered(told[number + 1 :])
+
+
+@on_postgresql
+def test_what_is_committed_late_is_not_skipped_and_holds_nothing_up(committing_database: str) -> None:
+    me, you = make_player(), make_player()
+    slow, quick = start_match(me, you), start_match(me, you)
+    place = here_and_now()
+    with not_committed_yet(slow, me):
+        fresh = here_and_now()
+        bet(quick, me)
+        told, after = everything_after(me, place)
+        assert numbered(told) == [(quick.pk, 2)]
+        late = Move.objects.get(match=quick, version=2).pk
+    for begun in (after, told[0].place):
+        assert numbered(everything_after(me, begun)[0]) == [(slow.pk, 2)]
+    assert Move.objects.get(match=slow, version=2).pk < late
+    assert numbered(everything_after(me, place)[0]) == [(slow.pk, 2), (quick.pk, 2)]
+    assert numbered(everything_after(me, fresh)[0]) == [(slow.pk, 2), (quick.pk, 2)]
+
+
+@on_postgresql
+def test_a_batch_that_was_begun_is_finished_before_what_was_committed_meanwhile(
+    committing_database: str,
+) -> None:
+    me, you = make_player(), make_player()
+    slow, quick, other = (start_match(me, you) for _ in range(3))
+    place = here_and_now()
+    with not_committed_yet(slow, me):
+        bet(quick, me)
+        bet(other, me)
+        first = events_after(me.pk, place, limit=1)
+        assert first.more
+    rest, _ = everything_after(me, first.place)
+    assert numbered(first.told + rest) == [(quick.pk, 2), (other.pk, 2), (slow.pk, 2)]
+
+
+def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
+    committing_database: str,
+) -> None:
+    me, you = make_player(), make_player()
+    matches = [start_match(me, you) for _ in range(6)]
+    place = start = here_and_now()
+    told: list[Told] = []
+    stop = threading.Event()
+
+    def one(number: int) -> None:
+        nonlocal place
+        if number < len(matches):
+            bet(matches[number], me)
+            bet(matches[number], you)
+            return
+        while not stop.wait(0.001):
+            more, place = everything_after(me, place, limit=3)
+            told.extend(more)
+            if len(told) >= 12:
+                stop.set()
+
+    timer = threading.Timer(SECONDS, stop.set)
+    timer.start()
+    run_concurrently(len(matches) + 1, one)
+    timer.cancel()
+    assert sorted(numbered(told)) == sorted((match.pk, version) for match in matches for version in (2, 3))
+    for match in matches:
+        assert [version for pk, version in numbered(told) if pk == match.pk] == [2, 3]
+    assert sorted(numbered(everything_after(me, start)[0])) == sorted(numbered(told))
+
+
+def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
+    maker, asked = make_player(), make_player()
+    place = here_and_now()
+    seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
+    create_match(maker=maker, body={"ruleset": "classic", "seats": seats})
+    told, _ = everything_after(asked, place)
+    invited = told[-1]
+    assert (invited.entry["type"], invited.entry["seat"], invited.seat) == ("invited", 1, 1)
+
+
+def test_the_end_of_a_match_is_told_even_to_who_comes_back_later(committing_database: str) -> None:
+    me, you = make_player(), make_player()
+    place = here_and_now()
+    match = start_match(me, you)
+    resign(match_id=match.pk, player=you)
+    told, _ = everything_after(me, place)
+    assert told[-1].entry["then"][-1]["type"] == "match_end"
+    later = replace(place, at=place.at - timedelta(days=30))
+    assert numbered(everything_after(me, later)[0]) == numbered(told)
+
+
+def test_who_has_missed_too_much_begins_anew(
+    committing_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(realtime_queries, "MOST_MISSED", 1)
+    me, you = make_player(), make_player()
+    match = start_match(me, you)
+    place = here_and_now()
+    bet(match, me)
+    assert len(everything_after(me, place)[0]) == 1
+    bet(match, you)
+    batch = events_after(me.pk, place, limit=100)
+    assert (batch.anew, batch.told) == (True, [])
+    assert everything_after(me, batch.place)[0] == []
+
+
+def test_a_cursor_from_a_later_life_of_the_database_begins_anew(committing_database: str) -> None:
+    me = make_player()
+    start_match(me, make_player())
+    now = this_moment()
+    later = "9999999999" if ":" not in now else "9999999999:9999999999:"
+    assert is_ahead(later, now)
+    assert events_after(me.pk, replace(here_and_now(), seen=later), limit=10).anew
+
+
+def test_who_holds_no_seat_any_more_is_told_nothing(committing_database: str) -> None:
+    me, you = make_player(), make_player()
+    match = start_match(me, you)
+    place = here_and_now()
+    Seat.objects.filter(match=match, player=me).update(player=make_player())
+    bet(match, you)
+    assert everything_after(me, place)[0] == []
+
+
+def test_marks_differ_whenever_something_has_happened(committing_database: str) -> None:
+    me, you, idle = make_player(), make_player(), make_player()
+    match = start_match(me, you)
+    before = marks([me.pk, idle.pk])
+    assert before.keys() == {me.pk}
+    bet(match, you)
+    after = marks([me.pk])
+    assert after != before
+    resign(match_id=match.pk, player=you)
+    assert marks([me.pk]) != after

@@ -1,0 +1,208 @@
+"""What happens at all of a player's tables, as a stream and a page at a time."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.lobby.services.creation import create_match
+from games.matches.models.match import Match
+from games.realtime import queries as realtime_queries
+from games.realtime.formats import LINES, SERVER_SENT
+from tests.games.realtime.test_match_stream import Two, revoke, ticket_of
+from tests.support.clients import HttpPlayer
+from tests.support.factories import make_player, start_match
+from tests.support.streams import Service, served
+
+
+def play(match: Match, seated: list[HttpPlayer], rng: Random) -> None:
+    """One action of whoever is to act."""
+    to_act = Match.objects.get(pk=match.pk).to_act
+    assert to_act is not None
+    player = HttpPlayer(seated[to_act].player, seated[to_act].token, match.pk)
+    assert player.play_something(rng).status_code == 201
+
+
+@pytest.mark.parametrize("form", (SERVER_SENT, LINES))
+def test_a_stream_begins_now_and_tells_of_every_table(
+    committing_database: str, slow: None, form: str
+) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask("me/events", two.token, Accept=form)
+        [start] = await reader.events(1)
+        assert (start.name, start.data) == ("start", {"missed": False})
+        await two.play(service, 2)
+        other = await service.do(start_match, *two.players)
+        events = await reader.events(3)
+        assert [each.data["match"] for each in events] == [two.match.pk] * 2 + [other.pk]
+        assert [each.data["entry"] for each in events[:2]] == await service.do(two.log, 1)
+        assert [each.data["my_seat"] for each in events] == [0, 0, 0]
+
+    served(test)
+
+
+def test_an_invitation_comes_by_itself(committing_database: str, slow: None) -> None:
+    maker, asked = make_player(), HttpPlayer.enter()
+    seats = [{"kind": "me"}, {"kind": "player", "username": asked.player.username}]
+
+    async def test(service: Service) -> None:
+        reader = await service.ask("me/events", asked.token, Accept=SERVER_SENT)
+        await reader.events(1)
+        await service.do(create_match, maker=maker, body={"ruleset": "classic", "seats": seats})
+        events = await reader.events(2)
+        assert [each.data["entry"]["type"] for each in events] == ["joined", "invited"]
+        assert events[1].data["my_seat"] == events[1].data["entry"]["seat"] == 1
+
+    served(test)
+
+
+def test_a_reader_who_is_cut_off_at_random_sees_every_event_once_and_in_order(
+    committing_database: str,
+) -> None:
+    rng = Random(11)
+    me, you = HttpPlayer.enter(), HttpPlayer.enter()
+    matches = [start_match(me.player, you.player) for _ in range(3)]
+
+    async def test(service: Service) -> None:
+        place, seen = "", []
+        for _ in range(12):
+            reader = await service.ask("me/events", me.token, Accept=LINES, **place_of(place))
+            if not place:
+                [start] = await reader.events(1)
+                place = start.id
+            for _ in range(rng.randrange(1, 4)):
+                await service.do(play, rng.choice(matches), [me, you], rng)
+            for event in await reader.events(rng.randrange(2)):
+                seen.append(event)
+                place = event.id
+            await reader.go()
+        told = [(each.data["match"], each.data["entry"]["version"]) for each in seen]
+        told += await pages_after(service, me, place)
+        for match in matches:
+            mine = [version for match_id, version in told if match_id == match.pk]
+            assert mine == list(range(2, len(mine) + 2))
+        assert len(told) == sum(await service.do(versions, matches)) - len(matches)
+
+    served(test)
+
+
+def place_of(place: str) -> dict[str, str]:
+    return {"Last_Event_ID": place} if place else {}
+
+
+async def pages_after(service: Service, player: HttpPlayer, place: str) -> list[tuple[str, int]]:
+    """What there is after a place, page by page."""
+    told: list[tuple[str, int]] = []
+    address: str | None = f"me/events?after={place}"
+    while address is not None:
+        page: Any = await (await service.ask(address, player.token, Accept="application/json")).body()
+        told += [(each["match"], each["entry"]["version"]) for each in page["results"]]
+        address = page["next"] and page["next"].partition("/api/v1/")[2]
+    return told
+
+
+def versions(matches: list[Match]) -> list[int]:
+    return list(Match.objects.filter(pk__in=[each.pk for each in matches]).values_list("version", flat=True))
+
+
+def test_a_page_begins_now_and_goes_on_from_its_cursor(committing_database: str) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        page = await (await service.ask("me/events", two.token, Accept="application/json")).body()
+        assert (page["results"], page["next"], page["missed"]) == ([], None, False)
+        await two.play(service, 5)
+        log = await service.do(two.log, 1)
+        first = await (
+            await service.ask(f"me/events?limit=3&after={page['cursor']}", two.token, Accept="*/*")
+        ).body()
+        assert [each["entry"] for each in first["results"]] == log[:3]
+        assert first["cursor"] == first["results"][-1]["cursor"]
+        assert first["cursor"] in first["next"]
+        query = first["next"].partition("?")[2]
+        second = await (await service.ask(f"me/events?{query}", two.token, Accept="*/*")).body()
+        assert [each["entry"] for each in second["results"]] == log[3:]
+        middle = first["results"][1]["cursor"]
+        again = await (await service.ask(f"me/events?after={middle}", two.token, Accept="*/*")).body()
+        assert [each["entry"] for each in again["results"]] == log[2:]
+
+    served(test)
+
+
+@pytest.mark.parametrize("fresh", (True, False))
+def test_a_page_may_be_waited_for(
+    committing_database: str,
+    slow: None,
+    fresh: bool,  # noqa: FBT001 -- a table
+) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        page = await (await service.ask("me/events?wait=1", two.token, Accept="*/*")).body()
+        assert page["results"] == []
+        place = "" if fresh else f"&after={page['cursor']}"
+        waiting = service.send(f"me/events?wait=25{place}", two.token, Accept="*/*")
+        await (await service.ask("me/events?wait=1", two.token, Accept="*/*")).body()
+        await two.play(service)
+        body = await (await waiting.begin()).body()
+        assert [each["entry"] for each in body["results"]] == await service.do(two.log, 1)
+
+    served(test)
+
+
+def test_who_has_missed_too_much_is_told_to_look_at_the_tables(
+    committing_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(realtime_queries, "MOST_MISSED", 2)
+    two = Two()
+
+    async def test(service: Service) -> None:
+        page = await (await service.ask("me/events", two.token, Accept="*/*")).body()
+        await two.play(service, 3)
+        stream = await service.ask(f"me/events?after={page['cursor']}", two.token, Accept=SERVER_SENT)
+        [start] = await stream.events(1)
+        assert (start.name, start.data) == ("start", {"missed": True})
+        await two.play(service)
+        assert (await stream.events(1))[0].data["entry"]["version"] == 5
+        answer = await (
+            await service.ask(f"me/events?after={page['cursor']}", two.token, Accept="*/*")
+        ).body()
+        assert (answer["missed"], answer["results"]) == (True, [])
+
+    served(test)
+
+
+def test_nobody_follows_tables_without_a_token_or_longer_than_it_lasts(
+    committing_database: str, quick: None
+) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        refused = await service.ask("me/events", Accept=SERVER_SENT)
+        assert (refused.status, (await refused.body())["code"]) == (401, "not_authenticated")
+        too_long = await service.ask(f"me/events?ticket={'t' * 501}", two.token, Accept=SERVER_SENT)
+        assert too_long.status == 400
+        ticket = await service.do(ticket_of, two.seated[0])
+        page = await service.ask(f"me/events?ticket={ticket.secret}", Accept="application/json")
+        assert page.status == 401
+        reader = await service.ask(f"me/events?ticket={ticket.secret}", Accept=SERVER_SENT)
+        await reader.events(1)
+        await service.do(revoke, two)
+        assert await reader.rest() == []
+
+    served(test)
+
+
+def test_what_no_news_told_of_is_found(committing_database: str, quick: None) -> None:
+    two = Two()
+
+    async def test(service: Service) -> None:
+        reader = await service.ask("me/events", two.token, Accept=SERVER_SENT)
+        await reader.events(1)
+        service.front.hub.topics.moved = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
+        await two.play(service)
+        assert (await reader.events(1))[0].data["entry"]["version"] == 2
+
+    served(test)

@@ -1,0 +1,127 @@
+"""News between processes: by Redis where it is, and without anybody waiting for it where it is not."""
+
+import asyncio
+import socket
+import threading
+from contextlib import suppress
+from time import monotonic
+
+import pytest
+from django.conf import settings as service_settings
+from pytest_django import Settings
+
+from games.matches.publish import (
+    MatchChanged,
+    Teller,
+    _notify,
+    read_all_news,
+    read_news,
+    tell_streams,
+    written_news,
+)
+from games.realtime.subscriber import receive_from, receive_here, receive_no_more
+
+MOVED = MatchChanged("m_1", 42, wakes=False, players=(7, 9))
+
+
+@pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, wakes=False)))
+def test_news_is_ids_on_a_line(moved: MatchChanged) -> None:
+    assert read_news(written_news(moved).encode()) == moved
+
+
+@pytest.mark.parametrize("line", (b"", b"m_1", b"m_1 x 1", b"m_1 1 x", b"m_1 1 1 1", b"\xff 1 1"))
+def test_what_is_no_news_is_none(line: bytes) -> None:
+    assert read_news(line) is None
+
+
+def test_a_message_tells_of_many_matches_and_what_is_no_news_among_it_is_left_out() -> None:
+    other = MatchChanged("m_2", 1, wakes=False)
+    message = "\n".join((written_news(MOVED), "m_3 x 1", written_news(other)))
+    assert read_all_news(message.encode()) == [MOVED, other]
+
+
+@pytest.mark.needs("redis")
+def test_news_that_comes_at_once_is_all_heard() -> None:
+    heard: list[MatchChanged] = []
+    mine = [MatchChanged(f"m_{id(heard)}", version, wakes=False) for version in range(250)]
+
+    async def listen() -> None:
+        connected = asyncio.Event()
+        receiving = asyncio.create_task(receive_from(service_settings.REDIS_URL, heard.append, connected.set))
+        await asyncio.wait_for(connected.wait(), 20)
+        teller = Teller(service_settings.REDIS_URL)
+        for moved in mine:
+            teller.tell(moved)
+        async with asyncio.timeout(20):
+            while not set(mine) <= set(heard):  # noqa: ASYNC110 -- others may be told on this Redis too
+                await asyncio.sleep(0.01)
+        receiving.cancel()
+        with suppress(asyncio.CancelledError):
+            await receiving
+
+    asyncio.run(listen())
+    assert [moved for moved in heard if moved in mine] == mine
+
+
+@pytest.mark.needs("redis")
+def test_what_one_process_tells_by_redis_another_hears() -> None:
+    heard: list[MatchChanged] = []
+
+    async def listen() -> None:
+        connected = asyncio.Event()
+        receiving = asyncio.create_task(receive_from(service_settings.REDIS_URL, heard.append, connected.set))
+        await asyncio.wait_for(connected.wait(), 20)
+        mine = MatchChanged(f"m_{id(heard)}", 42, wakes=False, players=(7, 9))
+        Teller(service_settings.REDIS_URL).tell(mine)
+        async with asyncio.timeout(20):
+            while mine not in heard:  # noqa: ASYNC110 -- others may be told on this Redis too
+                await asyncio.sleep(0.01)
+        receiving.cancel()
+        with suppress(asyncio.CancelledError):
+            await receiving
+
+    asyncio.run(listen())
+
+
+def test_whoever_listens_tries_again_until_redis_is_there(caplog: pytest.LogCaptureFixture) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+
+    async def listen() -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(receive_from(f"redis://127.0.0.1:{port}", print, print), 0.3)
+
+    asyncio.run(listen())
+    assert "Redis gives no news" in caplog.text
+
+
+def test_nobody_waits_for_a_redis_that_does_not_answer(settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as frozen:  # takes connections, and says nothing
+        settings.HAGGIS_NEWS_URL = f"redis://127.0.0.1:{frozen.getsockname()[1]}"
+        began = monotonic()
+        for _ in range(5_000):
+            tell_streams(MOVED)
+        assert monotonic() - began < 0.4
+
+
+def test_what_another_thread_writes_wakes_the_loop() -> None:
+    heard: list[MatchChanged] = []
+
+    async def listen() -> None:
+        came = asyncio.Event()
+
+        def hear(moved: MatchChanged) -> None:
+            heard.append(moved)
+            came.set()
+
+        receive_here(hear)
+        thread = threading.Thread(target=_notify, args=(MOVED,))
+        thread.start()
+        await asyncio.wait_for(came.wait(), 20)
+        receive_no_more(hear)
+        thread.join()
+        _notify(MOVED)
+        await asyncio.sleep(0.01)
+
+    asyncio.run(listen())
+    assert heard == [MOVED]

@@ -1,0 +1,198 @@
+"""A match that was played elsewhere is read here like any other, and never played on."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from games.gateway.records import CannotBeTold, read_bytes
+from games.matches.models.log import Move, Round, SeedChain
+from games.matches.models.match import Match, MatchStatus
+from games.matches.store import find_match
+from games.records.models import ImportedRecord
+from games.records.queries import record_of
+from games.records.services import Wishes, import_record
+from games.records.verification import Difference, verify_matches
+from tests.support.clients import HttpPlayer, play_to_the_end
+from tests.support.factories import make_player, start_match
+
+RECORDS = Path(__file__).parents[2] / "records"
+FINISHED = sorted(path.stem for path in RECORDS.glob("*.json"))
+
+
+def record_named(name: str) -> Any:
+    return read_bytes((RECORDS / f"{name}.json").read_bytes())
+
+
+def take_in(record: Any, **wishes: Any) -> Match:
+    match_id, _ = import_record(record=record, wishes=Wishes(maker=make_player(), **wishes))
+    return Match.objects.get(pk=match_id)
+
+
+def get(match: Match, path: str = "") -> Any:
+    response = Client().get(f"/api/v1/matches/{match.pk}{path}")
+    assert response.status_code == 200, response.content
+    return response.json()
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_a_record_becomes_a_match_that_can_be_read(database: str, name: str) -> None:
+    record = record_named(name)
+    match = take_in(record)
+    assert get(match, "/record") == record
+    table = get(match)
+    assert (table["status"], table["round"], table["visibility"]) == ("finished", None, "unlisted")
+    assert table["result"]["scores"] == [seat["score"] for seat in table["seats"]]
+    rounds = get(match, "/rounds?limit=100")["results"]
+    assert [each["scores"] for each in rounds] == [each["scores"] for each in record["rounds"]]
+    assert [each["link"] for each in rounds] == [each["link"] for each in record["rounds"]]
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_its_log_tells_every_action_and_ends_with_the_match(database: str, name: str) -> None:
+    record = record_named(name)
+    match = take_in(record)
+    entries = [move.entry for move in Move.objects.filter(match=match).order_by("version")]
+    assert [entry["version"] for entry in entries] == list(range(1, match.version + 1))
+    acted = [(e["seat"], e["type"]) for e in entries if e["type"] in {"play", "pass", "bet", "award"}]
+    assert acted == [(a["seat"], a["type"]) for played in record["rounds"] for a in played["actions"]]
+    assert [each["type"] for each in entries[-1]["then"]][-2:] == ["round_end", "match_end"]
+    assert entries[-1]["then"][-1]["result"] == match.result
+    assert get(match, "/moves?limit=1")["results"] == entries[:1]
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_it_is_as_its_record_says(database: str, name: str) -> None:
+    match = take_in(record_named(name))
+    assert verify_matches().events == match.version
+
+
+def test_a_match_played_here_is_the_same_after_export_and_import(database: str) -> None:
+    people = [make_player("heather"), make_player("angus")]
+    played = start_match(*people, rounds=1)
+    play_to_the_end([HttpPlayer.enter(played, player) for player in people], Random(3))
+    row = find_match(played.pk)
+    assert row is not None
+    record = read_bytes(json.dumps(record_of(row)).encode())
+    assert import_record(record=record, wishes=Wishes(maker=people[0])) == (played.pk, False)
+    turns = Move.objects.filter(type="play").order_by("version").values_list("entry__cards", flat=True)
+    match = take_in({**record, "match": "m_elsewhere"})
+    assert list(turns.filter(match=match)) == list(turns.filter(match=played))
+    assert (match.result, match.anchor) == (record["result"], played.anchor)
+    assert verify_matches().matches == 2
+
+
+def test_a_record_is_taken_in_once(database: str) -> None:
+    record = record_named("classic-2")
+    wishes = Wishes(maker=make_player())
+    assert import_record(record=record, wishes=wishes)[1]
+    assert not import_record(record=record, wishes=wishes)[1]
+    assert Match.objects.count() == ImportedRecord.objects.count() == 1
+
+
+def test_a_record_without_a_name_gets_the_same_one_every_time(database: str) -> None:
+    record = record_named("classic-2-elsewhere") | {"match": None}
+    wishes = Wishes(maker=make_player())
+    first = import_record(record=record, wishes=wishes)
+    assert first[1]
+    assert import_record(record=record, wishes=wishes) == (first[0], False)
+
+
+def test_a_name_that_another_match_has_is_refused(database: str) -> None:
+    record = record_named("classic-2")
+    take_in(record)
+    with pytest.raises(CannotBeTold, match="another match"):
+        take_in({**record, "seats": ["somebody", "else"]})
+    running = start_match("easy", "easy")
+    with pytest.raises(CannotBeTold, match="another match"):
+        take_in({**record, "match": running.pk, "deal_id": record["match"]})
+
+
+def with_score(record: Any) -> None:
+    record["rounds"][0]["scores"][0]["captured"] += 1
+
+
+def without_rounds(record: Any) -> None:
+    record["rounds"], record["result"] = [], None
+
+
+def not_finished(record: Any) -> None:
+    record["rounds"], record["result"] = record["rounds"][:1], None
+
+
+def with_a_strange_name(record: Any) -> None:
+    record["match"] = "m/../x"
+
+
+SPOILT: dict[str, Callable[[Any], None]] = {
+    "/rounds/0/scores/0/captured": with_score,
+    "has not begun": without_rounds,
+    "not over": not_finished,
+    "/match": with_a_strange_name,
+}
+
+
+@pytest.mark.parametrize("reason", SPOILT)
+def test_a_record_that_is_wrong_or_not_over_is_refused_and_leaves_nothing(database: str, reason: str) -> None:
+    record = record_named("classic-2")
+    SPOILT[reason](record)
+    with pytest.raises(CannotBeTold, match=reason):
+        take_in(record)
+    assert not Match.objects.exists()
+
+
+def test_a_name_is_nobodys_account_unless_it_is_asked_for(database: str) -> None:
+    record = record_named("classic-2")
+    name = record["seats"][0]
+    namesake = make_player(name)
+    seat = get(take_in(record))["seats"][0]
+    assert (seat["player"], seat["imported_name"]) == (None, name)
+    theirs = Client().get(f"/api/v1/players/{name}/matches").json()["results"]
+    assert theirs == []
+    other = {**record, "match": "m_other"}
+    seat = get(take_in(other, players={name: namesake}))["seats"][0]
+    assert seat["player"]["username"] == name
+
+
+def test_nobody_sits_there_twice(database: str) -> None:
+    record = record_named("classic-2")
+    player = make_player()
+    with pytest.raises(CannotBeTold, match="twice"):
+        take_in(record, players=dict.fromkeys(record["seats"], player))
+    assert not Match.objects.exists()
+
+
+def test_it_is_never_played_on(database: str) -> None:
+    record = record_named("classic-2")
+    player = make_player()
+    match = take_in(record, players={record["seats"][0]: player})
+    me = HttpPlayer.enter(match, player)
+    path = f"matches/{match.pk}"
+    assert me.act({"version": match.version, "type": "pass"}).json()["code"] == "match_not_active"
+    assert me.request("POST", f"{path}/rematch", {}).json()["code"] == "not_allowed"
+    assert me.request("POST", f"{path}/resign", {}).json()["code"] == "match_not_active"
+    assert not SeedChain.objects.exists()
+
+
+CHANGED: dict[str, Callable[[Match], Any]] = {
+    "status|result": lambda match: Match.objects.filter(pk=match.pk).update(
+        result={"winners": [1], "scores": [0, 0], "reason": "target"}
+    ),
+    "captured|scores": lambda match: Round.objects.filter(match=match, number=1).update(scores=[]),
+    "the record": lambda match: ImportedRecord.objects.filter(match=match).update(record={"format": "x"}),
+    "no record": lambda match: ImportedRecord.objects.filter(match=match).delete(),
+    "leader": lambda match: Round.objects.filter(match=match, number=1).update(leader=7),
+}
+
+
+@pytest.mark.parametrize("where", CHANGED)
+def test_a_change_of_what_is_stored_is_found(database: str, where: str) -> None:
+    match = take_in(record_named("classic-2"))
+    CHANGED[where](match)
+    with pytest.raises(Difference, match=where):
+        verify_matches(match_id=match.pk)
+    assert match.status == MatchStatus.FINISHED

@@ -1,0 +1,67 @@
+from collections.abc import Callable
+
+import pytest
+from celery import current_app
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from games.ai.services import take_turn
+from games.matches.models.match import Match, MatchStatus
+from games.sweep import tasks as sweep_tasks
+from games.sweep.tasks import sweep
+from tests.games.conftest import Message
+from tests.support.factories import start_match
+
+
+def test_a_turn_whose_nudge_was_lost_is_found(
+    committing_database: str, take_messages: Callable[[], list[Message]], work_off: Callable[[], int]
+) -> None:
+    match = start_match("easy", "easy", rounds=1)
+    assert len(take_messages()) == 1  # and lost
+    sweep()
+    work_off()
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
+
+
+def test_every_turn_of_a_match_is_found_when_every_nudge_is_lost(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    match = start_match("easy", "easy", rounds=1)
+    while Match.objects.get(pk=match.pk).status == MatchStatus.ACTIVE:
+        take_messages()
+        sweep()
+        [message] = take_messages()
+        assert take_turn(match_id=match.pk, version=message.arguments[1])
+
+
+def test_two_sweeps_hand_a_turn_out_once(
+    committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    start_match("easy", "easy")
+    take_messages()
+    sweep()
+    sweep()
+    assert len(take_messages()) == 1
+
+
+def test_a_turn_that_no_worker_could_be_told_of_is_handed_out_by_the_next_sweep(
+    committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = start_match("easy", "easy")
+    take_messages()
+    with monkeypatch.context() as patch:
+        patch.setattr(sweep_tasks, "nudge", lambda *_: False)
+        sweep()
+    sweep()
+    assert [each.arguments for each in take_messages()] == [(match.pk, 1)]
+
+
+def test_an_empty_sweep_is_one_small_query(database: str) -> None:
+    sweep()  # the first one notes that the clock beats
+    with CaptureQueriesContext(connection) as queries:
+        sweep()
+    assert len(queries) == 1
+
+
+def test_sweeps_do_not_pile_up_while_nobody_works() -> None:
+    assert current_app.conf.beat_schedule["sweep"]["options"] == {"expires": 2.0}

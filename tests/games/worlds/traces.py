@@ -1,0 +1,108 @@
+"""What an action leaves behind that anybody else may read: logs, tasks, webhooks, mails, push messages."""
+
+import io
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any, Final
+
+from django.core import mail
+from django.db import connection
+from django.utils import timezone
+
+from games.matches.models.log import Move, NoticeWay
+from games.matches.models.match import Match
+from games.notifications import deliveries
+from games.notifications.mail import send_notices
+from games.notifications.models import Delivery, Notice
+from games.notifications.outbox import fact_of
+from games.notifications.push import headers_of, message_of
+from tests.games.conftest import take_all
+
+_CARD: Final = re.compile(r"(?<![\w-])[2-9T][royb g](?![\w-])".replace(" ", ""))
+
+
+@dataclass
+class Traces:
+    """Everything that was written while somebody acted."""
+
+    log: io.StringIO = field(default_factory=io.StringIO)
+    tasks: list[Any] = field(default_factory=list)
+    webhooks: list[Any] = field(default_factory=list)
+    mails: list[Any] = field(default_factory=list)
+    pushes: list[str] = field(default_factory=list)
+
+    def told(self) -> dict[str, Any]:
+        """All of it, without what is drawn anew every time."""
+        return {
+            "log": _plain(self.log.getvalue()),
+            "tasks": self.tasks,
+            "webhooks": [(kind, _plain(body)) for kind, body in self.webhooks],
+            "mails": [_plain(each) for each in self.mails],
+            "pushes": [_plain(each) for each in self.pushes],
+        }
+
+    def cards(self) -> set[str]:
+        """The cards that stand in the log or in a message to a worker: there should be none."""
+        return set(_CARD.findall(self.log.getvalue() + repr(self.tasks)))
+
+
+_DRAWN_ANEW: Final = re.compile(
+    r"[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|[\d.]+ ?ms|duration\S*|\d{5,}|request_id\S*"
+    r"|Date: .*|Message-ID: .*|unsubscribe\S*"
+)
+
+
+def _plain(text: str) -> str:
+    return _DRAWN_ANEW.sub("", text)
+
+
+@contextmanager
+def watched(match: Match) -> Iterator[Traces]:
+    """Note what is written meanwhile; afterwards what is in the outboxes is made into what would be sent."""
+    traces = Traces()
+    handler = logging.StreamHandler(traces.log)
+    root, level = logging.getLogger(), logging.getLogger().level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    mail.outbox.clear()
+    Notice.objects.all().delete()
+    take_all()
+    try:
+        with _on_commit():
+            yield traces
+        Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
+        send_notices()
+        traces.pushes = [*_pushed()]
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+    traces.tasks = [(message.task, message.arguments) for message in take_all()]
+    traces.mails = [str(each.message()) for each in mail.outbox]
+    entries = Move.objects.filter(match=match).values_list("entry", flat=True)
+    traces.webhooks = [
+        (delivery.type, deliveries.body_of(delivery, entries.filter(version=delivery.version or 0).first()))
+        for delivery in Delivery.objects.filter(match=match).order_by("pk")
+    ]
+
+
+def _pushed() -> Iterator[str]:
+    """Every push message that is to be sent, before it is encrypted."""
+    for notice in Notice.objects.select_related("player").filter(way=NoticeWay.PUSH).order_by("pk"):
+        fact = fact_of(notice, notice.player)
+        if fact is not None:
+            headers = headers_of(fact, now=timezone.now(), authorization="")
+            yield f"{notice.player_id} {message_of(fact, notice.player)} {headers}"
+
+
+@contextmanager
+def _on_commit() -> Iterator[None]:
+    """Do what follows a commit, although the transaction of a test is never committed."""
+    before = len(connection.run_on_commit)
+    yield
+    follows, connection.run_on_commit = connection.run_on_commit[before:], connection.run_on_commit[:before]
+    for following in follows:
+        following[1]()

@@ -1,0 +1,1 @@
+"""What tests share: factories, clients, scenarios, servers, and requirements of the machine."""

@@ -1,0 +1,177 @@
+"""API clients for people, guests, bots and players at a table."""
+
+import json
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from django.test import Client
+from rest_framework.test import APIClient
+
+from games.accounts.services.sign_in import create_bot, enter_as_guest
+from games.identity.models import HUMAN_SCOPES, Player, Scope
+from games.identity.services import create_token, log_in_token
+from games.matches.models.match import Match
+from tests.support.factories import make_player
+
+PASSWORD = "a heap of heather"
+
+
+def person(username: str = "", **fields: Any) -> Player:
+    """Somebody with an account."""
+    player = Player(username=username or f"player-{secrets.token_hex(4)}", **fields)
+    player.set_password(PASSWORD)
+    player.save()
+    return player
+
+
+def nobody() -> APIClient:
+    """A client that shows no token."""
+    return APIClient()
+
+
+def client_of(player: Player, scopes: Iterable[Scope] = HUMAN_SCOPES) -> APIClient:
+    """A client with a token of this player."""
+    new = create_token(player=player, name="test", scopes=scopes, granted=frozenset(Scope))
+    return with_token(new.secret)
+
+
+def with_token(secret: str) -> APIClient:
+    """A client that shows this."""
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    return client
+
+
+def guest() -> tuple[Player, APIClient]:
+    """A guest, with the token that guests get."""
+    new = enter_as_guest()
+    return new.token.user, with_token(new.secret)
+
+
+def bot_of(owner: Player, username: str) -> tuple[Player, APIClient]:
+    """A bot, with the token that bots get."""
+    new = create_bot(owner=owner, username=username)
+    return new.token.user, with_token(new.secret)
+
+
+def code(response: Any) -> str:
+    """The code of a refusal, which must be of the one form that refusals have."""
+    assert response["Content-Type"] == "application/problem+json", response.content
+    body = json.loads(response.content)
+    assert body.keys() >= {"type", "title", "status", "detail", "code"}
+    assert body["status"] == response.status_code
+    return str(body["code"])
+
+
+def faults(response: Any) -> set[tuple[str, str]]:
+    """Where the body was wrong, and how."""
+    assert code(response) == "validation_error"
+    assert response.status_code == 422
+    return {(error["pointer"], error["code"]) for error in response.json()["errors"]}
+
+
+Json = Any
+
+
+@dataclass
+class HttpPlayer:
+    """Somebody who knows of a match what the API tells."""
+
+    player: Player
+    token: str
+    match_id: str = ""
+
+    @classmethod
+    def enter(cls, match: Match | None = None, player: Player | None = None) -> "HttpPlayer":
+        """Log somebody in."""
+        player = player or make_player()
+        return cls(player, log_in_token(player=player).secret, match.pk if match else "")
+
+    def request(self, method: str, path: str, body: Json = None, **headers: str) -> Any:
+        """Ask, and give the whole response back."""
+        return Client().generic(
+            method,
+            f"/api/v1/{path}",
+            data=b"" if body is None else json.dumps(body).encode(),
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {self.token}", **headers},
+        )
+
+    def get(self, path: str, **headers: str) -> Any:
+        """Read something of the match."""
+        return self.request("GET", f"matches/{self.match_id}{path}", **headers)
+
+    def table(self) -> Json:
+        """The table as this player sees it."""
+        return self.get("").json()
+
+    def act(self, body: Json, **headers: str) -> Any:
+        """Send an action."""
+        return self.request("POST", f"matches/{self.match_id}/moves", body, **headers)
+
+    def play_something(self, rng: Random) -> Any:
+        """Do one thing that the API says is legal: bet now and then, else play, pass or award."""
+        table = self.table()
+        legal = self.get("/legal-moves?expand=plays").json()
+        return self.act({"version": table["version"], **choose(legal, table["you"], rng)})
+
+
+def choose(legal: Json, you: Json, rng: Random) -> Json:
+    """One of the legal actions."""
+    if legal["bets"] and rng.random() < 0.3:
+        return {"type": "bet", "amount": rng.choice(legal["bets"])}
+    if legal["must_award"]:
+        return {"type": "award", "to": rng.choice(you["awards"])}
+    if legal["can_pass"] and (not legal["plays"] or rng.random() < 0.2):
+        return {"type": "pass"}
+    play = rng.choice(legal["plays"])
+    named = {name: play["combination"][name] for name in ("kind", "top", "width", "length")}
+    return {"type": "play", "cards": play["cards"], "as": named}
+
+
+def play_to_the_end(seated: list[HttpPlayer], rng: Random, most: int = 3000) -> Json:
+    """Let the players act in turn until the match is finished; the last table."""
+    table = seated[0].table()
+    for _ in range(most):
+        if table["status"] != "active":
+            return table
+        response = seated[table["round"]["to_act"]].play_something(rng)
+        assert response.status_code == 201, response.content
+        table = response.json()["match"]
+    raise AssertionError("the match does not end")
+
+
+ROOT = "/api/v1"
+
+
+def make(client: APIClient, **body: Any) -> Any:
+    """A match made by this client."""
+    response = client.post(f"{ROOT}/matches", {"ruleset": "classic", **body})
+    assert response.status_code == 201, response.content
+    return response.json()
+
+
+def do(client: APIClient, table: Any, action: str, **body: Any) -> Any:
+    """Act on a match; whatever comes back."""
+    return client.post(f"{ROOT}/matches/{table['id']}/{action}", body)
+
+
+def listed(client: APIClient, path: str = "matches", **query: str) -> list[str]:
+    """The ids of one list, in its order, over all its pages."""
+    response = client.get(f"{ROOT}/{path}", query)
+    ids = []
+    while True:
+        assert response.status_code == 200, response.content
+        page = response.json()
+        ids += [match["id"] for match in page["results"]]
+        if page["next"] is None:
+            return ids
+        response = client.get(page["next"])
+
+
+def enter(*players: Player) -> list[APIClient]:
+    """A client for each."""
+    return [client_of(player) for player in players]

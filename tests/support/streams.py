@@ -1,0 +1,199 @@
+"""Read event streams in tests."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, TypeVar
+
+from django.utils.datastructures import CaseInsensitiveMapping
+
+from games.realtime.asgi import Front
+from games.realtime.formats import ENTRY, LINES, SERVER_SENT, TABLE
+from tests.support import contract
+
+Json = Any
+Result = TypeVar("Result")
+
+SECONDS_TO_COME: Final = 20
+
+
+@dataclass
+class Event:
+    """One event of a stream; what is only there to break the silence has no name."""
+
+    name: str
+    id: Any = None
+    data: Json = None
+
+    @classmethod
+    def of_lines(cls, text: str) -> "Event":
+        said = json.loads(text)
+        assert said.keys() == {"event", "id", "data"}
+        return cls("" if said["event"] == "ping" else said["event"], said["id"], said["data"])
+
+    @classmethod
+    def of_server_sent(cls, text: str) -> "Event":
+        if text == ":":
+            return cls("")
+        said = dict(line.split(": ", 1) for line in text.split("\n"))
+        assert said.keys() == {"event", "id", "data"}
+        return cls(said["event"], said["id"], json.loads(said["data"]))
+
+
+class Reader:
+    """One request and what comes back for it."""
+
+    def __init__(self, front: Front, path: str, headers: Mapping[str, str], method: str) -> None:
+        bare, _, query = path.partition("?")
+        self.scope = {
+            "type": "http",
+            "method": method,
+            "path": f"/api/v1/{bare}",
+            "query_string": query.encode(),
+            "headers": [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()],
+            "client": ("127.0.0.1", 1234),
+            "server": ("testserver", 80),
+        }
+        self.form = headers.get("Accept", SERVER_SENT)
+        self.path, self.method = bare, method
+        self._asked: asyncio.Queue[Json] = asyncio.Queue()
+        self._asked.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+        self._said: asyncio.Queue[Json] = asyncio.Queue()
+        self._text = b""
+        self.is_over = False
+        # Whoever does not read leaves this empty: then nothing more is taken.
+        self.reads = asyncio.Event()
+        self.reads.set()
+        self.running = asyncio.create_task(front(self.scope, self._asked.get, self._send))
+
+    async def _send(self, message: Json) -> None:
+        await self.reads.wait()
+        self._said.put_nowait(message)
+
+    async def _next(self) -> Json:
+        async with asyncio.timeout(SECONDS_TO_COME):
+            return await self._said.get()
+
+    async def begin(self) -> "Reader":
+        start = await self._next()
+        self.status: int = start["status"]
+        self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
+        return self
+
+    async def body(self) -> Json:
+        """The whole of an answer that ends."""
+        while not self.is_over:
+            await self._more()
+        await self.running
+        answer = contract.Whole(self.status, CaseInsensitiveMapping(self.headers), self._text)
+        wrong = contract.faults(self.method, f"{contract.PREFIX}{self.path}", answer)
+        assert not wrong, wrong
+        return json.loads(self._text) if self._text else None
+
+    async def event(self) -> Event | None:
+        """The next event, None at the end."""
+        end = b"\n" if self.form == LINES else b"\n\n"
+        while end not in self._text:
+            if self.is_over:
+                assert self._text == b""
+                return None
+            await self._more()
+        text, _, self._text = self._text.partition(end)
+        event = (Event.of_lines if self.form == LINES else Event.of_server_sent)(text.decode())
+        wrong = self._faults(event)
+        assert not wrong, wrong
+        return event
+
+    def _faults(self, event: Event) -> list[str]:
+        """What is not as the contract has it in the data; the cursor of a player's event is its id."""
+        if event.name == TABLE:
+            return contract.faults_of_form("Table", event.data)
+        if event.name != ENTRY:
+            return []
+        if self.path.startswith("me/"):
+            return contract.faults_of_form("PlayerEvent", event.data | {"cursor": event.id})
+        return contract.faults_of_form("LogEntry", event.data)
+
+    async def events(self, count: int) -> list[Event]:
+        """So many events, without what breaks the silence."""
+        found: list[Event] = []
+        while len(found) < count:
+            event = await self.event()
+            assert event is not None, f"the stream has ended after {len(found)} of {count}"
+            if event.name:
+                found.append(event)
+        return found
+
+    async def rest(self) -> list[Event]:
+        """All events until the stream ends."""
+        found = []
+        while (event := await self.event()) is not None:
+            if event.name:
+                found.append(event)
+        await self.running
+        return found
+
+    async def _more(self) -> None:
+        message = await self._next()
+        self._text += message["body"]
+        self.is_over = not message.get("more_body", False)
+
+    async def go(self) -> None:
+        """Close the connection."""
+        self._asked.put_nowait({"type": "http.disconnect"})
+        await asyncio.wait_for(self.running, SECONDS_TO_COME)
+
+
+async def _no_rest(*_: object) -> None:
+    raise AssertionError("this was not for those who wait")
+
+
+@dataclass
+class Service:
+    """The application while a test runs."""
+
+    front: Front
+    readers: list[Reader] = field(default_factory=list)
+
+    async def ask(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
+        """Send a request, and wait for the beginning of its answer."""
+        return await self.send(path, token, method, **headers).begin()
+
+    def send(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
+        """Send a request."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if token:
+            sent["Authorization"] = f"Bearer {token}"
+        reader = Reader(self.front, path, sent, method)
+        self.readers.append(reader)
+        return reader
+
+    async def do(self, act: Callable[..., Result], *args: Any, **named: Any) -> Result:
+        """Do something with the database, in one of the threads that have connections."""
+        return await self.front.hub.pool.run(partial(act, *args, **named))
+
+
+@asynccontextmanager
+async def service() -> AsyncIterator[Service]:
+    """Serve, and end in good order."""
+    serving = Service(Front(_no_rest))
+    try:
+        yield serving
+    finally:
+        for reader in serving.readers:
+            reader.running.cancel()
+        await asyncio.gather(*(reader.running for reader in serving.readers), return_exceptions=True)
+        await serving.front.close()
+
+
+def served(test: Callable[[Service], Awaitable[None]]) -> None:
+    """Run a test on a loop of its own."""
+
+    async def run() -> None:
+        async with asyncio.timeout(6 * SECONDS_TO_COME), service() as serving:
+            await test(serving)
+
+    asyncio.run(run())
