@@ -128,7 +128,7 @@ def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     from django.db import connection  # noqa: PLC0415 -- needs the settings
     from django.utils import timezone  # noqa: PLC0415
 
-    from games.clock.turn_events import same_timing, turn_event  # noqa: PLC0415
+    from games.clock.turn_events import current_timing, turn_event  # noqa: PLC0415
     from games.core.secrets import Secret  # noqa: PLC0415
     from games.identity.models import Player  # noqa: PLC0415
     from games.lobby.services.creation import create_match  # noqa: PLC0415
@@ -146,7 +146,7 @@ def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     def write_event(with_outbox: bool) -> None:  # noqa: FBT001 -- selects one of two kinds
         row = find_match(match_id)
         assert row is not None  # noqa: S101 -- was just created
-        event = turn_event(row, EventType.EXTENDED, same_timing(row), by="clock", seat=0)
+        event = turn_event(row, EventType.EXTENDED, current_timing(row), by="clock", seat=0)
         with patch.object(commit, "POSTGRESQL", commit.POSTGRESQL if with_outbox else without):
             assert commit.commit_event(*event[:3], in_time=True)  # noqa: S101 -- has no concurrent writers
 

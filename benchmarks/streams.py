@@ -175,11 +175,11 @@ def _bet(match_id: str, player_id: int) -> float:
 
 def _create_matches(count: int) -> list[tuple[str, str, int]]:
     """Create matches between pairs of players; return the match, a token and its player for each reader."""
-    from games.accounts.services.sign_in import enter_as_guest  # noqa: PLC0415 -- needs a configured Django
+    from games.accounts.services.sign_in import create_guest  # noqa: PLC0415 -- needs a configured Django
     from games.lobby.services.creation import create_match  # noqa: PLC0415
     from games.lobby.services.membership import join_match  # noqa: PLC0415
 
-    pairs = [(enter_as_guest(), enter_as_guest()) for _ in range(PAIRS)]
+    pairs = [(create_guest(), create_guest()) for _ in range(PAIRS)]
     seats = []
     for number in range(count):
         first, second = pairs[number % len(pairs)]

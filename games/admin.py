@@ -5,7 +5,7 @@ from typing import Final
 from games.operators.admin import lists, matches, players
 from games.operators.admin.site import site
 
-LISTS: Final = (
+ADMIN_CLASSES: Final = (
     matches.MatchAdmin,
     players.PlayerAdmin,
     lists.WebhookAdmin,

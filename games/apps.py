@@ -14,16 +14,16 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Set the engine up, and connect what happens in matches with what follows from it."""
         # Only now, since tasks need the models.
-        from games.accounts.services.mails import deliver_by  # noqa: PLC0415
-        from games.accounts.tasks import post  # noqa: PLC0415
+        from games.accounts.services.mails import set_mail_sender  # noqa: PLC0415
+        from games.accounts.tasks import enqueue_mail  # noqa: PLC0415
         from games.api.schema.document import describe_webhooks, routes_are_described  # noqa: PLC0415
         from games.gateway.ai import set_memory_limit  # noqa: PLC0415
-        from games.matches.publish import nudge_workers, subscribe, tell_streams  # noqa: PLC0415
+        from games.matches.publish import nudge_workers, publish_to_redis, subscribe  # noqa: PLC0415
         from games.notifications.operations import webhooks  # noqa: PLC0415
 
         describe_webhooks(webhooks)
         set_memory_limit(settings.HAGGIS_ENGINE_MEGABYTES)
         checks.register(routes_are_described)
         subscribe(nudge_workers)
-        subscribe(tell_streams)
-        deliver_by(post)
+        subscribe(publish_to_redis)
+        set_mail_sender(enqueue_mail)

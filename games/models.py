@@ -7,41 +7,40 @@ from games.clock.models import Heartbeat, Outage
 from games.core.secrets import Secret
 from games.identity.models import ApiToken, Player, PlayerKind, Scope
 from games.matches.models.log import (
-    MAIL_WAYS,
+    MAIL_CHANNELS,
     Actor,
     Bet,
     DeliveryStatus,
     EventType,
     Move,
+    NoticeChannel,
     NoticeKind,
-    NoticeWay,
     Round,
     SeedChain,
     Snapshot,
 )
 from games.matches.models.match import (
     AfterTimeouts,
-    Asks,
     Match,
     MatchStatus,
     OnTimeout,
+    PauseRequest,
     Seat,
     SeatState,
     Visibility,
     new_match_id,
 )
-from games.notifications.models import Delivery, Device, Notice, StoppedBecause, Webhook
-from games.operators.models import OperatorAction, OperatorDeed
+from games.notifications.models import Delivery, Device, Notice, StopReason, Webhook
+from games.operators.models import OperatorAction, OperatorActionType
 from games.records.models import ImportedRecord
 
 __all__ = [
-    "MAIL_WAYS",
+    "MAIL_CHANNELS",
     "Actor",
     "AfterTimeouts",
     "AnalysedPiece",
     "Analysis",
     "ApiToken",
-    "Asks",
     "Bet",
     "Delivery",
     "DeliveryStatus",
@@ -55,12 +54,13 @@ __all__ = [
     "MatchStatus",
     "Move",
     "Notice",
+    "NoticeChannel",
     "NoticeKind",
-    "NoticeWay",
     "OnTimeout",
     "OperatorAction",
-    "OperatorDeed",
+    "OperatorActionType",
     "Outage",
+    "PauseRequest",
     "Player",
     "PlayerKind",
     "Round",
@@ -70,7 +70,7 @@ __all__ = [
     "Secret",
     "SeedChain",
     "Snapshot",
-    "StoppedBecause",
+    "StopReason",
     "Ticket",
     "Visibility",
     "Webhook",

@@ -5,8 +5,8 @@ from django.urls import URLPattern, path, re_path
 from games.accounts import api as accounts_api
 from games.ai.api import AnalysisView, HintView
 from games.api import routing
-from games.api.problems import nothing_here
-from games.api.schema.views import OlderSchemaView, SchemaView
+from games.api.problems import not_found
+from games.api.schema.views import OpenApi30View, SchemaView
 from games.clock import api as clock_api
 from games.lobby import api as lobby_api
 from games.lobby.api import MyInvitationsView, MyMatchesView, PlayersMatchesView
@@ -28,7 +28,7 @@ from games.records.api import RecordView, VerifyView
 
 def account_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     return [
         path("auth/guest", accounts_api.GuestView.as_view(), name="guest"),
         path("auth/claim", accounts_api.ClaimView.as_view(), name="claim"),
@@ -51,7 +51,7 @@ def account_routes() -> list[URLPattern]:
 
 def lobby_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     return [
         path("rulesets", RuleSetsView.as_view(), name="rulesets"),
         path("rulesets/<id:key>", RuleSetView.as_view(), name="ruleset"),
@@ -75,7 +75,7 @@ def lobby_routes() -> list[URLPattern]:
 
 def table_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     return [
         path("matches/<id:match_id>", MatchView.as_view(), name="match"),
         path("matches/<id:match_id>/moves", MovesView.as_view(), name="moves"),
@@ -93,7 +93,7 @@ def table_routes() -> list[URLPattern]:
 
 def clock_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     return [
         path("clocks", clock_api.ClocksView.as_view(), name="clocks"),
         path("matches/<id:match_id>/pause", clock_api.PauseView.as_view(), name="pause"),
@@ -104,7 +104,7 @@ def clock_routes() -> list[URLPattern]:
 
 def webhook_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     one = "me/webhooks/<id:webhook_id>"
     again = f"{one}/deliveries/<id:delivery_id>/redeliver"
     return [
@@ -119,7 +119,7 @@ def webhook_routes() -> list[URLPattern]:
 
 def push_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     return [
         path("push/key", notifications_api.PushKeyView.as_view(), name="push-key"),
         path("me/devices", notifications_api.DevicesView.as_view(), name="devices"),
@@ -132,7 +132,7 @@ def push_routes() -> list[URLPattern]:
 
 def event_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
-    routing.register()
+    routing.register_converters()
     return [
         path("matches/<id:match_id>/events", MatchEventsView.as_view(), name="match-events"),
         path("me/events", MyEventsView.as_view(), name="my-events"),
@@ -143,7 +143,7 @@ def contract_routes() -> list[URLPattern]:
     """List them, without slashes at the end: the middleware takes those away."""
     return [
         path("schema", SchemaView.as_view(), name="schema"),
-        path("schema/3.0", OlderSchemaView.as_view(), name="older-schema"),
+        path("schema/3.0", OpenApi30View.as_view(), name="older-schema"),
     ]
 
 
@@ -156,5 +156,5 @@ urlpatterns: list[URLPattern] = [
     *push_routes(),
     *event_routes(),
     *contract_routes(),
-    re_path(r"^.*$", nothing_here),
+    re_path(r"^.*$", not_found),
 ]

@@ -1,7 +1,8 @@
 """The ASGI entry point. It uses the production settings unless DJANGO_SETTINGS_MODULE says otherwise.
 
 It serves every request: streams and long polls itself, everything else through Django. In production the
-proxy sends it only requests that may wait (`games.realtime.asgi.may_wait`), the others to a WSGI server.
+proxy sends it only requests that may wait (`games.realtime.asgi.is_streaming_request`), all others to a WSGI
+server.
 """
 
 import os
@@ -12,6 +13,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.product
 
 _django_application = get_asgi_application()
 
-from games.realtime.asgi import Front  # noqa: E402 -- needs a configured Django
+from games.realtime.asgi import StreamApplication  # noqa: E402 -- needs a configured Django
 
-application = Front(_django_application)
+application = StreamApplication(_django_application)

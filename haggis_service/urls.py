@@ -6,14 +6,14 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views import defaults
 
 from games import admin
-from games.api.problems import bad_request, nothing_here, server_error
+from games.api.problems import bad_request, not_found, server_error
 from games.api.routing import PREFIX
 from games.api.schema.views import docs_page
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("games.urls")),
     path("api/docs", docs_page, name="contract"),
-    re_path(r"^api(?:/.*)?$", nothing_here),
+    re_path(r"^api(?:/.*)?$", not_found),
     path(settings.HAGGIS_ADMIN_PATH, admin.urls),
     path("", include("games.web.urls")),
 ]
@@ -29,7 +29,7 @@ def handler400(request: HttpRequest, exception: Exception) -> HttpResponse:
 def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return a problem document for API requests, a page otherwise."""
     if request.path.startswith(PREFIX):
-        return nothing_here(request)
+        return not_found(request)
     return defaults.page_not_found(request, exception)
 
 

@@ -13,11 +13,11 @@ PUBLISHED = ROOT / "docs" / "openapi"
 
 def documents() -> dict[str, str]:
     """Return the documents by file name."""
-    from games.api.schema import document as generating  # noqa: PLC0415 -- needs the settings
+    from games.api.schema import document as openapi  # noqa: PLC0415 -- needs the settings
 
-    versions = {"haggis-3.1.json": generating.THREE_ONE, "haggis-3.0.json": generating.THREE_NULL}
+    versions = {"haggis-3.1.json": openapi.OPENAPI_31, "haggis-3.0.json": openapi.OPENAPI_30}
     return {
-        name: json.dumps(generating.document(version), indent=1, ensure_ascii=False) + "\n"
+        name: json.dumps(openapi.document(version), indent=1, ensure_ascii=False) + "\n"
         for name, version in versions.items()
     }
 

@@ -10,13 +10,13 @@ from games.api.schema.operations import (
     NO_CONTENT,
     OK,
     PROFILE,
-    Lead,
+    Link,
     Operation,
     Page,
 )
-from games.api.serializers import EmptyShape
+from games.api.serializers import EmptyRequestSerializer
 
-_TO_THE_PLAYER: Final = (Lead("readPlayer", {"username": "$response.body#/player/username"}),)
+_TO_THE_PLAYER: Final = (Link("readPlayer", {"username": "$response.body#/player/username"}),)
 
 ENTER_AS_GUEST: Final = Operation(
     id="enterAsGuest",
@@ -26,8 +26,8 @@ ENTER_AS_GUEST: Final = Operation(
         "all that the guest has: whoever loses it loses the account, unless it was claimed."
     ),
     tag=ACCOUNTS,
-    body=serializers.GuestShape,
-    answers={CREATED: serializers.EnteredForm},
+    body=serializers.GuestRequestSerializer,
+    answers={CREATED: serializers.EnteredSerializer},
     leads=_TO_THE_PLAYER,
 )
 CLAIM_ACCOUNT: Final = Operation(
@@ -35,8 +35,8 @@ CLAIM_ACCOUNT: Final = Operation(
     summary="Keep a guest's account",
     description="Gives a guest a name and a password. The token and the matches stay as they are.",
     tag=ACCOUNTS,
-    body=serializers.RegisterShape,
-    answers={OK: serializers.ClaimedForm},
+    body=serializers.RegisterRequestSerializer,
+    answers={OK: serializers.ClaimedSerializer},
     problems=("username_taken", "already_claimed", "not_allowed"),
 )
 REGISTER: Final = Operation(
@@ -44,8 +44,8 @@ REGISTER: Final = Operation(
     summary="Make an account",
     description="Makes an account, with a first token that lasts 90 days from when it was last used.",
     tag=ACCOUNTS,
-    body=serializers.RegisterShape,
-    answers={CREATED: serializers.EnteredForm},
+    body=serializers.RegisterRequestSerializer,
+    answers={CREATED: serializers.EnteredSerializer},
     problems=("username_taken",),
     leads=_TO_THE_PLAYER,
 )
@@ -57,8 +57,8 @@ LOG_IN: Final = Operation(
         "address, the answer is `rate_limited` for a while, whether or not the password fits."
     ),
     tag=ACCOUNTS,
-    body=serializers.LogInShape,
-    answers={CREATED: serializers.EnteredForm},
+    body=serializers.LogInRequestSerializer,
+    answers={CREATED: serializers.EnteredSerializer},
     problems=("invalid_credentials", "account_banned"),
     leads=_TO_THE_PLAYER,
 )
@@ -77,9 +77,9 @@ ISSUE_TICKET: Final = Operation(
         "as `?ticket=`, once and within 60 seconds."
     ),
     tag=EVENTS,
-    body=EmptyShape,
-    answers={CREATED: serializers.TicketForm},
-    leads=(Lead("followMyTables", {"ticket": "$response.body#/ticket"}),),
+    body=EmptyRequestSerializer,
+    answers={CREATED: serializers.TicketSerializer},
+    leads=(Link("followMyTables", {"ticket": "$response.body#/ticket"}),),
 )
 ASK_FOR_PASSWORD_RESET: Final = Operation(
     id="askForPasswordReset",
@@ -89,7 +89,7 @@ ASK_FOR_PASSWORD_RESET: Final = Operation(
         "is not."
     ),
     tag=ACCOUNTS,
-    body=serializers.ResetShape,
+    body=serializers.ResetRequestSerializer,
     answers={NO_CONTENT: None},
 )
 RESET_PASSWORD: Final = Operation(
@@ -97,7 +97,7 @@ RESET_PASSWORD: Final = Operation(
     summary="Set a new password with the token of a mail",
     description="The token works once, for a day. Every token of the account is revoked: log in anew.",
     tag=ACCOUNTS,
-    body=serializers.NewPasswordShape,
+    body=serializers.NewPasswordRequestSerializer,
     answers={NO_CONTENT: None},
 )
 CONFIRM_EMAIL: Final = Operation(
@@ -105,7 +105,7 @@ CONFIRM_EMAIL: Final = Operation(
     summary="Confirm an address with the token of a mail",
     description="From then on mail goes to this address.",
     tag=ACCOUNTS,
-    body=serializers.TokenOnlyShape,
+    body=serializers.TokenOnlyRequestSerializer,
     answers={NO_CONTENT: None},
 )
 CHANGE_PASSWORD: Final = Operation(
@@ -113,7 +113,7 @@ CHANGE_PASSWORD: Final = Operation(
     summary="Change your password",
     description="Every other token of the account is revoked; the one that is shown stays.",
     tag=PROFILE,
-    body=serializers.ChangePasswordShape,
+    body=serializers.ChangePasswordRequestSerializer,
     answers={NO_CONTENT: None},
     problems=("not_allowed",),
 )
@@ -124,15 +124,15 @@ READ_ME: Final = Operation(
         "The account that the token belongs to. Its address is told with the scope `account:write` alone."
     ),
     tag=PROFILE,
-    answers={OK: serializers.MeForm},
+    answers={OK: serializers.MeSerializer},
 )
 CHANGE_ME: Final = Operation(
     id="changeMe",
     summary="Change your profile",
     description="Changes what is given and nothing else. A new address is sent a mail, to be confirmed.",
     tag=PROFILE,
-    body=serializers.ProfileShape,
-    answers={OK: serializers.MeForm},
+    body=serializers.ProfileRequestSerializer,
+    answers={OK: serializers.MeSerializer},
 )
 DELETE_ME: Final = Operation(
     id="deleteMe",
@@ -149,7 +149,7 @@ READ_PLAYER: Final = Operation(
     summary="A player's public profile",
     description="What anybody may know of a player.",
     tag=PROFILE,
-    answers={OK: serializers.ProfileForm},
+    answers={OK: serializers.ProfileSerializer},
 )
 LIST_TOKENS: Final = Operation(
     id="listTokens",
@@ -158,16 +158,16 @@ LIST_TOKENS: Final = Operation(
         "The newest first, those made by logging in as well. The tokens themselves are never shown again."
     ),
     tag=PROFILE,
-    answers={OK: Page(serializers.TokenForm)},
-    leads=(Lead("deleteToken", {"token_id": "$response.body#/results/0/id"}),),
+    answers={OK: Page(serializers.TokenSerializer)},
+    leads=(Link("deleteToken", {"token_id": "$response.body#/results/0/id"}),),
 )
 CREATE_TOKEN: Final = Operation(
     id="createToken",
     summary="Make a token for a program of yours",
     description="It reaches no further than the one that is shown. Its secret is shown in this answer alone.",
     tag=PROFILE,
-    body=serializers.TokenShape,
-    answers={CREATED: serializers.NewTokenForm},
+    body=serializers.TokenRequestSerializer,
+    answers={CREATED: serializers.NewTokenSerializer},
     makes={"token_id": "/id"},
     problems=("limit_reached",),
 )
@@ -183,16 +183,16 @@ LIST_BOTS: Final = Operation(
     summary="Your bots",
     description="Accounts of yours for programs that play by themselves, the newest first.",
     tag=PROFILE,
-    answers={OK: Page(serializers.ProfileForm)},
-    leads=(Lead("renewBotToken", {"username": "$response.body#/results/0/username"}),),
+    answers={OK: Page(serializers.ProfileSerializer)},
+    leads=(Link("renewBotToken", {"username": "$response.body#/results/0/username"}),),
 )
 CREATE_BOT: Final = Operation(
     id="createBot",
     summary="Make a bot",
     description="An account of its own, with a token that plays (`bot:play`) and changes no account.",
     tag=PROFILE,
-    body=serializers.BotShape,
-    answers={CREATED: serializers.EnteredForm},
+    body=serializers.BotRequestSerializer,
+    answers={CREATED: serializers.EnteredSerializer},
     problems=("username_taken", "not_allowed", "limit_reached"),
     makes={"username": "/player/username"},
 )
@@ -208,6 +208,6 @@ RENEW_BOT_TOKEN: Final = Operation(
     summary="Give a bot a new token",
     description="Every token that it had is revoked. The new one is shown in this answer alone.",
     tag=PROFILE,
-    body=EmptyShape,
-    answers={CREATED: serializers.EnteredForm},
+    body=EmptyRequestSerializer,
+    answers={CREATED: serializers.EnteredSerializer},
 )

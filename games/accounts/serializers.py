@@ -4,127 +4,135 @@ from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from games.accounts.services.credentials import LONGEST_PASSWORD
-from games.api.schema.fields import Form, enumeration, list_of
+from games.accounts.services.credentials import MAX_PASSWORD_LENGTH
+from games.api.schema.fields import ResponseSerializer, enumeration, list_field
 from games.api.schema.table import player_kind
-from games.api.serializers import Email, Flag, Moment, Shape, Text
+from games.api.serializers import (
+    DateTimeField,
+    EmailField,
+    RequestSerializer,
+    StrictBooleanField,
+    StringField,
+)
 from games.identity.models import (
-    LONGEST_DISPLAY_NAME,
-    LONGEST_TOKEN_NAME,
-    LONGEST_USERNAME,
+    MAX_DISPLAY_NAME_LENGTH,
+    MAX_TOKEN_NAME_LENGTH,
+    MAX_USERNAME_LENGTH,
     USERNAME_PATTERN,
     Scope,
 )
-from games.identity.queries import NOTICES
+from games.identity.queries import NOTICE_KINDS
 
 scope = enumeration("Scope", [each.value for each in Scope], "How far a token reaches.")
-notice = enumeration("Notice", NOTICES, "What a player may be told of.")
+notice = enumeration("Notice", NOTICE_KINDS, "What a player may be told of.")
 
 
-class PlayerForm(Form):
+class PlayerSerializer(ResponseSerializer):
     """A player."""
 
-    username = Text(help_text="Unique, whatever the case of its letters.")
+    username = StringField(help_text="Unique, whatever the case of its letters.")
     kind = player_kind()
-    display_name = Text(allow_blank=True, help_text="As the player wants to be called; may be empty.")
+    display_name = StringField(allow_blank=True, help_text="As the player wants to be called; may be empty.")
 
 
-class ProfileForm(PlayerForm):
+class ProfileSerializer(PlayerSerializer):
     """What anybody may know of a player."""
 
-    owner = Text(allow_null=True, help_text="Whose bot it is; null for people.")
-    created = Moment(help_text="Since when there is this account.")
+    owner = StringField(allow_null=True, help_text="Whose bot it is; null for people.")
+    created = DateTimeField(help_text="Since when there is this account.")
 
 
-class NotificationsForm(Form):
+class NotificationsSerializer(ResponseSerializer):
     """What a player wants to be told of, by each way."""
 
-    email = list_of(notice(), help_text="At once.")
-    digest = list_of(notice(), help_text="In one mail a day.")
-    push = list_of(notice())
+    email = list_field(notice(), help_text="At once.")
+    digest = list_field(notice(), help_text="In one mail a day.")
+    push = list_field(notice())
 
 
-class MeForm(ProfileForm):
+class MeSerializer(ProfileSerializer):
     """What a player knows of themselves."""
 
-    email = Text(allow_null=True, help_text="Shown only to tokens with the scope `account:write`.")
-    email_confirmed = Flag(allow_null=True, help_text="Whether mail goes there; shown like the address.")
-    time_zone = Text(help_text="A name of the tz database, as `Europe/London`.")
-    notifications = NotificationsForm()
+    email = StringField(allow_null=True, help_text="Shown only to tokens with the scope `account:write`.")
+    email_confirmed = StrictBooleanField(
+        allow_null=True, help_text="Whether mail goes there; shown like the address."
+    )
+    time_zone = StringField(help_text="A name of the tz database, as `Europe/London`.")
+    notifications = NotificationsSerializer()
 
 
-class EnteredForm(Form):
+class EnteredSerializer(ResponseSerializer):
     """A player, and a token that acts for them. The token is shown only here."""
 
-    token = Text(help_text="Secret: to be sent as `Authorization: Bearer ...`.")
-    player = PlayerForm()
+    token = StringField(help_text="Secret: to be sent as `Authorization: Bearer ...`.")
+    player = PlayerSerializer()
 
 
-class ClaimedForm(Form):
+class ClaimedSerializer(ResponseSerializer):
     """The player, who now has a name and a password."""
 
-    player = PlayerForm()
+    player = PlayerSerializer()
 
 
-class TokenForm(Form):
+class TokenSerializer(ResponseSerializer):
     """A token, without the token itself."""
 
-    id = Text()
-    name = Text(allow_blank=True, help_text="What its owner calls it.")
-    scopes = list_of(scope(), help_text="How far it reaches.")
-    starts_with = Text(help_text="Its first characters, to know it again by.")
-    created = Moment()
-    expires_at = Moment(
+    id = StringField()
+    name = StringField(allow_blank=True, help_text="What its owner calls it.")
+    scopes = list_field(scope(), help_text="How far it reaches.")
+    starts_with = StringField(help_text="Its first characters, to know it again by.")
+    created = DateTimeField()
+    expires_at = DateTimeField(
         allow_null=True, help_text="When it ends unless it is used; null where it does not end."
     )
-    current = Flag(help_text="Whether it is the one that was shown with this request.")
+    current = StrictBooleanField(help_text="Whether it is the one that was shown with this request.")
 
 
-class NewTokenForm(TokenForm):
+class NewTokenSerializer(TokenSerializer):
     """A new token with its secret, which is shown only here."""
 
-    token = Text(help_text="Secret: to be sent as `Authorization: Bearer ...`.")
+    token = StringField(help_text="Secret: to be sent as `Authorization: Bearer ...`.")
 
 
-class TicketForm(Form):
+class TicketSerializer(ResponseSerializer):
     """A ticket, which is shown only here."""
 
-    ticket = Text(help_text="Secret: to be sent as `?ticket=`.")
-    expires_at = Moment()
+    ticket = StringField(help_text="Secret: to be sent as `?ticket=`.")
+    expires_at = DateTimeField()
 
 
-SHORTEST_USERNAME = 3
-LONGEST_EMAIL = 254
+MIN_USERNAME_LENGTH = 3
+MAX_EMAIL_LENGTH = 254
 
 
-class Username(Text):
+class Username(StringField):
     """A name that somebody wants to have."""
 
     schema_extra: ClassVar = {"pattern": f"^{USERNAME_PATTERN}$"}
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("help_text", "Letters, digits, - and _; unique, whatever the case of its letters.")
-        super().__init__(min_length=SHORTEST_USERNAME, max_length=LONGEST_USERNAME, **options)
+        super().__init__(min_length=MIN_USERNAME_LENGTH, max_length=MAX_USERNAME_LENGTH, **options)
 
 
-class DisplayName(Text):
+class DisplayName(StringField):
     """A name as it is shown, or none."""
 
     def __init__(self, **options: Any) -> None:
         options.setdefault("help_text", "Empty: the username is shown.")
-        super().__init__(max_length=LONGEST_DISPLAY_NAME, allow_blank=True, **options)
+        super().__init__(max_length=MAX_DISPLAY_NAME_LENGTH, allow_blank=True, **options)
 
 
-class Password(Text):
+class Password(StringField):
     """A password; whether it is a good one, the service says."""
 
     schema_extra: ClassVar = {"format": "password"}
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(max_length=LONGEST_PASSWORD, **options)
+        super().__init__(max_length=MAX_PASSWORD_LENGTH, **options)
 
 
-class GuestShape(Shape):
+class GuestRequestSerializer(RequestSerializer):
     """A guest."""
 
     defaults: ClassVar = {"display_name": ""}
@@ -132,30 +140,30 @@ class GuestShape(Shape):
     display_name = DisplayName(required=False)
 
 
-class RegisterShape(Shape):
+class RegisterRequestSerializer(RequestSerializer):
     """A name and a password."""
 
     username = Username()
     password = Password()
-    email = Email(
-        max_length=LONGEST_EMAIL, required=False, help_text="To be confirmed. Left out: no mail is sent."
+    email = EmailField(
+        max_length=MAX_EMAIL_LENGTH, required=False, help_text="To be confirmed. Left out: no mail is sent."
     )
 
 
-class LogInShape(Shape):
+class LogInRequestSerializer(RequestSerializer):
     """Name and password; any text may be tried."""
 
-    username = Text(max_length=150)
+    username = StringField(max_length=150)
     password = Password()
 
 
-class ResetShape(Shape):
+class ResetRequestSerializer(RequestSerializer):
     """The account by its name, its address, or both: either may be left out."""
 
     schema_extra: ClassVar = {"minProperties": 1}
 
-    username = Text(max_length=150, required=False)
-    email = Email(max_length=LONGEST_EMAIL, required=False)
+    username = StringField(max_length=150, required=False)
+    email = EmailField(max_length=MAX_EMAIL_LENGTH, required=False)
 
     @classmethod
     def needs_a_body(cls) -> bool:
@@ -169,56 +177,60 @@ class ResetShape(Shape):
         return attrs
 
 
-class NewPasswordShape(Shape):
+class NewPasswordRequestSerializer(RequestSerializer):
     """A new password, with the token of a mail."""
 
-    token = Text(max_length=200)
+    token = StringField(max_length=200)
     password = Password()
 
 
-class TokenOnlyShape(Shape):
+class TokenOnlyRequestSerializer(RequestSerializer):
     """The token of a mail."""
 
-    token = Text(max_length=200)
+    token = StringField(max_length=200)
 
 
-class ChangePasswordShape(Shape):
+class ChangePasswordRequestSerializer(RequestSerializer):
     """The password as it was, and as it is to be."""
 
     current_password = Password()
     password = Password()
 
 
-class NotificationsShape(Shape):
+class NotificationsRequestSerializer(RequestSerializer):
     """What to be told of, by each way; a way that is left out stays as it is."""
 
-    email = list_of(notice(), max_length=len(NOTICES), required=False, help_text="At once.")
-    digest = list_of(notice(), max_length=len(NOTICES), required=False, help_text="In one mail a day.")
-    push = list_of(notice(), max_length=len(NOTICES), required=False)
+    email = list_field(notice(), max_length=len(NOTICE_KINDS), required=False, help_text="At once.")
+    digest = list_field(
+        notice(), max_length=len(NOTICE_KINDS), required=False, help_text="In one mail a day."
+    )
+    push = list_field(notice(), max_length=len(NOTICE_KINDS), required=False)
 
 
-class ProfileShape(Shape):
+class ProfileRequestSerializer(RequestSerializer):
     """Whatever is to be changed; what is left out stays as it is."""
 
     display_name = DisplayName(required=False)
-    email = Email(max_length=LONGEST_EMAIL, required=False, allow_null=True)
-    time_zone = Text(
+    email = EmailField(max_length=MAX_EMAIL_LENGTH, required=False, allow_null=True)
+    time_zone = StringField(
         max_length=64, required=False, help_text="A name of the tz database, as `Europe/London`."
     )
-    notifications = NotificationsShape(required=False)
+    notifications = NotificationsRequestSerializer(required=False)
 
 
-class TokenShape(Shape):
+class TokenRequestSerializer(RequestSerializer):
     """A token for a program."""
 
-    name = Text(max_length=LONGEST_TOKEN_NAME)
-    scopes = list_of(
+    name = StringField(max_length=MAX_TOKEN_NAME_LENGTH)
+    scopes = list_field(
         scope(), min_length=1, max_length=10, help_text="No further than your own token reaches."
     )
-    expires_at = Moment(required=False, allow_null=True, help_text="Left out or null: it does not end.")
+    expires_at = DateTimeField(
+        required=False, allow_null=True, help_text="Left out or null: it does not end."
+    )
 
 
-class BotShape(Shape):
+class BotRequestSerializer(RequestSerializer):
     """A bot."""
 
     defaults: ClassVar = {"display_name": ""}

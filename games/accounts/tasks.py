@@ -6,17 +6,17 @@ and where the broker does not take it, the request sends it itself: rather a slo
 
 from celery import shared_task
 
-from games.accounts.services.mails import deliver
-from games.core.queues import nudge
+from games.accounts.services.mails import send_account_mail
+from games.core.queues import send_task
 
 
 @shared_task(name="games.tasks.mails.send_mail", autoretry_for=(OSError,), retry_backoff=True, max_retries=5)
 def send_mail(kind: str, player_id: int) -> None:
     """Write a mail of this kind to a player, and send it."""
-    deliver(kind, player_id)
+    send_account_mail(kind, player_id)
 
 
-def post(kind: str, player_id: int) -> None:
+def enqueue_mail(kind: str, player_id: int) -> None:
     """Have a mail sent by a worker, or send it now where no worker can be told of it."""
-    if not nudge(send_mail, kind, player_id):
-        deliver(kind, player_id)
+    if not send_task(send_mail, kind, player_id):
+        send_account_mail(kind, player_id)

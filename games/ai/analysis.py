@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import ANALYSED, analysis_form
 from games.core.errors import Problem
-from games.gateway.ai import decisions
+from games.gateway.ai import analyse_decisions
 from games.gateway.records import TURNS
 from games.identity.models import Player
 from games.matches.models.log import Move, Round
@@ -22,8 +22,8 @@ from games.matches.store import find_match, read_match
 Form = dict[str, Any]
 
 LEASE: Final = timedelta(seconds=60)
-SECONDS_A_PIECE: Final = 0.5
-MOST_ATTEMPTS: Final = 3
+CHUNK_SECONDS: Final = 0.5
+MAX_ATTEMPTS: Final = 3
 
 log = logging.getLogger(__name__)
 
@@ -40,16 +40,16 @@ def start_analysis(*, match_id: str, player: Player) -> Form:
     return analysis_form(analysis)
 
 
-def analyse_a_piece() -> bool:
+def analyse_next_chunk() -> bool:
     """Go on with the analysis that has waited longest; False when none is due."""
     analysis = _claim()
     if analysis is None:
         return False
-    if analysis.attempts > MOST_ATTEMPTS:
+    if analysis.attempts > MAX_ATTEMPTS:
         Analysis.objects.filter(pk=analysis.pk).update(failed=True, wake_at=None)
         return True
     try:
-        _go_on(analysis)
+        _continue(analysis)
     except Exception as error:  # noqa: BLE001 -- whatever goes wrong, other analyses go on; tried again later
         log.error(  # noqa: TRY400 -- the message of the error may say too much
             "the analysis of %s failed with %s\n%s",
@@ -71,7 +71,7 @@ def _claim() -> Analysis | None:
     return analysis
 
 
-def _go_on(analysis: Analysis) -> None:
+def _continue(analysis: Analysis) -> None:
     ended = Round.objects.filter(
         match_id=analysis.pk, number__gte=analysis.round_number, ended_at__isnull=False
     )
@@ -80,7 +80,7 @@ def _go_on(analysis: Analysis) -> None:
         _same_place(analysis).update(wake_at=None, attempts=0)
         return
     first = analysis.entry if number == analysis.round_number else 0
-    found, entry, whole = _look_at(analysis.pk, number, first)
+    found, entry, whole = _analyse_chunk(analysis.pk, number, first)
     after = {"round_number": number + 1, "entry": 0} if whole else {"round_number": number, "entry": entry}
     with transaction.atomic():
         done = analysis.done + len(found)
@@ -95,7 +95,7 @@ def _same_place(analysis: Analysis) -> Any:  # noqa: ANN401 -- a query set of an
     )
 
 
-def _look_at(match_id: str, number: int, first: int) -> tuple[list[Form], int, bool]:
+def _analyse_chunk(match_id: str, number: int, first: int) -> tuple[list[Form], int, bool]:
     """What was found of a round from an entry on, the entry to go on with, and whether that was all."""
     row = find_match(match_id)
     if row is None:
@@ -103,8 +103,10 @@ def _look_at(match_id: str, number: int, first: int) -> tuple[list[Form], int, b
     dealt = Round.objects.get(match_id=match_id, number=number)
     turns = Move.objects.filter(match_id=match_id, round_number=number, type__in=TURNS).order_by("version")
     form = {"number": number, "dealer": dealt.dealer, "leader": dealt.leader, **dealt.deal.reveal()}
-    until, found = monotonic() + SECONDS_A_PIECE, []
-    for entry, decision in decisions(row.agreement, form, list(turns.values_list("entry", flat=True)), first):
+    until, found = monotonic() + CHUNK_SECONDS, []
+    for entry, decision in analyse_decisions(
+        row.agreement, form, list(turns.values_list("entry", flat=True)), first
+    ):
         if decision is not None:
             found.append(decision)
         if monotonic() >= until:

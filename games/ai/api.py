@@ -8,11 +8,11 @@ from rest_framework.response import Response
 from games.ai import serializers
 from games.ai.analysis import start_analysis
 from games.ai.queries import analysis_form, find_analysis, hint_for, status_of
-from games.api.auth import ANYONE, PLAY, Needs, signed_in, viewer
-from games.api.conditional import conditionally
+from games.api.auth import ANYONE, PLAY, AccessRule, current_player, require_player
+from games.api.conditional import conditional_response
 from games.api.idempotency import idempotent
-from games.api.schema.operations import ACCEPTED, HISTORY, OK, TABLE, Lead, Operation
-from games.api.serializers import EmptyShape
+from games.api.schema.operations import ACCEPTED, HISTORY, OK, TABLE, Link, Operation
+from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView
 from games.matches.store import read_match
 
@@ -24,7 +24,7 @@ READ_HINT: Final = Operation(
         "not rated, and where nobody but AIs is played against."
     ),
     tag=TABLE,
-    answers={OK: serializers.HintForm},
+    answers={OK: serializers.HintSerializer},
     problems=("not_seated", "hints_not_allowed", "match_not_active", "not_your_turn"),
 )
 START_ANALYSIS: Final = Operation(
@@ -35,11 +35,11 @@ START_ANALYSIS: Final = Operation(
         "knowing only what the player knew. Asked for again it stays as it is."
     ),
     tag=HISTORY,
-    body=EmptyShape,
+    body=EmptyRequestSerializer,
     body_may_be_left_out=True,
-    answers={ACCEPTED: serializers.AnalysisForm},
+    answers={ACCEPTED: serializers.AnalysisSerializer},
     problems=("match_not_finished",),
-    leads=(Lead("readAnalysis"),),
+    leads=(Link("readAnalysis"),),
 )
 READ_ANALYSIS: Final = Operation(
     id="readAnalysis",
@@ -49,7 +49,7 @@ READ_ANALYSIS: Final = Operation(
         "and what it cost, the chance of going out first as a curve, and where the round turned."
     ),
     tag=HISTORY,
-    answers={OK: serializers.AnalysisForm},
+    answers={OK: serializers.AnalysisSerializer},
     problems=("not_analysed",),
     conditional=True,
 )
@@ -58,18 +58,18 @@ READ_ANALYSIS: Final = Operation(
 class HintView(ApiView):
     """A move for the seat to act."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"GET": READ_HINT}
 
     def get(self, request: Request, match_id: str) -> Response:
         """Give it as a body to send."""
-        return Response(hint_for(match_id=match_id, player=signed_in(request)))
+        return Response(hint_for(match_id=match_id, player=require_player(request)))
 
 
 class AnalysisView(ApiView):
     """The analysis of a match that is over."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": READ_ANALYSIS,
         "POST": START_ANALYSIS,
@@ -77,12 +77,12 @@ class AnalysisView(ApiView):
 
     def get(self, request: Request, match_id: str) -> Response:
         """Show how far it is, and what was found."""
-        analysis = find_analysis(read_match(match_id, viewer(request)))
+        analysis = find_analysis(read_match(match_id, current_player(request)))
         parts = analysis.pk, analysis.done, status_of(analysis)
-        return conditionally(request, *parts, build=lambda: Response(analysis_form(analysis)))
+        return conditional_response(request, *parts, build=lambda: Response(analysis_form(analysis)))
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Start it; a worker makes it."""
-        self.read(EmptyShape)
-        return Response(start_analysis(match_id=match_id, player=signed_in(request)), status=ACCEPTED)
+        self.read(EmptyRequestSerializer)
+        return Response(start_analysis(match_id=match_id, player=require_player(request)), status=ACCEPTED)

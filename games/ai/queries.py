@@ -4,10 +4,10 @@ from typing import Any, Final
 
 from games.ai.models import AnalysedPiece, Analysis
 from games.core.errors import Problem
-from games.gateway.ai import hint_form
+from games.gateway.ai import choose_hint
 from games.identity.models import Player
 from games.matches.models.match import MatchStatus
-from games.matches.store import MatchRow, SeatRow, my_seat, read_match
+from games.matches.store import MatchRow, SeatRow, read_match, require_seat
 
 Form = dict[str, Any]
 
@@ -78,19 +78,19 @@ def _turning_points(made: list[Form]) -> list[int]:
 def hint_for(*, match_id: str, player: Player) -> Form:
     """A move for the seat to act, as a body to send; refused where hints are not for."""
     row = read_match(match_id, player)
-    seat = my_seat(row, player)
-    if not may_be_hinted(row, seat):
+    seat = require_seat(row, player)
+    if not hints_allowed(row, seat):
         raise Problem("hints_not_allowed")
     if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     table = row.table()
     if table.to_act != seat.number:
         raise Problem("not_your_turn", version=row.version)
-    move = hint_form(table, seat.number, match_id=row.id, version=row.version)
+    move = choose_hint(table, seat.number, match_id=row.id, version=row.version)
     return {"version": row.version, "move": move}
 
 
-def may_be_hinted(row: MatchRow, seat: SeatRow) -> bool:
+def hints_allowed(row: MatchRow, seat: SeatRow) -> bool:
     """Whether hints were agreed on, the match is not rated, and all the others are AIs."""
     others = [other for other in row.seats if other.number != seat.number]
     return row.hints and not row.rated and all(other.player_id is None for other in others)

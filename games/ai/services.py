@@ -13,20 +13,20 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from games.core.errors import Problem
-from games.gateway.ai import CARETAKER_LEVEL, Choice, choose, safe_choice
-from games.gateway.table import Outcome, Table
+from games.gateway.ai import CARETAKER_LEVEL, Choice, choose_action, fallback_action
+from games.gateway.table import ActionResult, Table
 from games.matches.commit import commit_event
 from games.matches.entries import action_event
 from games.matches.models.log import Actor
 from games.matches.models.match import Match, MatchStatus, SeatState
 from games.matches.publish import MatchChanged, publish
 from games.matches.store import MatchRow, SeatRow, find_match
-from games.matches.timing import people_play
-from games.play.services import carry_out_order
+from games.matches.timing import has_human_seat
+from games.play.services import execute_standing_order
 
 LEASE: Final = timedelta(seconds=10)
-AFTER_A_FAILURE: Final = timedelta(seconds=2)
-MOST_ATTEMPTS: Final = 3
+RETRY_DELAY: Final = timedelta(seconds=2)
+MAX_ATTEMPTS: Final = 3
 
 log = logging.getLogger(__name__)
 
@@ -57,12 +57,12 @@ def take_turn(
         return None
     seat = row.seats[row.to_act or 0]
     if not seat.is_automatic:
-        return carry_out_order(match_id=match_id, version=version, nudge=nudge)
+        return execute_standing_order(match_id=match_id, version=version, nudge=nudge)
     if attempts not in {None, row.attempts} or not _begin(row):
         return None
     ready = read + _wait(row)
     row = row._replace(attempts=row.attempts + 1)
-    made = _made(row, seat)
+    made = _decide(row, seat)
     if made is None:
         return None
     seconds = ready - monotonic()
@@ -74,7 +74,7 @@ def take_turn(
 
 def _wait(row: MatchRow) -> float:
     """How many seconds an AI still waits with its turn, whenever it is done with thinking."""
-    if row.wake_at is None or not people_play(row.seats):
+    if row.wake_at is None or not has_human_seat(row.seats):
         return 0.0
     return float(min((row.wake_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
 
@@ -98,39 +98,39 @@ def _same_turn(row: MatchRow) -> QuerySet[Match]:
     return Match.objects.filter(pk=row.id, version=row.version, status=MatchStatus.ACTIVE)
 
 
-def _made(row: MatchRow, seat: SeatRow) -> tuple[Choice, Outcome] | None:
+def _decide(row: MatchRow, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
     """What the seat does; None when its AI failed and is to try again."""
     table = row.table()
-    made = None if row.attempts > MOST_ATTEMPTS else _thought_of(row, table, seat)
+    made = None if row.attempts > MAX_ATTEMPTS else _ask_level(row, table, seat)
     if made is None:
-        if row.attempts < MOST_ATTEMPTS:
-            _same_turn(row).update(wake_at=row.now + AFTER_A_FAILURE)
+        if row.attempts < MAX_ATTEMPTS:
+            _same_turn(row).update(wake_at=row.now + RETRY_DELAY)
             return None
         made = _fallback(row, table, seat)
     return made
 
 
-def _thought_of(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Outcome] | None:
+def _ask_level(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
     """What the seat's AI does; None when it fails, in whatever way, or does what the rules do not allow."""
     try:
-        choice = choose(table.view(seat.number), seat.level or CARETAKER_LEVEL)
+        choice = choose_action(table.view(seat.number), seat.level or CARETAKER_LEVEL)
     except Exception as error:  # noqa: BLE001 -- whatever a level does wrong, its match goes on
-        _report(row, seat, error)
+        _log_failure(row, seat, error)
         return None
     try:
         return choice, table.act(seat.number, choice.action, row.dealing)
     except Problem as refused:
-        _report(row, seat, refused)
+        _log_failure(row, seat, refused)
         return None
 
 
-def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Outcome]:
+def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult]:
     log.error("%s@%s: a plain move for seat %s", row.id, row.version, seat.number)
-    choice = safe_choice(table.view(seat.number), table.totals)
+    choice = fallback_action(table.view(seat.number), table.totals)
     return choice, table.act(seat.number, choice.action, row.dealing)
 
 
-def _report(row: MatchRow, seat: SeatRow, error: Exception) -> None:
+def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
     """Log where an AI failed. Its own message may name cards, so only its kind and its place are told."""
     log.error(
         "%s@%s: attempt %s of seat %s (%s) failed with %s\n%s",
@@ -145,7 +145,7 @@ def _report(row: MatchRow, seat: SeatRow, error: Exception) -> None:
 
 
 def _commit(
-    row: MatchRow, seat: SeatRow, choice: Choice, outcome: Outcome, *, nudge: bool
+    row: MatchRow, seat: SeatRow, choice: Choice, outcome: ActionResult, *, nudge: bool
 ) -> MatchChanged | None:
     event = action_event(row, outcome, choice.event, seat=seat.number, by=_actor(seat))
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, bets=event.bets):
@@ -162,7 +162,7 @@ Turn = tuple[str, int] | tuple[str, int, int]
 
 # How long a turn that was given out may wait in its queue. Longer than a lease: what is given out twice while
 # the queue is long makes it longer.
-CLAIM: Final = timedelta(seconds=20)
+CLAIM_DURATION: Final = timedelta(seconds=20)
 
 AT_ONCE: Final = 500
 
@@ -182,13 +182,15 @@ def claim_due_turns(*, at_most: int = AT_ONCE) -> list[Turn]:
             .order_by("wake_at")
             .values_list("pk", "version", "attempts")[:at_most]
         )
-        Match.objects.filter(pk__in=[match_id for match_id, _, _ in turns]).update(wake_at=Now() + CLAIM)
+        Match.objects.filter(pk__in=[match_id for match_id, _, _ in turns]).update(
+            wake_at=Now() + CLAIM_DURATION
+        )
     return [
         (match_id, version, tried) if tried else (match_id, version) for match_id, version, tried in turns
     ]
 
 
-def give_back(turns: Iterable[Turn]) -> None:
+def release_turns(turns: Iterable[Turn]) -> None:
     """Have these found by the next sweep: they were claimed, and nobody could be told of them."""
     for match_id, version, *_ in turns:
         claimed = Match.objects.filter(pk=match_id, version=version, status=MatchStatus.ACTIVE)

@@ -20,10 +20,10 @@ Turn = tuple[str, int]
 
 SECONDS_BETWEEN_LOOKS: Final = LEASE.total_seconds() / 4
 # An AI that thinks for longer than a task may take is not kept: it hangs.
-LONGEST_SECONDS: Final = 90.0
+MAX_SECONDS_LENGTH: Final = 90.0
 
 
-class Keeper:
+class LeaseRenewer:
     """A thread that renews the leases on what is held, from the first thing that is held on."""
 
     def __init__(self, every: float = SECONDS_BETWEEN_LOOKS) -> None:
@@ -49,7 +49,7 @@ class Keeper:
                 self._renew(long_held)
 
     def _is_due(self, since: float) -> bool:
-        return self._every / 2 < monotonic() - since < LONGEST_SECONDS
+        return self._every / 2 < monotonic() - since < MAX_SECONDS_LENGTH
 
     @staticmethod
     def _renew(turns: list[Turn]) -> None:
@@ -62,33 +62,33 @@ class Keeper:
             connection.close()
 
 
-_keepers: Final[dict[str, Keeper]] = {}
+_renewers: Final[dict[str, LeaseRenewer]] = {}
 
 
 @contextmanager
-def kept(match_id: str, version: int) -> Iterator[None]:
+def renewed_lease(match_id: str, version: int) -> Iterator[None]:
     """Renew the lease on this turn for as long as this process thinks about it."""
-    keeper = _keepers.get("here")
+    keeper = _renewers.get("here")
     if keeper is None or keeper.process != os.getpid():  # a worker that was forked has its own thread
-        keeper = _keepers["here"] = Keeper()
+        keeper = _renewers["here"] = LeaseRenewer()
     with keeper.kept((match_id, version)):
         yield
 
 
-Do = Callable[[], object]
+Callback = Callable[[], object]
 
 
-class Waiting:
+class DelayedExecutor:
     """Things to do, each at its time, by one thread that is there while there is anything to do."""
 
     def __init__(self) -> None:
         self.process = os.getpid()
         self._changed = threading.Condition()
-        self._heap: list[tuple[float, int, Do]] = []
+        self._heap: list[tuple[float, int, Callback]] = []
         self._numbers = count()
         self._running = False
 
-    def add(self, seconds: float, do: Do) -> None:
+    def add(self, seconds: float, do: Callback) -> None:
         """Have something done so many seconds from now."""
         with self._changed:
             heapq.heappush(self._heap, (monotonic() + seconds, next(self._numbers), do))
@@ -113,7 +113,7 @@ class Waiting:
             finally:
                 close_old_connections()
 
-    def _next(self) -> Do | None:
+    def _next(self) -> Callback | None:
         """What is to be done next, when its time has come; None when nothing is left."""
         with self._changed:
             while self._heap:
@@ -126,18 +126,18 @@ class Waiting:
             return None
 
 
-_waiting: Final[dict[str, Waiting]] = {}
+_executors: Final[dict[str, DelayedExecutor]] = {}
 
 
-def later(seconds: float, do: Do) -> None:
+def run_later(seconds: float, do: Callback) -> None:
     """Do something so many seconds from now, in this process."""
-    waiting = _waiting.get("here")
+    waiting = _executors.get("here")
     if waiting is None or waiting.process != os.getpid():  # a worker that was forked has its own thread
-        waiting = _waiting["here"] = Waiting()
+        waiting = _executors["here"] = DelayedExecutor()
     waiting.add(seconds, do)
 
 
-def finish(*_: object, **__: object) -> None:
+def drain_at_shutdown(*_: object, **__: object) -> None:
     """Let what waits be done before the process ends."""
-    if "here" in _waiting and _waiting["here"].process == os.getpid():
-        _waiting["here"].drain(2.0)
+    if "here" in _executors and _executors["here"].process == os.getpid():
+        _executors["here"].drain(2.0)

@@ -13,7 +13,7 @@ from games.core.errors import Problem
 from games.identity.models import Player, Scope, TokenRow
 from games.identity.services import _valid, renew_token
 from games.matches import store
-from games.matches.store import MatchRow, read_match, shown_match
+from games.matches.store import MatchRow, read_match, require_visible
 
 
 def find_token(*, secret: str) -> TokenRow | None:
@@ -38,7 +38,7 @@ class Credentials(NamedTuple):
     match: MatchRow | None = None
 
 
-class BearerToken(BaseAuthentication):
+class BearerTokenAuthentication(BaseAuthentication):
     """A token that is none is refused also where nobody needs one: its sender believes to be known."""
 
     def authenticate(self, request: Request) -> tuple[Player, Credentials] | None:
@@ -50,10 +50,10 @@ class BearerToken(BaseAuthentication):
         if len(parts) != _PARTS or parts[0].lower() != b"bearer" or len(parts[1]) > _LONGEST:
             raise Problem("not_authenticated", "The header is `Authorization: Bearer <token>`.")
         if not parts[1].isascii():
-            raise _unknown()
+            raise _invalid_token()
         credentials = self.find(request, parts[1].decode("ascii"))
         if credentials is None:
-            raise _unknown()
+            raise _invalid_token()
         renew_token(token=credentials.token)
         return credentials.token.player, credentials
 
@@ -67,7 +67,7 @@ class BearerToken(BaseAuthentication):
         return 'Bearer realm="haggis"'
 
 
-class TokenAtTable(BearerToken):
+class MatchTokenAuthentication(BearerTokenAuthentication):
     """A token read together with the match that the request is about: one round trip instead of two."""
 
     def find(self, request: Request, secret: str) -> Credentials | None:
@@ -82,29 +82,29 @@ def match_of(request: Request) -> MatchRow | None:
     return request.auth.match if isinstance(request.auth, Credentials) else None
 
 
-def match_shown(request: Request, match_id: str) -> MatchRow:
+def visible_match(request: Request, match_id: str) -> MatchRow:
     """Return the match of a request if its viewer may see it, else raise 404."""
-    read, player = match_of(request), viewer(request)
-    return read_match(match_id, player) if read is None else shown_match(read, player)
+    read, player = match_of(request), current_player(request)
+    return read_match(match_id, player) if read is None else require_visible(read, player)
 
 
-def _unknown() -> Problem:
+def _invalid_token() -> Problem:
     return Problem("not_authenticated", "The token is unknown, revoked or expired.")
 
 
-def viewer(request: Request) -> Player | None:
+def current_player(request: Request) -> Player | None:
     """The player who asks, None for whoever shows no token."""
     return request.user if isinstance(request.user, Player) else None
 
 
-def signed_in(request: Request) -> Player:
+def require_player(request: Request) -> Player:
     """The player who asks, where the permissions let nobody else through."""
     if not isinstance(request.user, Player):
         raise Problem("not_authenticated")
     return request.user
 
 
-def token_of(request: Request) -> TokenRow:
+def require_token(request: Request) -> TokenRow:
     """The token that was shown, where the permissions let nobody through without one."""
     if not isinstance(request.auth, Credentials):
         raise Problem("not_authenticated")
@@ -118,7 +118,7 @@ class Access(Enum):
     SIGNED_IN = "signed in"
 
 
-Needs = Access | Scope | tuple[Scope, ...]
+AccessRule = Access | Scope | tuple[Scope, ...]
 
 ANYONE: Final = Access.ANYONE
 SIGNED_IN: Final = Access.SIGNED_IN
@@ -126,23 +126,23 @@ SIGNED_IN: Final = Access.SIGNED_IN
 PLAY: Final = (Scope.MATCHES_PLAY, Scope.BOT_PLAY)
 
 
-class WithinScope(BasePermission):
+class ScopePermission(BasePermission):
     """Let through what the view declares for the method, and refuse with the name of what is missing."""
 
     def has_permission(self, request: Request, view: object) -> bool:
         """Refuse by raising, so that the answer can say more than no."""
-        access: Mapping[str, Needs] = getattr(view, "access", {})
+        access: Mapping[str, AccessRule] = getattr(view, "access", {})
         method = "GET" if request.method == "HEAD" else request.method or ""
         if method in access:
-            check(access[method], request)
+            check_access(access[method], request)
         return True  # a method that the view does not have: 405 whoever asks
 
 
-def check(needs: Needs, request: Request) -> None:
+def check_access(needs: AccessRule, request: Request) -> None:
     """Refuse whoever has no token, or one that does not reach that far."""
     if needs is Access.ANYONE:
         return
-    token = token_of(request)
+    token = require_token(request)
     accepted = scopes_of(needs)
     if accepted and not token.reach.intersection(accepted):
         raise Problem(
@@ -150,7 +150,7 @@ def check(needs: Needs, request: Request) -> None:
         )
 
 
-def scopes_of(needs: Needs) -> tuple[Scope, ...]:
+def scopes_of(needs: AccessRule) -> tuple[Scope, ...]:
     """The scopes any one of which is enough; none for what needs none."""
     match needs:
         case Access():

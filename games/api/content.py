@@ -18,13 +18,13 @@ from games.core import compact_json
 from games.core.errors import Problem
 
 _ANYTHING: Final = "*/*"
-_LONGEST_HEADER: Final = 8192
+_MAX_HEADER_LENGTH: Final = 8192
 # Clients send a handful of headers all day long.
-_HEADERS_KEPT: Final = 256
+_CACHE_SIZE: Final = 256
 _UTF_8: Final = frozenset({"utf-8", "utf8"})
 
 
-class ByQuality(BaseContentNegotiation):
+class QualityNegotiation(BaseContentNegotiation):
     """The form that the client likes best, by the weights of `Accept`; a weight of 0 refuses a form."""
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
@@ -37,16 +37,16 @@ class ByQuality(BaseContentNegotiation):
     ) -> tuple[BaseRenderer, str]:
         """The best liked renderer, among equals our first one."""
         known = {each.media_type: each for each in renderers}
-        best = _best_liked(request.META.get("HTTP_ACCEPT", "")[:_LONGEST_HEADER], tuple(known))
+        best = _best_match(request.META.get("HTTP_ACCEPT", "")[:_MAX_HEADER_LENGTH], tuple(known))
         if best is None:
             raise NotAcceptable
         return known[best], best
 
 
-@lru_cache(_HEADERS_KEPT)
+@lru_cache(_CACHE_SIZE)
 def _type_in_utf_8(header: str) -> str | None:
     """The type that a body says it is of; None where nobody could read it."""
-    if len(header) > _LONGEST_HEADER:
+    if len(header) > _MAX_HEADER_LENGTH:
         return None
     body = MediaType(header)
     if body.params.get("charset", "utf-8").lower() not in _UTF_8:
@@ -54,8 +54,8 @@ def _type_in_utf_8(header: str) -> str | None:
     return f"{body.main_type}/{body.sub_type}"
 
 
-@lru_cache(_HEADERS_KEPT)
-def _best_liked(header: str, media_types: tuple[str, ...]) -> str | None:
+@lru_cache(_CACHE_SIZE)
+def _best_match(header: str, media_types: tuple[str, ...]) -> str | None:
     """The type that is liked best; None where none is."""
     accepted = [MediaType(each) for each in (header.strip() or _ANYTHING).split(",")]
     best = max(media_types, key=lambda each: _weight(accepted, each))
@@ -74,15 +74,15 @@ def _covers(accepted: MediaType, media_type: str) -> bool:
     return accepted.main_type in {main, "*"} and accepted.sub_type in {sub, "*"}
 
 
-LARGEST_BODY: Final = 64 * 1024
-DEEPEST: Final = 32
+MAX_BODY: Final = 64 * 1024
+MAX_DEPTH: Final = 32
 
 _BRACKET_OR_STRING: Final = re.compile(r'["\[\]{}]')
 _REST_OF_STRING: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _SUSPECT_ESCAPE: Final = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
-class StrictJSON(BaseParser):
+class StrictJSONParser(BaseParser):
     """The parser of every view. A view may allow more with `largest_body`."""
 
     media_type = "application/json"
@@ -95,7 +95,7 @@ class StrictJSON(BaseParser):
     ) -> Any:
         """Read the body of a request."""
         view = (parser_context or {}).get("view")
-        return read_json(_read(stream, getattr(view, "largest_body", LARGEST_BODY)))
+        return parse_json(_read(stream, getattr(view, "largest_body", MAX_BODY)))
 
 
 def _read(stream: IO[Any], largest: int) -> bytes:
@@ -108,7 +108,7 @@ def _read(stream: IO[Any], largest: int) -> bytes:
     return content
 
 
-def read_json(content: bytes) -> Any:
+def parse_json(content: bytes) -> Any:
     """Read JSON strictly.
 
     >>> read_json(b'{"cards": ["7r", 1]}')
@@ -127,7 +127,7 @@ def read_json(content: bytes) -> Any:
     except ValueError as error:
         _refuse(f"The body is not JSON: {_reason(error)}.")
     if _SUSPECT_ESCAPE.search(text):
-        _refuse_unwritable(value)
+        _reject_unsafe_strings(value)
     return value
 
 
@@ -144,7 +144,7 @@ def _reason(error: ValueError) -> str:
 
 def _refuse_deep(text: str) -> None:
     """Count the nesting without building anything, and without recursion."""
-    if text.count("[") + text.count("{") <= DEEPEST:
+    if text.count("[") + text.count("{") <= MAX_DEPTH:
         return
     depth, position = 0, 0
     while found := _BRACKET_OR_STRING.search(text, position):
@@ -157,8 +157,8 @@ def _refuse_deep(text: str) -> None:
                 position = string.end()
             case "[" | "{":
                 depth += 1
-                if depth > DEEPEST:
-                    _refuse(f"The body is nested deeper than {DEEPEST}.")
+                if depth > MAX_DEPTH:
+                    _refuse(f"The body is nested deeper than {MAX_DEPTH}.")
             case _:
                 depth -= 1
 
@@ -187,7 +187,7 @@ _STRICT: Final = json.JSONDecoder(
 )
 
 
-def _refuse_unwritable(value: object) -> None:
+def _reject_unsafe_strings(value: object) -> None:
     for text in _strings(value):
         if "\0" in text:
             _refuse("A string holds NUL.")
@@ -210,7 +210,7 @@ def _strings(value: object) -> Iterator[str]:
                 pass
 
 
-class CompactJSON(JSONRenderer):
+class CompactJSONRenderer(JSONRenderer):
     """The framework's renderer without its indents, for which nobody can ask here."""
 
     def render(
@@ -220,4 +220,4 @@ class CompactJSON(JSONRenderer):
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
         """Write an answer; nothing where there is none."""
-        return b"" if data is None else compact_json.written(data)
+        return b"" if data is None else compact_json.dump_json(data)

@@ -14,21 +14,21 @@ from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import viewer
-from games.api.content import CompactJSON
-from games.api.models import LONGEST_KEY, IdempotencyKey
+from games.api.auth import current_player
+from games.api.content import CompactJSONRenderer
+from games.api.models import MAX_KEY_LENGTH, IdempotencyKey
 from games.core.errors import Problem
 from games.matches.commit import RequestKey
 
 HEADER: Final = "HTTP_IDEMPOTENCY_KEY"
-KEPT_FOR: Final = timedelta(hours=24)
+RETENTION: Final = timedelta(hours=24)
 AT_ONCE: Final = 5_000
 _FIRST_REFUSAL: Final = 300
 
-Post = Callable[..., Response]
+PostHandler = Callable[..., Response]
 
 
-def idempotent(post: Post) -> Post:
+def idempotent(post: PostHandler) -> PostHandler:
     """Give the answer to the first request to every later one with the same key and body."""
 
     @functools.wraps(post)
@@ -36,19 +36,19 @@ def idempotent(post: Post) -> Post:
         key = request_key(request)
         if key is None:
             return post(view, request, **route)
-        return _once(key, lambda: post(view, request, **route))
+        return _run_once(key, lambda: post(view, request, **route))
 
     answer.idempotency = "kept"  # type: ignore[attr-defined]  # a test sees to it that each POST has decided
     return answer
 
 
-def never_kept(post: Post) -> Post:
+def not_idempotent(post: PostHandler) -> PostHandler:
     """Ignore the header: the answer holds a secret and is never stored, or nothing is done."""
     post.idempotency = "never"  # type: ignore[attr-defined]  # as above
     return post
 
 
-def stored_with_event(post: Post) -> Post:
+def stored_with_event(post: PostHandler) -> PostHandler:
     """Leave it to the action, which stores the answer in its own statement (`answer_once`)."""
     post.idempotency = "kept"  # type: ignore[attr-defined]  # as above
     return post
@@ -57,11 +57,11 @@ def stored_with_event(post: Post) -> Post:
 def request_key(request: Request) -> RequestKey | None:
     """Return the key with all that it stands for; None without a key or without a token."""
     key = request.META.get(HEADER)
-    player = viewer(request)
+    player = current_player(request)
     if key is None or player is None:
         return None
-    if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
-        raise Problem("invalid_parameter", f"Idempotency-Key is 1 to {LONGEST_KEY} printable characters.")
+    if not 1 <= len(key) <= MAX_KEY_LENGTH or not (key.isascii() and key.isprintable()):
+        raise Problem("invalid_parameter", f"Idempotency-Key is 1 to {MAX_KEY_LENGTH} printable characters.")
     return RequestKey(
         player_id=player.pk,
         method=request.method or "",
@@ -94,7 +94,7 @@ def answer_once(key: RequestKey | None, act: Callable[[], Response]) -> Response
         try:
             return act()
         except (Problem, IntegrityError) as refused:
-            stored = stored_answer(key)
+            stored = find_answer(key)
             if stored is not None:
                 return stored
             _delete_expired(key)
@@ -103,9 +103,9 @@ def answer_once(key: RequestKey | None, act: Callable[[], Response]) -> Response
     raise Problem("request_in_flight")
 
 
-def stored_answer(key: RequestKey) -> Response | None:
+def find_answer(key: RequestKey) -> Response | None:
     """Return what was answered to this key within a day; refuse if that was another request."""
-    kept = _rows_of(key).filter(created__gte=timezone.now() - KEPT_FOR).first()
+    kept = _rows_of(key).filter(created__gte=timezone.now() - RETENTION).first()
     if kept is None:
         return None
     if kept.body_hash != key.body_hash:
@@ -116,12 +116,12 @@ def stored_answer(key: RequestKey) -> Response | None:
 
 def delete_old_keys(*, now: datetime, at_once: int = AT_ONCE) -> int:
     """Delete keys older than a day, a bounded number at a time; return how many."""
-    old = IdempotencyKey.objects.filter(created__lt=now - KEPT_FOR).values_list("pk", flat=True)
+    old = IdempotencyKey.objects.filter(created__lt=now - RETENTION).values_list("pk", flat=True)
     deleted, _ = IdempotencyKey.objects.filter(pk__in=list(old[:at_once])).delete()
     return deleted
 
 
-def _once(key: RequestKey, act: Callable[[], Response]) -> Response:
+def _run_once(key: RequestKey, act: Callable[[], Response]) -> Response:
     with transaction.atomic():
         stored = _reserve(key)
         if stored is not None:
@@ -141,7 +141,7 @@ def _reserve(key: RequestKey) -> Response | None:
     being answered elsewhere is waited for.
     """
     for _ in range(2):
-        stored = stored_answer(key)
+        stored = find_answer(key)
         if stored is not None:
             return stored
         try:
@@ -158,14 +158,14 @@ def _reserve(key: RequestKey) -> Response | None:
 
 def _store(key: RequestKey, response: Response) -> None:
     """Store an answer in the transaction of its action."""
-    rendered = CompactJSON().render(response.data)
+    rendered = CompactJSONRenderer().render(response.data)
     body: Any = json.loads(rendered) if rendered else None
     location = response.headers.get("Location", "")
     _rows_of(key).update(status=response.status_code, body=body, location=location)
 
 
 def _delete_expired(key: RequestKey) -> None:
-    _rows_of(key).filter(created__lt=timezone.now() - KEPT_FOR).delete()
+    _rows_of(key).filter(created__lt=timezone.now() - RETENTION).delete()
 
 
 def _rows_of(key: RequestKey) -> "QuerySet[IdempotencyKey]":

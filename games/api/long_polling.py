@@ -9,17 +9,17 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import viewer
+from games.api.auth import current_player
 from games.api.pagination import integer_parameter
-from games.core.addresses import address_of
+from games.core.addresses import client_address
 from games.core.errors import Problem
 
-LONGEST_WAIT: Final = 30
-SECONDS_TO_COME_AGAIN: Final = 5
+MAX_WAIT_LENGTH: Final = 30
+RETRY_AFTER_SECONDS: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Awaited:
+class WaitCondition:
     """What a long poll waits for: a match past a version, or anything at a player's tables."""
 
     seconds: int
@@ -28,7 +28,7 @@ class Awaited:
     player_id: int | None = None
 
 
-class Places:
+class ConnectionSlots:
     """How many streams and long polls are open in this process, by whom; `elsewhere` are those of others."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Places:
             if each is not None and self._taken[whom] + self.elsewhere[whom] >= each:
                 raise Problem("limit_reached", f"{each} streams are open for you already.", largest=each)
             if self._taken.total() >= settings.HAGGIS_MOST_STREAMS:
-                raise Problem("unavailable", "There are too many streams.", retry_after=SECONDS_TO_COME_AGAIN)
+                raise Problem("unavailable", "There are too many streams.", retry_after=RETRY_AFTER_SECONDS)
             self._taken[whom] += 1
 
     def leave(self, whom: str) -> None:
@@ -65,13 +65,13 @@ class Places:
 
 
 @dataclass(slots=True)
-class Door:
+class LongPollContext:
     """One request's way to wait. `again` says that this is the same request, asked once more by the server.
 
     `kept` is what its view wants to find again then.
     """
 
-    places: Places
+    places: ConnectionSlots
     again: bool = False
     kept: object = None
     _whom: str | None = None
@@ -94,34 +94,34 @@ class Door:
                 self._whom = None
 
 
-def door_of(request: Request) -> Door | None:
+def long_poll_of(request: Request) -> LongPollContext | None:
     """The door that the server has lent to this request, if it has."""
     return getattr(request, "door", None)
 
 
-def enter(request: Request) -> None:
+def acquire_slot(request: Request) -> None:
     """Take a place for a stream; refused where the server has none to give."""
-    door = door_of(request)
+    door = long_poll_of(request)
     if door is None:
         detail = "This process gives no streams."
-        raise Problem("unavailable", detail, retry_after=SECONDS_TO_COME_AGAIN)
-    door.enter(_whom(request))
+        raise Problem("unavailable", detail, retry_after=RETRY_AFTER_SECONDS)
+    door.enter(_slot_key(request))
 
 
-def seconds_asked(request: Request) -> int:
+def wait_seconds(request: Request) -> int:
     """How long the client wants an answer to be waited for."""
-    return integer_parameter(request, "wait", smallest=0, largest=LONGEST_WAIT) or 0
+    return integer_parameter(request, "wait", smallest=0, largest=MAX_WAIT_LENGTH) or 0
 
 
-def answer_later(request: Request, response: Response, awaited: Awaited) -> Response:
+def wait_for_change(request: Request, response: Response, awaited: WaitCondition) -> Response:
     """Have the answer waited for, if it is asked for and can be; the request is then asked once more."""
-    door = door_of(request)
+    door = long_poll_of(request)
     if door is not None and awaited.seconds:
-        door.enter(_whom(request))
+        door.enter(_slot_key(request))
         response.awaited = awaited  # type: ignore[attr-defined]  # read by games.realtime.asgi
     return response
 
 
-def _whom(request: Request) -> str:
-    player = viewer(request)
-    return f"a{address_of(request)}" if player is None else f"p{player.pk}"
+def _slot_key(request: Request) -> str:
+    player = current_player(request)
+    return f"a{client_address(request)}" if player is None else f"p{player.pk}"

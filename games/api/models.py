@@ -6,9 +6,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from games.core.compact_json import JsonAsWritten
+from games.core.compact_json import OrderedJSONField
 
-LONGEST_KEY: Final = 255
+MAX_KEY_LENGTH: Final = 255
 
 
 class IdempotencyKey(models.Model):
@@ -20,10 +20,10 @@ class IdempotencyKey(models.Model):
     )
     method = models.CharField(max_length=8)
     path = models.CharField(max_length=200)
-    key = models.CharField(max_length=LONGEST_KEY)
+    key = models.CharField(max_length=MAX_KEY_LENGTH)
     body_hash = models.CharField(max_length=64)
     status = models.PositiveSmallIntegerField(default=0)
-    body = JsonAsWritten(default=None)
+    body = OrderedJSONField(default=None)
     location = models.CharField(max_length=200, blank=True, default="", db_default="")
     created = models.DateTimeField(db_default=Now())
 

@@ -27,7 +27,7 @@ def text_parameter(request: Request | HttpRequest, name: str) -> str | None:
     if value is None:
         return None
     if len(value) > _LONGEST or not value.isprintable():
-        raise unreadable(name)
+        raise invalid_parameter(name)
     return value
 
 
@@ -36,13 +36,13 @@ def integer_parameter(
 ) -> int | None:
     """The parameter as an integer within its bounds."""
     value = text_parameter(request, name)
-    return None if value is None else whole_number(value, name, smallest=smallest, largest=largest)
+    return None if value is None else parse_integer(value, name, smallest=smallest, largest=largest)
 
 
-def whole_number(text: str, name: str, *, smallest: int, largest: int) -> int:
+def parse_integer(text: str, name: str, *, smallest: int, largest: int) -> int:
     """A number as it came, under whatever name, within its bounds."""
     if not _INTEGER.match(text) or not smallest <= int(text) <= largest:
-        raise unreadable(name, f"{name} is a whole number from {smallest} to {largest}.")
+        raise invalid_parameter(name, f"{name} is a whole number from {smallest} to {largest}.")
     return int(text)
 
 
@@ -50,24 +50,24 @@ def choice_parameter(request: Request | HttpRequest, name: str, choices: Collect
     """The parameter as one of the values that are known."""
     value = text_parameter(request, name)
     if value is not None and value not in choices:
-        raise unreadable(name, f"{name} is one of {', '.join(sorted(choices))}.")
+        raise invalid_parameter(name, f"{name} is one of {', '.join(sorted(choices))}.")
     return value
 
 
-def flag_parameter(request: Request | HttpRequest, name: str) -> bool | None:
+def boolean_parameter(request: Request | HttpRequest, name: str) -> bool | None:
     """The parameter as `true` or `false`."""
     value = choice_parameter(request, name, ("true", "false"))
     return None if value is None else value == "true"
 
 
-def unreadable(name: str, detail: str = "") -> Problem:
+def invalid_parameter(name: str, detail: str = "") -> Problem:
     """The refusal of a parameter."""
     return Problem("invalid_parameter", detail or f"{name} cannot be read.", parameter=name)
 
 
 DEFAULT_LIMIT: Final = 20
-LARGEST_LIMIT: Final = 100
-_LARGEST_ID: Final = 2**63 - 1
+MAX_LIMIT: Final = 100
+_MAX_ID: Final = 2**63 - 1
 
 Row = TypeVar("Row", bound=Model)
 Value = datetime | int | str
@@ -96,13 +96,13 @@ class _Cursor:
     key: int | str
 
 
-def page(
+def paginate(
     request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Any]
 ) -> dict[str, Any]:
     """One page of the rows, as `?limit=` and `?cursor=` ask for it."""
-    limit = limit_asked(request)
+    limit = page_limit(request)
     cursor = _cursor(request, order)
-    found = list(_beyond(rows, order, cursor)[: limit + 1])
+    found = list(_after_cursor(rows, order, cursor)[: limit + 1])
     more, shown = len(found) > limit, found[:limit]
     back = cursor is not None and cursor.back
     if back:
@@ -115,13 +115,13 @@ def page(
     }
 
 
-def page_of_few(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def paginate_list(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """One page of a list that is short, at hand and never changes its order: a cursor is a place in it."""
-    limit = limit_asked(request)
+    limit = page_limit(request)
     cursor = _cursor(request, _PLACES)
     start = cursor.value if cursor is not None and isinstance(cursor.value, int) else 0
     if not 0 <= start <= len(items):
-        raise unreadable("cursor")
+        raise invalid_parameter("cursor")
     end = start + limit
     return {
         "next": _with_cursor(request, _Cursor(back=False, value=end, key=0)) if end < len(items) else None,
@@ -132,23 +132,23 @@ def page_of_few(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, 
     }
 
 
-def refuse_unreadable(request: Request, *, order: Order = _PLACES) -> None:
+def validate_page_parameters(request: Request, *, order: Order = _PLACES) -> None:
     """Refuse a page that cannot be meant, also where the answer would be that nothing has changed."""
-    limit_asked(request)
+    page_limit(request)
     _cursor(request, order)
 
 
-def limit_asked(request: Request) -> int:
+def page_limit(request: Request) -> int:
     """How many of a list a page is to show."""
-    return integer_parameter(request, "limit", smallest=1, largest=LARGEST_LIMIT) or DEFAULT_LIMIT
+    return integer_parameter(request, "limit", smallest=1, largest=MAX_LIMIT) or DEFAULT_LIMIT
 
 
 def _cursor(request: Request, order: Order) -> _Cursor | None:
     text = text_parameter(request, "cursor")
-    return None if text is None else _read(text, order)
+    return None if text is None else _parse_cursor(text, order)
 
 
-def _beyond(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "QuerySet[Row]":
+def _after_cursor(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "QuerySet[Row]":
     """The rows after the cursor, in the direction in which it looks."""
     falling = order.descending != (cursor is not None and cursor.back)
     sign, than = ("-", "lt") if falling else ("", "gt")
@@ -173,10 +173,10 @@ def _address(request: Request, order: Order, edge: Sequence[Model], *, back: boo
 
 
 def _with_cursor(request: Request, cursor: _Cursor) -> str:
-    return address_with(request, cursor=_write(cursor))
+    return build_url(request, cursor=_format_cursor(cursor))
 
 
-def address_with(request: Request, **parameters: str) -> str:
+def build_url(request: Request, **parameters: str) -> str:
     """The whole address of the same with other parameters, as visitors reach it.
 
     Whether that is by HTTPS, the address of the site says: a stack on a desk counts as behind TLS and is not.
@@ -188,31 +188,31 @@ def address_with(request: Request, **parameters: str) -> str:
     return f"{scheme}://{request.get_host()}{request.path}?{query.urlencode()}"
 
 
-def _write(cursor: _Cursor) -> str:
+def _format_cursor(cursor: _Cursor) -> str:
     value = cursor.value.isoformat() if isinstance(cursor.value, datetime) else cursor.value
     plain = json.dumps([int(cursor.back), value, cursor.key], separators=(",", ":"))
     return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
 
 
-def _read(text: str, order: Order) -> _Cursor:
+def _parse_cursor(text: str, order: Order) -> _Cursor:
     """Read a cursor of this order, and nothing else."""
     try:
         padded = text + "=" * (-len(text) % 4)
         back, value, key = json.loads(base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True))
-        return _Cursor(bool(back), _held(value, order.holds), _held_key(key, order.key_holds))
+        return _Cursor(bool(back), _parse_value(value, order.holds), _parse_key(key, order.key_holds))
     except (ValueError, TypeError, RecursionError, OverflowError, binascii.Error) as error:
-        raise unreadable("cursor") from error
+        raise invalid_parameter("cursor") from error
 
 
-def _held(value: object, holds: type) -> Value:
+def _parse_value(value: object, holds: type) -> Value:
     if holds is datetime and isinstance(value, str):
         moment = datetime.fromisoformat(value)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return _held_key(value, holds)
+    return _parse_key(value, holds)
 
 
-def _held_key(value: object, holds: type) -> int | str:
-    if holds is int and type(value) is int and abs(value) <= _LARGEST_ID:
+def _parse_key(value: object, holds: type) -> int | str:
+    if holds is int and type(value) is int and abs(value) <= _MAX_ID:
         return value
     if holds is str and isinstance(value, str) and value.isprintable():
         return value

@@ -13,9 +13,15 @@ from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, serializers
 
-from games.api.schema.fields import Form, ReadingForm, enumeration, list_of, named_clause
-from games.api.serializers import Text, Whole, field_errors
-from games.core.errors import CODES, FIELD_CODES, HELPS, Problem
+from games.api.schema.fields import (
+    ReadingSerializer,
+    ResponseSerializer,
+    enumeration,
+    list_field,
+    named_clause,
+)
+from games.api.serializers import IntegerField, StringField, field_errors
+from games.core.errors import CODES, EXTRA_MEMBERS, FIELD_CODES, Problem
 
 CONTENT_TYPE: Final = "application/problem+json"
 SECONDS_TO_WAIT_FOR_THE_DATABASE: Final = 2
@@ -43,7 +49,7 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 )
 
 
-def answer_problem(error: Exception, _: dict[str, Any]) -> HttpResponse | None:
+def exception_handler(error: Exception, _: dict[str, Any]) -> HttpResponse | None:
     """Answer whatever a view raised; None for what is a fault of ours, which goes on to become a 500."""
     problem = _problem_of(error)
     return None if problem is None else problem_response(problem)
@@ -97,7 +103,7 @@ def _problem_of(error: Exception) -> Problem | None:
 
 
 @csrf_exempt
-def nothing_here(_: HttpRequest, **__: object) -> HttpResponse:
+def not_found(_: HttpRequest, **__: object) -> HttpResponse:
     """Answer every address of the API that leads nowhere."""
     return problem_response(Problem("not_found"))
 
@@ -159,36 +165,42 @@ field_code = enumeration("FieldCode", FIELD_CODES, "What is wrong with a field: 
 
 def _with(member: str, meaning: str) -> str:
     """What a member means, and the codes that it comes with, in their order."""
-    codes = [f"`{code}`" for code in CODES if code in HELPS[member]]
+    codes = [f"`{code}`" for code in CODES if code in EXTRA_MEMBERS[member]]
     return f"With {', '.join(codes)}: {meaning}"
 
 
-class FieldErrorForm(Form):
+class FieldErrorSerializer(ResponseSerializer):
     """What is wrong with one part of a body."""
 
-    pointer = Text(allow_blank=True, help_text="Where, as a JSON pointer; empty for the whole body.")
+    pointer = StringField(allow_blank=True, help_text="Where, as a JSON pointer; empty for the whole body.")
     code = field_code()
-    detail = Text(help_text="The same for people.")
+    detail = StringField(help_text="The same for people.")
 
 
-class ProblemForm(Form):
+class ProblemSerializer(ResponseSerializer):
     """A refusal (RFC 9457). Go by `code`; `title` and `detail` are for people."""
 
-    type = Text(help_text="A URN made from the code.")
-    title = Text(help_text="What the code means.")
-    status = Whole(min_value=400, max_value=599, help_text="The status of the answer.")
-    detail = Text(help_text="What it is this time.")
+    type = StringField(help_text="A URN made from the code.")
+    title = StringField(help_text="What the code means.")
+    status = IntegerField(min_value=400, max_value=599, help_text="The status of the answer.")
+    detail = StringField(help_text="What it is this time.")
     code = problem_code()
-    errors = FieldErrorForm(  # type: ignore[assignment]  # the metaclass takes it out of the class
+    errors = FieldErrorSerializer(  # type: ignore[assignment]  # the metaclass takes it out of the class
         many=True,
         required=False,
         help_text="With `validation_error`: all that is wrong, each with its place.",
     )
-    version = Whole(min_value=0, required=False, help_text=_with("version", "the version now."))
-    readings = ReadingForm(many=True, required=False, help_text=_with("readings", "what the cards can be."))
+    version = IntegerField(min_value=0, required=False, help_text=_with("version", "the version now."))
+    readings = ReadingSerializer(
+        many=True, required=False, help_text=_with("readings", "what the cards can be.")
+    )
     rule = named_clause(required=False, help_text="Where a rule decides: the clause that is broken.")
-    retry_after = Whole(min_value=0, required=False, help_text=_with("retry_after", "seconds to wait."))
-    parameter = Text(required=False, help_text=_with("parameter", "which."))
-    scopes = list_of(Text(), required=False, help_text=_with("scopes", "any one of these is needed."))
-    seat = Whole(min_value=0, required=False, help_text=_with("seat", "the seat that is yours."))
+    retry_after = IntegerField(
+        min_value=0, required=False, help_text=_with("retry_after", "seconds to wait.")
+    )
+    parameter = StringField(required=False, help_text=_with("parameter", "which."))
+    scopes = list_field(
+        StringField(), required=False, help_text=_with("scopes", "any one of these is needed.")
+    )
+    seat = IntegerField(min_value=0, required=False, help_text=_with("seat", "the seat that is yours."))
     largest = serializers.IntegerField(required=False, help_text=_with("largest", "how many one may have."))

@@ -33,7 +33,7 @@ class IdConverter(UsernameConverter):
     regex = "[A-Za-z0-9_-]{1,40}"
 
 
-class SmallConverter:
+class SmallIntegerConverter:
     """A number that fits whatever it is compared with, written in one way."""
 
     regex = "(?:0|[1-9][0-9]{0,5})"
@@ -48,9 +48,9 @@ class SmallConverter:
 
 
 @cache  # the framework refuses the second time
-def register() -> None:
+def register_converters() -> None:
     """Make `<username:...>`, `<id:...>` and `<small:...>` known to routes."""
-    register_converter(SmallConverter, "small")
+    register_converter(SmallIntegerConverter, "small")
     register_converter(UsernameConverter, "username")
     register_converter(IdConverter, "id")
 
@@ -59,7 +59,7 @@ PREFIX = "/api/"
 
 
 @sync_and_async_middleware
-def optional_slash(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+def remove_trailing_slash(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """Let `/api/v1/me/` be `/api/v1/me`, without a redirect, which would lose the body of a POST."""
     if iscoroutinefunction(get_response):
 

@@ -14,9 +14,9 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from games.core.errors import FIELD_CODES, FieldError, Problem
 
 # Integers that every program reads as they are written.
-LARGEST_INTEGER: Final = 2**53 - 1
+MAX_INTEGER: Final = 2**53 - 1
 
-_OURS: Final = {
+_CODE_MAP: Final = {
     "max_length": "too_long",
     "min_length": "too_short",
     "max_value": "too_large",
@@ -26,10 +26,10 @@ _OURS: Final = {
     "not_a_dict": "not_an_object",
 }
 # Codes whose sentences, with the numbers of the field, the framework writes better.
-_KEPT_SENTENCES: Final = frozenset({"too_long", "too_short", "too_large", "too_small"})
+_CODES_WITH_OWN_TEXT: Final = frozenset({"too_long", "too_short", "too_large", "too_small"})
 
 
-class Shape(serializers.Serializer[Any]):
+class RequestSerializer(serializers.Serializer[Any]):
     """The members of one object. Any other member is refused, by name.
 
     `defaults` tells clients what counts where a member is left out; it is the service that lets it count.
@@ -40,8 +40,10 @@ class Shape(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> dict[str, Any]:
         """Check every member, and that there are no others."""
         if not isinstance(data, Mapping):
-            raise _no("not_an_object")
-        errors: dict[str, Any] = {name: [_said("unknown_field")] for name in data if name not in self.known}
+            raise _validation_error("not_an_object")
+        errors: dict[str, Any] = {
+            name: [_error_detail("unknown_field")] for name in data if name not in self.known
+        }
         try:
             values: dict[str, Any] = super().to_internal_value(data)
         except ValidationError as error:
@@ -58,20 +60,20 @@ class Shape(serializers.Serializer[Any]):
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Say the same of null as of anything else that is no object."""
         if data is None and not self.allow_null and self.parent is None:
-            raise _no("not_an_object")
+            raise _validation_error("not_an_object")
         return super().run_validation(data)
 
     @classmethod
     def needs_a_body(cls) -> bool:
         """Whether some member must be there."""
-        return any(field.required for field in kept(cls).fields.values())
+        return any(field.required for field in cached_serializer(cls).fields.values())
 
 
-class EmptyShape(Shape):
+class EmptyRequestSerializer(RequestSerializer):
     """The body of a request that needs to say nothing more."""
 
 
-class Text(serializers.CharField):
+class StringField(serializers.CharField):
     """A string, as it was sent: spaces at its ends are not taken away."""
 
     def __init__(self, **options: Any) -> None:
@@ -80,11 +82,11 @@ class Text(serializers.CharField):
     def to_internal_value(self, data: Any) -> str:
         """Take strings only."""
         if not isinstance(data, str):
-            raise _no("not_a_string")
+            raise _validation_error("not_a_string")
         return data
 
 
-class Email(Text):
+class EmailField(StringField):
     """An e-mail address."""
 
     schema_extra: ClassVar = {"format": "email"}
@@ -95,71 +97,71 @@ class Email(Text):
         try:
             validate_email(address)
         except DjangoValidationError as error:
-            raise _no("not_an_email") from error
+            raise _validation_error("not_an_email") from error
         return address
 
 
-class Whole(serializers.IntegerField):
+class IntegerField(serializers.IntegerField):
     """An integer, written as one."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"min_value": -LARGEST_INTEGER, "max_value": LARGEST_INTEGER, **options})
+        super().__init__(**{"min_value": -MAX_INTEGER, "max_value": MAX_INTEGER, **options})
 
     def to_internal_value(self, data: Any) -> int:
         """Take integers only; true is none."""
         if not isinstance(data, int) or isinstance(data, bool):
-            raise _no("not_an_integer")
+            raise _validation_error("not_an_integer")
         return data
 
 
-class Flag(serializers.BooleanField):
+class StrictBooleanField(serializers.BooleanField):
     """True or false."""
 
     def to_internal_value(self, data: Any) -> bool:
         """Take booleans only."""
         if not isinstance(data, bool):
-            raise _no("not_a_boolean")
+            raise _validation_error("not_a_boolean")
         return data
 
 
-class OneOf(serializers.ChoiceField):
+class StrictChoiceField(serializers.ChoiceField):
     """One of the strings of an enumeration."""
 
     def to_internal_value(self, data: Any) -> str:
         """Take the strings that are known."""
         if not isinstance(data, str):
-            raise _no("not_a_string")
+            raise _validation_error("not_a_string")
         if data not in self.choices:
-            raise _no("unknown_value")
+            raise _validation_error("unknown_value")
         return data
 
 
-class Moment(serializers.DateTimeField):
+class DateTimeField(serializers.DateTimeField):
     """A time with its offset, RFC 3339."""
 
     def to_internal_value(self, value: Any) -> datetime:
         """Take times that say where they are counted from."""
         if not isinstance(value, str):
-            raise _no("not_a_string")
+            raise _validation_error("not_a_string")
         try:
             moment = parse_datetime(value)
             if moment is None or moment.tzinfo is None or "T" not in value.upper():
-                raise _no("not_a_time")
+                raise _validation_error("not_a_time")
             return moment.astimezone(UTC)
         except (ValueError, OverflowError) as error:
-            raise _no("not_a_time") from error
+            raise _validation_error("not_a_time") from error
 
 
 @cache
-def kept(shape: type[Shape]) -> Shape:
+def cached_serializer(shape: type[RequestSerializer]) -> RequestSerializer:
     """A shape is made once: it keeps nothing of what it checks."""
     return shape()
 
 
-def checked(shape: type[Shape], data: Any) -> Any:
+def validate_body(shape: type[RequestSerializer], data: Any) -> Any:
     """The data in this shape, or everything that is wrong with it."""
     try:
-        return kept(shape).run_validation(data)
+        return cached_serializer(shape).run_validation(data)
     except ValidationError as error:
         raise Problem("validation_error", errors=tuple(field_errors(error.detail))) from error
 
@@ -184,21 +186,21 @@ def field_errors(detail: Any, pointer: str = "") -> Iterator[FieldError]:
 
 
 def _field_error(detail: ErrorDetail, pointer: str) -> FieldError:
-    code = _OURS.get(detail.code or "", detail.code)
+    code = _CODE_MAP.get(detail.code or "", detail.code)
     if code not in FIELD_CODES:
         code = "invalid"
-    return FieldError(pointer, code, str(detail) if code in _KEPT_SENTENCES else FIELD_CODES[code])
+    return FieldError(pointer, code, str(detail) if code in _CODES_WITH_OWN_TEXT else FIELD_CODES[code])
 
 
 def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 
-def _said(code: str) -> ErrorDetail:
+def _error_detail(code: str) -> ErrorDetail:
     return ErrorDetail(FIELD_CODES[code], code)
 
 
-def _no(code: str) -> ValidationError:
+def _validation_error(code: str) -> ValidationError:
     return ValidationError(FIELD_CODES[code], code=code)
 
 

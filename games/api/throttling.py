@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.api.long_polling import door_of
-from games.core.addresses import address_of
+from games.api.long_polling import long_poll_of
+from games.core.addresses import client_address
 from games.core.errors import Problem
-from games.core.rate_limits import Count, count
+from games.core.rate_limits import RateLimitState, count_request
 from games.identity.models import Player
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
 
 
-class Limited(BaseThrottle):
+class RateThrottle(BaseThrottle):
     """Refuse by raising, so that the answer says when to come again."""
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
@@ -23,28 +23,28 @@ class Limited(BaseThrottle):
 
         A long poll that the server asks again is still the one request.
         """
-        door = door_of(request)
+        door = long_poll_of(request)
         if door is not None and door.again:
             return True
-        _apply(view, _count_asker(request, view))
+        _apply(view, _count_caller(request, view))
         named: dict[str, str] = getattr(view, "limits", {})
         if request.method in named:
-            _apply(view, count(named[request.method], f"a{address_of(request)}"))
+            _apply(view, count_request(named[request.method], f"a{client_address(request)}"))
         return True
 
 
-def _count_asker(request: Request, view: "APIView") -> Count | None:
+def _count_caller(request: Request, view: "APIView") -> RateLimitState | None:
     try:
         user = request.user
     except Problem:
-        _apply(view, count("refused", f"a{address_of(request)}"))
+        _apply(view, count_request("refused", f"a{client_address(request)}"))
         raise
     if isinstance(user, Player):
-        return count("player", f"p{user.pk}")
-    return count("address", f"a{address_of(request)}")
+        return count_request("player", f"p{user.pk}")
+    return count_request("address", f"a{client_address(request)}")
 
 
-def _apply(view: "APIView", counted: Count | None) -> None:
+def _apply(view: "APIView", counted: RateLimitState | None) -> None:
     """Refuse a request over its limit; in any case have the headers of the answer say what is left."""
     if counted is None:
         return

@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.auth import Needs
-from games.api.content import LARGEST_BODY
+from games.api.auth import AccessRule
+from games.api.content import MAX_BODY
 from games.api.schema.operations import Operation
-from games.api.serializers import Shape, checked
+from games.api.serializers import RequestSerializer, validate_body
 from games.core.errors import Problem
-from games.identity.queries import player_form
+from games.identity.queries import render_player
 from games.identity.services import NewToken
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -23,10 +23,10 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 class ApiView(APIView):
     """A view with its access, and with its shapes read strictly."""
 
-    access: ClassVar[dict[str, Needs]] = {}
+    access: ClassVar[dict[str, AccessRule]] = {}
     # What clients are told of each method; `manage.py check` finds a route without (CONTRIBUTING.md).
     operations: ClassVar[dict[str, Operation]] = {}
-    largest_body: ClassVar[int] = LARGEST_BODY
+    largest_body: ClassVar[int] = MAX_BODY
     # Further limits beside that of the player or address, by their names in HAGGIS_LIMITS: {"POST": "mails"}.
     limits: ClassVar[dict[str, str]] = {}
 
@@ -62,7 +62,7 @@ class ApiView(APIView):
         self.check_throttles(request)
         self.check_permissions(request)
 
-    def read(self, shape: type[Shape]) -> dict[str, Any]:
+    def read(self, shape: type[RequestSerializer]) -> dict[str, Any]:
         """The body, in this shape. No body at all is an empty object where nothing is required."""
         data = self.request.data
         if "HTTP_TRANSFER_ENCODING" in self.request.META and "CONTENT_LENGTH" not in self.request.META:
@@ -71,7 +71,7 @@ class ApiView(APIView):
             if shape.needs_a_body():
                 raise Problem("malformed_json", "The body is empty.")
             data = {}
-        values: dict[str, Any] = checked(shape, data)
+        values: dict[str, Any] = validate_body(shape, data)
         return values
 
     def finalize_response(
@@ -96,16 +96,16 @@ CREATED = 201
 NO_CONTENT = 204
 
 
-def secret_answer(body: dict[str, Any]) -> Response:
+def secret_response(body: dict[str, Any]) -> Response:
     """201 with a secret in it, which no cache may store."""
     return Response(body, status=CREATED, headers={"Cache-Control": "no-store"})
 
 
-def entered(new: NewToken) -> Response:
+def signed_in_response(new: NewToken) -> Response:
     """Somebody has an account and a token for it."""
-    return secret_answer({"token": new.secret, "player": player_form(new.token.user)})
+    return secret_response({"token": new.secret, "player": render_player(new.token.user)})
 
 
-def done() -> Response:
+def no_content() -> Response:
     """It is done, and there is nothing to say about it."""
     return Response(status=NO_CONTENT)

@@ -15,7 +15,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.functions import Now
 
 from games.clock.models import Heartbeat, Outage
-from games.clock.queries import NOTED_AFTER
+from games.clock.queries import HEARTBEAT_INTERVAL
 from games.clock.turn_events import extension_event
 from games.matches.commit import commit_events
 from games.matches.models.log import Actor, EventType, Move
@@ -37,27 +37,27 @@ _BEGIN_A_TURN: Final = (
 
 
 @transaction.atomic
-def beat() -> None:
+def record_heartbeat() -> None:
     """Note that the clock beats, and since when it did not, if that is long ago."""
     last = Heartbeat.objects.select_for_update().annotate(now=Now()).filter(pk=NAME).first()
     if last is None:
         Heartbeat.objects.get_or_create(name=NAME, defaults={"beat_at": Now()})
         return
     silent = last.now - last.beat_at
-    if silent < NOTED_AFTER:
+    if silent < HEARTBEAT_INTERVAL:
         return
     if silent > timedelta(seconds=settings.HAGGIS_OUTAGE_SECONDS):
         Outage.objects.create(began_at=last.beat_at, ended_at=last.now)
     Heartbeat.objects.filter(pk=NAME).update(beat_at=last.now)
 
 
-def make_up_for_outages(*, at_most: int = AT_ONCE) -> bool:
+def extend_deadlines_after_outages(*, at_most: int = AT_ONCE) -> bool:
     """Move some of the deadlines that an outage cost; False when all that there were have been moved."""
     with transaction.atomic():
         outage = Outage.objects.select_for_update().filter(done=False).order_by("pk").first()
         if outage is None:
             return False
-        ids = list(_cut_short_by(outage).order_by("pk").values_list("pk", flat=True)[:at_most])
+        ids = list(_matches_affected_by(outage).order_by("pk").values_list("pk", flat=True)[:at_most])
         _extend(ids, outage.ended_at - outage.began_at)
         outage.done = len(ids) < at_most
         outage.reached = ids[-1] if ids else outage.reached
@@ -65,7 +65,7 @@ def make_up_for_outages(*, at_most: int = AT_ONCE) -> bool:
     return True
 
 
-def _cut_short_by(outage: Outage) -> QuerySet[Match]:
+def _matches_affected_by(outage: Outage) -> QuerySet[Match]:
     """The matches, not yet looked at, whose running turn has lost time by the outage."""
     begun_since = Move.objects.filter(
         match=OuterRef("pk"), version=OuterRef("version"), type__in=_BEGIN_A_TURN, at__gt=outage.ended_at

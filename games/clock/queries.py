@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.clock.models import Heartbeat, Outage
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus
 from games.play.queries import missed_orders
@@ -20,11 +20,11 @@ from games.play.queries import missed_orders
 Form = dict[str, Any]
 
 # It is noted that the clock beats when it was not for so long, so that an idle service hardly writes.
-NOTED_AFTER: Final = timedelta(seconds=4)
+HEARTBEAT_INTERVAL: Final = timedelta(seconds=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
+class DueWork:
     """Whether there is anything to do; without a heartbeat, that there is none."""
 
     beat: bool = True
@@ -37,13 +37,13 @@ class Due:
     turns: bool = False
 
 
-def what_is_due() -> Due:
+def find_due_work() -> DueWork:
     """Look at the indexes of everything that is waited for."""
     names, statement, parameters = _statement(connection.vendor)
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
         found = cursor.fetchone()
-    return Due() if found is None else Due(**dict(zip(names, map(bool, found), strict=True)))
+    return DueWork() if found is None else DueWork(**dict(zip(names, map(bool, found), strict=True)))
 
 
 @cache
@@ -59,7 +59,7 @@ def _parts() -> dict[str, Exists]:
     active = Match.objects.filter(status=MatchStatus.ACTIVE)
     paused = Match.objects.filter(status=MatchStatus.PAUSED)
     return {
-        "beat": Exists(Heartbeat.objects.filter(beat_at__lte=Now() - NOTED_AFTER)),
+        "beat": Exists(Heartbeat.objects.filter(beat_at__lte=Now() - HEARTBEAT_INTERVAL)),
         "outages": Exists(Outage.objects.filter(done=False)),
         "deadlines": Exists(active.filter(deadline__lte=Now())),
         "reminders": Exists(active.filter(remind_at__lte=Now())),
@@ -84,7 +84,7 @@ def _clock(key: str, title: str, kind: str, turn_seconds: int, time_bank_seconds
     }
 
 
-CLOCKS: Final = (
+CLOCK_PRESETS: Final = (
     _clock("one-day", "A day for each turn", "correspondence", DAY, 0),
     _clock("three-days", "Three days for each turn", "correspondence", 3 * DAY, 0),
     _clock("seven-days", "A week for each turn", "correspondence", 7 * DAY, 0),
@@ -93,9 +93,9 @@ CLOCKS: Final = (
 )
 
 
-def clock_forms() -> list[Form]:
+def list_clock_presets() -> list[Form]:
     """All of them."""
-    return [dict(clock) for clock in CLOCKS]
+    return [dict(clock) for clock in CLOCK_PRESETS]
 
 
 def days_of(since: datetime, until: datetime) -> int:
@@ -108,13 +108,13 @@ def days_of(since: datetime, until: datetime) -> int:
     return max(1, -((since - until) // timedelta(days=1)))
 
 
-def vacation_form(player: Player) -> Form:
+def render_vacation(player: Player) -> Form:
     """A player's vacation as they themselves see it."""
     now = timezone.now()
     away = player.vacation_until is not None and player.vacation_until > now
     spent = player.vacation_days if player.vacation_year == now.year else 0
     return {
-        "since": rfc3339(player.vacation_since) if away else None,
-        "until": rfc3339(player.vacation_until) if away else None,
+        "since": format_time(player.vacation_since) if away else None,
+        "until": format_time(player.vacation_until) if away else None,
         "days_left": max(0, settings.HAGGIS_VACATION_DAYS - spent),
     }

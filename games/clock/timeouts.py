@@ -12,23 +12,23 @@ from django.db.models.functions import Now
 
 from games.clock.turn_events import extension_event, resumption_event
 from games.core.errors import Problem
-from games.gateway.ai import safe_choice
+from games.gateway.ai import fallback_action
 from games.identity.models import Player
 from games.matches.commit import Event, commit_events
-from games.matches.entries import action_event, after_event, commit, log_entry, table_changes
+from games.matches.entries import action_event, after_event, build_entry, commit_or_conflict, table_changes
 from games.matches.models.log import Actor, EventType
-from games.matches.models.match import AfterTimeouts, Asks, Match, MatchStatus, SeatState
+from games.matches.models.match import AfterTimeouts, Match, MatchStatus, PauseRequest, SeatState
 from games.matches.publish import publish
-from games.matches.queries import PLAYED, table_form
-from games.matches.store import MatchRow, SeatRow, find_matches, hold_match, my_seat, read_match
-from games.matches.timing import clock_runs_from, next_timing
+from games.matches.queries import IN_PLAY, render_table
+from games.matches.store import MatchRow, SeatRow, find_matches, lock_and_read_match, read_match, require_seat
+from games.matches.timing import clock_start, next_timing
 from games.play.resignation import resignation_event
 
 
 def timeout_event(row: MatchRow) -> Event:
     """Return what the clock does about a turn that is over, in a match that is locked."""
     seat = row.seats[row.to_act or 0]
-    away = clock_runs_from(row, seat) - row.now
+    away = clock_start(row, seat) - row.now
     if away:  # the vacation began in the very moment in which the turn did
         return extension_event(row, away + timedelta(seconds=row.turn_seconds or 0), by=Actor.CLOCK)
     if seat.timeouts < row.timeouts_allowed:
@@ -41,24 +41,26 @@ def timeout_event(row: MatchRow) -> Event:
 def _move(row: MatchRow, seat: SeatRow) -> Event:
     """Pass, if there is anything to pass on; else lead the lowest single, or give a bombed trick away."""
     table = row.table()
-    choice = safe_choice(table.view(seat.number), table.totals)
+    choice = fallback_action(table.view(seat.number), table.totals)
     outcome = table.act(seat.number, choice.action, row.dealing)
     return action_event(row, outcome, choice.event, seat=seat.number, by=Actor.CLOCK)
 
 
 def caretaker_event(row: MatchRow, seat: SeatRow, *, by: str) -> Event:
     """Return the event of a seat given to an AI for as long as its player does not take it back."""
-    after = row.with_seat(seat._replace(state=SeatState.CARETAKER, standing_trick="", asks=Asks.NOTHING))
+    after = row.with_seat(
+        seat._replace(state=SeatState.CARETAKER, standing_trick="", asks=PauseRequest.NOTHING)
+    )
     table = row.table()
     timing = next_timing(after, table, event=EventType.CARETAKER)
-    entry = log_entry(
+    entry = build_entry(
         row, EventType.CARETAKER, by=by, seat=seat.number, following=table, deadline=timing.deadline
     )
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
 
 
 AT_ONCE: Final = 200
-MOST_ATTEMPTS: Final = 3
+MAX_ATTEMPTS: Final = 3
 
 EventOf = Callable[[MatchRow], Event]
 
@@ -67,13 +69,13 @@ log = logging.getLogger(__name__)
 
 def time_out_due_turns(*, at_most: int = AT_ONCE) -> int:
     """Act for the players whose deadline is over, the longest overdue first; how many there were."""
-    due = Match.objects.filter(status=MatchStatus.ACTIVE, deadline__lte=Now(), attempts__lt=MOST_ATTEMPTS)
+    due = Match.objects.filter(status=MatchStatus.ACTIVE, deadline__lte=Now(), attempts__lt=MAX_ATTEMPTS)
     return _act(due.order_by("deadline"), timeout_event, at_most)
 
 
 def end_due_pauses(*, at_most: int = AT_ONCE) -> int:
     """Let the matches go on whose pause has lasted as long as it may; how many there were."""
-    due = Match.objects.filter(status=MatchStatus.PAUSED, paused_until__lte=Now(), attempts__lt=MOST_ATTEMPTS)
+    due = Match.objects.filter(status=MatchStatus.PAUSED, paused_until__lte=Now(), attempts__lt=MAX_ATTEMPTS)
     return _act(due.order_by("paused_until"), _resume, at_most)
 
 
@@ -86,14 +88,14 @@ def _act(due: QuerySet[Match], event_of: EventOf, at_most: int) -> int:
     with transaction.atomic():
         held = due.select_for_update(skip_locked=True, no_key=True)
         rows = find_matches(list(held.values_list("pk", flat=True)[:at_most]))
-        events = [event for row in rows if (event := _judged(row, event_of)) is not None]
+        events = [event for row in rows if (event := _prepare_write(row, event_of)) is not None]
         for event, written in zip(events, commit_events(events), strict=True):
             if written:
                 publish(event.after)
     return len(rows)
 
 
-def _judged(row: MatchRow, event_of: EventOf) -> Event | None:
+def _prepare_write(row: MatchRow, event_of: EventOf) -> Event | None:
     """Return what is to be written; None if the service fails, which must not hold up the other tables.
 
     After some attempts such a table is left to the operators: it stays overdue for all to see.
@@ -101,11 +103,11 @@ def _judged(row: MatchRow, event_of: EventOf) -> Event | None:
     try:
         return event_of(row)
     except Exception as error:  # noqa: BLE001 -- whatever is wrong with one match, the others go on
-        _report(row, error)
+        _log_failure(row, error)
         return None
 
 
-def _report(row: MatchRow, error: Exception) -> None:
+def _log_failure(row: MatchRow, error: Exception) -> None:
     """Log where it failed, without the message, which may name cards."""
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error("%s@%s: the clock failed with %s\n%s", row.id, row.version, type(error).__name__, where)
@@ -118,21 +120,21 @@ Form = dict[str, Any]
 def reclaim_seat(*, match_id: str, player: Player) -> Form:
     """Play on for oneself. A turn that the caretaker has not taken yet begins anew."""
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
-        seat = my_seat(row, player)
-        if row.status not in PLAYED:
+        row = lock_and_read_match(match_id=match_id, player=player)
+        seat = require_seat(row, player)
+        if row.status not in IN_PLAY:
             raise Problem("match_not_active")
         if seat.state != SeatState.CARETAKER:
             raise Problem("no_caretaker")
-        publish(commit(_event(row, seat)))
-    return table_form(read_match(match_id, player), player)
+        publish(commit_or_conflict(_event(row, seat)))
+    return render_table(read_match(match_id, player), player)
 
 
 def _event(row: MatchRow, seat: SeatRow) -> Event:
     after = row.with_seat(seat._replace(state=SeatState.PLAYING, timeouts=0))
     table = row.table()
     timing = next_timing(after, table, event=EventType.RECLAIMED)
-    entry = log_entry(
+    entry = build_entry(
         row,
         EventType.RECLAIMED,
         by=Actor.PLAYER,

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from games.core.times import rfc3339, to_the_millisecond
+from games.core.times import format_time, truncate_to_milliseconds
 from games.matches.commit import Event
-from games.matches.entries import after_event, log_entry
+from games.matches.entries import after_event, build_entry
 from games.matches.models.log import EventType
-from games.matches.models.match import Asks, MatchStatus
+from games.matches.models.match import MatchStatus, PauseRequest
 from games.matches.store import MatchRow
-from games.matches.timing import Timing, clock_runs_from, fresh_deadline, timing_by
+from games.matches.timing import TurnTiming, clock_start, new_deadline, timing_for_deadline
 
 Form = dict[str, Any]
 
@@ -18,7 +18,7 @@ Form = dict[str, Any]
 def turn_event(
     row: MatchRow,
     event: EventType,
-    timing: Timing,
+    timing: TurnTiming,
     *,
     by: str,
     seat: int | None = None,
@@ -27,7 +27,7 @@ def turn_event(
 ) -> Event:
     """Return an event after which the match waits for what `timing` says, with these other changes."""
     status = changes.get("status", row.status)
-    entry = log_entry(
+    entry = build_entry(
         row._replace(status=status),
         event,
         by=by,
@@ -40,9 +40,9 @@ def turn_event(
     return Event(row, after, entry)
 
 
-def same_timing(row: MatchRow) -> Timing:
+def current_timing(row: MatchRow) -> TurnTiming:
     """Return the timing as it is, for an event that changes nothing about the turn."""
-    return Timing(row.deadline, row.remind_at, row.wake_at)
+    return TurnTiming(row.deadline, row.remind_at, row.wake_at)
 
 
 def extension_event(
@@ -50,7 +50,7 @@ def extension_event(
 ) -> Event:
     """Return the event of a running deadline moved by so much; a vacation that ends early moves it back."""
     deadline = None if row.deadline is None else row.deadline + _whole_milliseconds(length)
-    timing = timing_by(row, row.table(), deadline)
+    timing = timing_for_deadline(row, row.table(), deadline)
     return turn_event(row, EventType.EXTENDED, timing, by=by, seat=row.to_act, said=said)
 
 
@@ -60,15 +60,15 @@ def _whole_milliseconds(length: timedelta) -> timedelta:
 
 def pause_event(row: MatchRow, *, by: str, seat: int | None, longest: timedelta) -> Event:
     """Return the event of a pause, at most so long. What is left of the turn is kept, in the log too."""
-    now = to_the_millisecond(row.now)
+    now = truncate_to_milliseconds(row.now)
     until, left = now + longest, _left_of_the_turn(row)
     return turn_event(
         row,
         EventType.PAUSED,
-        Timing(),
+        TurnTiming(),
         by=by,
         seat=seat,
-        said={"until": rfc3339(until), "turn_left_ms": left, "asked_by": []},
+        said={"until": format_time(until), "turn_left_ms": left, "asked_by": []},
         status=MatchStatus.PAUSED,
         paused_at=now,
         paused_until=until,
@@ -78,30 +78,30 @@ def pause_event(row: MatchRow, *, by: str, seat: int | None, longest: timedelta)
 
 
 def _nobody_asks(row: MatchRow) -> Form:
-    return {"seats": tuple(seat._replace(asks=Asks.NOTHING) for seat in row.seats)}
+    return {"seats": tuple(seat._replace(asks=PauseRequest.NOTHING) for seat in row.seats)}
 
 
 def _left_of_the_turn(row: MatchRow) -> int | None:
     """Return what is left of the running turn, in milliseconds; a vacation does not count for it."""
     if row.deadline is None:
         return None
-    begins = clock_runs_from(row, row.seats[row.to_act or 0])
-    return max(0, (row.deadline - to_the_millisecond(begins)) // timedelta(milliseconds=1))
+    begins = clock_start(row, row.seats[row.to_act or 0])
+    return max(0, (row.deadline - truncate_to_milliseconds(begins)) // timedelta(milliseconds=1))
 
 
 def resumption_event(row: MatchRow, *, by: str, seat: int | None) -> Event:
     """Return the event of a match that goes on: the turn has what was left of it."""
-    now, to_act = to_the_millisecond(row.now), row.seats[row.to_act or 0]
+    now, to_act = truncate_to_milliseconds(row.now), row.seats[row.to_act or 0]
     if row.turn_left_ms is None:
-        deadline = fresh_deadline(row, to_act)
+        deadline = new_deadline(row, to_act)
     else:
         left = timedelta(milliseconds=row.turn_left_ms)
-        deadline = to_the_millisecond(clock_runs_from(row, to_act)) + left
+        deadline = truncate_to_milliseconds(clock_start(row, to_act)) + left
     paused = now - (row.paused_at or now)
     return turn_event(
         row,
         EventType.RESUMED,
-        timing_by(row, row.table(), deadline),
+        timing_for_deadline(row, row.table(), deadline),
         by=by,
         seat=seat,
         said={"asked_by": []},

@@ -7,12 +7,12 @@ from django.conf import settings
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-UNKNOWN: Final = "unknown"
+UNKNOWN_ADDRESS: Final = "unknown"
 # Whoever has one IPv6 address has 2**64 of them.
 _IPV6_NETWORK: Final = 64
 
 
-def address_of(request: Request | HttpRequest) -> str:
+def client_address(request: Request | HttpRequest) -> str:
     """The address of the client: what our own proxies say, never what the client says of itself.
 
     With n proxies of ours, each adds the address that it sees to the end of X-Forwarded-For, so the n-th from
@@ -25,14 +25,14 @@ def address_of(request: Request | HttpRequest) -> str:
         forwarded = request.META["HTTP_X_FORWARDED_FOR"].split(",")
         if len(forwarded) >= trusted:
             seen = forwarded[-trusted]
-    return _network(seen.strip())
+    return _normalised_address(seen.strip())
 
 
-def _network(text: str) -> str:
+def _normalised_address(text: str) -> str:
     try:
         address = ipaddress.ip_address(text)
     except ValueError:
-        return UNKNOWN
+        return UNKNOWN_ADDRESS
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped:
             return str(address.ipv4_mapped)

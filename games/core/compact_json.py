@@ -11,24 +11,24 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from rest_framework.utils.encoders import JSONEncoder
 
-_OTHERS: Final = JSONEncoder().default
+_FALLBACK_ENCODER: Final = JSONEncoder().default
 
 
-def written(value: object) -> bytes:
+def dump_json(value: object) -> bytes:
     """The shortest text of a value. What JSON does not know is written as the framework writes it.
 
     >>> written({"cards": ["7r", "J"], "wilds": {}})
     b'{"cards":["7r","J"],"wilds":{}}'
     """
-    return orjson.dumps(value, default=_other, option=orjson.OPT_PASSTHROUGH_DATETIME)
+    return orjson.dumps(value, default=_encode_other, option=orjson.OPT_PASSTHROUGH_DATETIME)
 
 
-def _other(value: object) -> object:
+def _encode_other(value: object) -> object:
     """What JSON has no form for; a named tuple, of which a snapshot has many, is a list like any tuple."""
-    return tuple(value) if isinstance(value, tuple) else _OTHERS(value)
+    return tuple(value) if isinstance(value, tuple) else _FALLBACK_ENCODER(value)
 
 
-def read(text: str | bytes) -> Any:  # noqa: ANN401 -- JSON
+def load_json(text: str | bytes) -> Any:  # noqa: ANN401 -- JSON
     """The value of a text of our own."""
     return orjson.loads(text)
 
@@ -39,7 +39,7 @@ else:
     AnyText = models.TextField
 
 
-class JsonAsWritten(AnyText):
+class OrderedJSONField(AnyText):
     """JSON kept as text: it comes back with its members in their order, and is never searched."""
 
     if TYPE_CHECKING:  # for the plugin of the type checker: what it takes and gives is not text

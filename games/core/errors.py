@@ -67,7 +67,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
 }
 
 # What else a refusal may tell, by the codes that come with it.
-HELPS: Final[dict[str, frozenset[str]]] = {
+EXTRA_MEMBERS: Final[dict[str, frozenset[str]]] = {
     "version": frozenset({"stale_version", "deadline_passed", "not_your_turn"}),
     "readings": frozenset({"ambiguous_combination", "not_a_combination"}),
     "retry_after": frozenset({"rate_limited", "unavailable"}),
@@ -148,6 +148,6 @@ class Problem(Exception):
         self.helps = helps
 
 
-def invalid(pointer: str, code: str, detail: str) -> Problem:
+def invalid_field(pointer: str, code: str, detail: str) -> Problem:
     """The refusal of one field of a body."""
     return Problem("validation_error", detail, errors=(FieldError(pointer, code, detail),))

@@ -10,13 +10,13 @@ from django.core.cache import cache
 from redis.exceptions import RedisError
 
 # A cache that did not answer is left alone for so long: one request waits for it, not every one.
-SECONDS_LEFT_ALONE: Final = 5.0
+BREAKER_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class RateLimitState:
     """How much of a limit is used up, and when its window ends."""
 
     name: str
@@ -39,22 +39,24 @@ class Count:
         }
 
 
-class _Breaker:
+class CircuitBreaker:
     """Remembers, in this process, that the cache failed."""
 
-    closed_at = 0.0
+    open_until = 0.0
 
     def is_open(self) -> bool:
-        return time.monotonic() < self.closed_at
+        """Return whether the cache is not to be asked for now."""
+        return time.monotonic() < self.open_until
 
     def trip(self) -> None:
-        self.closed_at = time.monotonic() + SECONDS_LEFT_ALONE
+        """Open the breaker for a while."""
+        self.open_until = time.monotonic() + BREAKER_SECONDS
 
 
-breaker: Final = _Breaker()
+breaker: Final = CircuitBreaker()
 
 
-def count(name: str, whom: str, *, now: float | None = None) -> Count | None:
+def count_request(name: str, whom: str, *, now: float | None = None) -> RateLimitState | None:
     """Count one request of `whom`; None where nothing limits it, or where the cache cannot tell."""
     rate: tuple[int, int] | None = settings.HAGGIS_LIMITS.get(name)
     if rate is None or breaker.is_open():
@@ -63,15 +65,15 @@ def count(name: str, whom: str, *, now: float | None = None) -> Count | None:
     moment = time.time() if now is None else now
     number, passed = divmod(int(moment), window)
     try:
-        used = _increase(f"limit:{name}:{whom}:{number}", window)
+        used = _increment(f"limit:{name}:{whom}:{number}", window)
     except (RedisError, OSError):
         breaker.trip()
         logger.warning("the cache does not answer: requests are not limited for a while")
         return None
-    return Count(name, limit, window, used, window - passed)
+    return RateLimitState(name, limit, window, used, window - passed)
 
 
-def _increase(key: str, seconds: int) -> int:
+def _increment(key: str, seconds: int) -> int:
     """Add one, atomically; the first one of a window makes its counter."""
     try:
         return cache.incr(key)

@@ -39,9 +39,9 @@ class Secret(Generic[T]):
     __hash__ = None  # type: ignore[assignment]  # a hash would give a little of it away
 
 
-def secret_text(value: Secret[Any] | None) -> str | None:
+def dump_secret(value: Secret[Any] | None) -> str | None:
     """The text that is stored of a JSON value."""
-    return None if value is None else compact_json.written(value.reveal()).decode()
+    return None if value is None else compact_json.dump_json(value.reveal()).decode()
 
 
 class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to the type checker only
@@ -55,7 +55,7 @@ class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to
         self, value: str | None, _expression: object, _connection: object
     ) -> Secret[Any] | None:
         """Wrap what was stored."""
-        return None if value is None else Secret(compact_json.read(value))
+        return None if value is None else Secret(compact_json.load_json(value))
 
     def to_python(self, value: Any) -> Secret[Any] | None:
         """Wrap what is assigned."""
@@ -64,7 +64,7 @@ class SecretJSONField(models.TextField):  # type: ignore[type-arg]  # generic to
     def get_db_prep_value(self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False) -> Any:
         """Unwrap on the way into the database, and only there."""
         if isinstance(value, Secret):
-            value = secret_text(value)
+            value = dump_secret(value)
         return super().get_db_prep_value(value, connection, prepared)
 
     def get_prep_value(self, value: Any) -> Any:

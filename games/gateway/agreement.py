@@ -17,7 +17,7 @@ from engine.rulesets.describe import describe
 from engine.rulesets.documents import pages
 from engine.rulesets.model import RuleSet, TableRules
 from games.core.errors import Problem
-from games.gateway.refusals import refusals
+from games.gateway.refusals import translate_refusals
 
 # The version of the engine that new matches are pinned to: it counts what changes how a log is folded.
 ENGINE_VERSION = "1"
@@ -45,7 +45,7 @@ class Agreement:
         return Length(target=self.target_score, rounds=self.rounds_limit)
 
 
-def agree(
+def make_agreement(
     *,
     ruleset: str,
     players: int | None,
@@ -54,7 +54,7 @@ def agree(
     rounds: int | None,
 ) -> Agreement:
     """The agreement that is asked for, with the defaults filled in; refused where there is no such game."""
-    with refusals():
+    with translate_refusals():
         rules = rule_set(ruleset)
         table = rules.at_table(players=min(rules.players) if players is None else players, options=options)
         length = Length.agreed(target=target_score, rounds=rounds)
@@ -79,7 +79,7 @@ def _rules(key: str, version: str, options: tuple[tuple[str, str], ...], players
     return rule_set(key, version).at_table(players=players, options=dict(options))
 
 
-def rule_set_forms() -> list[dict[str, Any]]:
+def describe_rule_sets() -> list[dict[str, Any]]:
     """Every rule set as clients are told of it."""
     return [describe(rules) for rules in RULE_SETS]
 
@@ -89,28 +89,28 @@ def rule_set_keys() -> list[str]:
     return [rules.key for rules in RULE_SETS]
 
 
-def rule_set_form(key: str, version: str | None = None) -> dict[str, Any]:
+def describe_rule_set(key: str, version: str | None = None) -> dict[str, Any]:
     """Return one rule set in this version, or as it is now; raise 404 where there is no such one."""
-    _known(key)
+    _find_rule_set(key)
     try:
         return describe(rule_set(key, version))
     except Malformed as unknown:
         raise Problem("not_found") from unknown
 
 
-def players_of(key: str) -> tuple[int, ...]:
+def allowed_players(key: str) -> tuple[int, ...]:
     """For how many players a rule set is, or 404."""
-    return _known(key).players
+    return _find_rule_set(key).players
 
 
-def _known(key: str) -> RuleSet:
+def _find_rule_set(key: str) -> RuleSet:
     found = next((rules for rules in RULE_SETS if rules.key == key), None)
     if found is None:
         raise Problem("not_found")
     return found
 
 
-__all__ = ["Deal", "Deals", "checked_seed", "new_chain"]
+__all__ = ["Deal", "Deals", "create_chain", "validate_client_seed"]
 
 LINK_BYTES = 32
 
@@ -154,15 +154,15 @@ class Deals:
         return dealt
 
 
-def new_chain(deal_id: str) -> tuple[bytes, str]:
+def create_chain(deal_id: str) -> tuple[bytes, str]:
     """A fresh last link from the system's secure source, and the anchor that is shown for it."""
     last_link = secrets.token_bytes(LINK_BYTES)
     return last_link, make_chain(deal_id, last_link).anchor.hex()
 
 
-def checked_seed(seed: str, *, at: str = "/client_seed") -> str:
+def validate_client_seed(seed: str, *, at: str = "/client_seed") -> str:
     """A client's seed exactly as received, or the reason why it is none."""
-    with refusals(at=at):
+    with translate_refusals(at=at):
         return check_client_seed(seed)
 
 

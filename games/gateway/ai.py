@@ -26,8 +26,8 @@ from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_play
 from games.gateway.agreement import Agreement
-from games.gateway.refusals import refusals
-from games.gateway.table import Table, read_action, read_cards
+from games.gateway.refusals import translate_refusals
+from games.gateway.table import Table, parse_action, parse_cards
 
 # Who plays on for a seat whose player is away or gone.
 CARETAKER_LEVEL: Final = "easy"
@@ -46,34 +46,34 @@ class Choice:
         return f"<{self.event}>"
 
 
-def checked_level(name: str, *, at: str) -> str:
+def validate_level(name: str, *, at: str) -> str:
     """The name of a level; refused, pointing to the field, where there is none."""
-    with refusals(at=at):
+    with translate_refusals(at=at):
         level(name)
     return name
 
 
-def choose(view: RoundView, name: str) -> Choice:
+def choose_action(view: RoundView, name: str) -> Choice:
     """What the level of this name does as the seat to act, from its own view alone.
 
     A level that searches may take as much CPU as the settings say; what other threads use does not count.
     """
     rng = Random(secrets.randbits(128))  # noqa: S311 -- seeded by the system, and no secret hangs on it
     budget = Budget(milliseconds=settings.HAGGIS_AI_MILLISECONDS, clock=thread_time)
-    return _named(level(name)(view, rng, budget))
+    return _as_choice(level(name)(view, rng, budget))
 
 
-def safe_choice(view: RoundView, totals: list[int]) -> Choice:
+def fallback_action(view: RoundView, totals: list[int]) -> Choice:
     """A move that the rules always allow, for a seat that nobody thinks for.
 
     A bombed trick goes to the opponent with the fewest points; whoever may pass does; else the lowest single
     card is led, without a wild card where there is another.
     """
     if view.expects is Expects.AWARD:
-        return _named(Award(min(view.awards, key=lambda seat: (totals[seat], seat))))
+        return _as_choice(Award(min(view.awards, key=lambda seat: (totals[seat], seat))))
     if view.expects is Expects.PLAY_OR_PASS:
-        return _named(Pass())
-    return _named(action_of(_lowest_single(view)))
+        return _as_choice(Pass())
+    return _as_choice(action_of(_lowest_single(view)))
 
 
 def _lowest_single(view: RoundView) -> int:
@@ -86,7 +86,7 @@ def _lowest_single(view: RoundView) -> int:
     return play_of(number, card)
 
 
-def _named(action: Action) -> Choice:
+def _as_choice(action: Action) -> Choice:
     match action:
         case Play():
             return Choice("play", action)
@@ -106,13 +106,13 @@ Form = dict[str, Any]
 HINT_SIMULATIONS: Final = 100
 
 
-def decisions(
+def analyse_decisions(
     agreement: Agreement, dealt: Form, entries: list[Form], first: int
 ) -> Iterator[tuple[int, Form | None]]:
     """From the entry with this number on: its number, and what is to say of it if it is a play or pass."""
-    state = _begun(agreement, dealt)
+    state = _start_round(agreement, dealt)
     for number, entry in enumerate(entries):
-        action = read_action({**entry, "as": entry["combination"]})
+        action = parse_action({**entry, "as": entry["combination"]})
         before, seat = state, entry["seat"]
         applied = apply(state, seat, action)
         state = applied.state
@@ -122,22 +122,22 @@ def decisions(
             yield number, None
             continue
         rng = Random(f"{entry['version']}/{seat}")  # noqa: S311 -- an analysis is the same whenever it is made
-        yield number, _form(entry, analyse(view_round(before, seat), applied.play, rng))
+        yield number, _decision(entry, analyse(view_round(before, seat), applied.play, rng))
 
 
-def _begun(agreement: Agreement, dealt: Form) -> RoundState:
+def _start_round(agreement: Agreement, dealt: Form) -> RoundState:
     """The round as it was dealt."""
     return start_round(
         agreement.rules,
         number=dealt["number"],
         dealer=dealt["dealer"],
         leader=dealt["leader"],
-        dealt=tuple(mask_of(read_cards(hand)) for hand in dealt["hands"]),
-        haggis=mask_of(read_cards(dealt["haggis"])),
+        dealt=tuple(mask_of(parse_cards(hand)) for hand in dealt["hands"]),
+        haggis=mask_of(parse_cards(dealt["haggis"])),
     )
 
 
-def _form(entry: Form, found: Analysed) -> Form:
+def _decision(entry: Form, found: Analysed) -> Form:
     return {
         "version": entry["version"],
         "round": entry["round"],
@@ -158,7 +158,7 @@ def _move(play: int) -> Form:
     return {"type": "play", "cards": form["cards"], "combination": form["combination"]}
 
 
-def hint_form(table: Table, seat: int, *, match_id: str, version: int) -> Form:
+def choose_hint(table: Table, seat: int, *, match_id: str, version: int) -> Form:
     """What `hard` would do in this seat; the same however often it is asked."""
     rng = Random(f"{match_id}/{version}/{seat}")  # noqa: S311 -- asking again is to tell nothing more
     action = choose_hard(table.view(seat), rng, Budget(simulations=HINT_SIMULATIONS))

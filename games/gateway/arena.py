@@ -33,7 +33,7 @@ from engine.matches.ending import Length
 from engine.rounds.state import RoundState
 from engine.rulesets.catalogue import RULE_SETS
 from engine.rulesets.model import TableRules
-from games.gateway.agreement import agree
+from games.gateway.agreement import make_agreement
 
 RULE_SET_KEYS: Final = tuple(rules.key for rules in RULE_SETS)
 # A search without the network is no level to play against: contests show by it what the network gives.
@@ -75,7 +75,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class _Meeting:
+class _DealResult:
     """What one deal came to, and what thinking about it cost each of the two levels."""
 
     value: float
@@ -83,15 +83,15 @@ class _Meeting:
     opponent: Cost
 
 
-def held(contest: Contest, *, processes: int = 1) -> Iterator[Result]:
+def run_contest(contest: Contest, *, processes: int = 1) -> Iterator[Result]:
     """The contest, deal by deal: after each what is known so far.
 
     How many processes play it makes no difference to what it comes to.
     """
     found: list[float] = []
     challenger, opponent = Cost(), Cost()
-    with _mapping(processes) as each_of:
-        for met in each_of(partial(_meeting, contest), range(1, contest.deals + 1)):
+    with _parallel_map(processes) as each_of:
+        for met in each_of(partial(_play_deal, contest), range(1, contest.deals + 1)):
             found.append(met.value)
             challenger += met.challenger
             opponent += met.opponent
@@ -106,7 +106,7 @@ def held(contest: Contest, *, processes: int = 1) -> Iterator[Result]:
 
 
 @contextmanager
-def _mapping(processes: int) -> Iterator[Callable[..., Iterator[_Meeting]]]:
+def _parallel_map(processes: int) -> Iterator[Callable[..., Iterator[_DealResult]]]:
     """`map`, here or in processes of its own, the results in order."""
     if processes == 1:
         yield map
@@ -121,7 +121,7 @@ def _by_name(contest: Contest, challenger: float, opponent: float) -> dict[str, 
     return {contest.challenger: challenger, contest.opponent: opponent}
 
 
-def _meeting(contest: Contest, number: int) -> _Meeting:
+def _play_deal(contest: Contest, number: int) -> _DealResult:
     """What one deal, or one match, comes to."""
     challenger, opponent = (
         Timed(CONTESTANTS[name], process_time) for name in (contest.challenger, contest.opponent)
@@ -132,12 +132,12 @@ def _meeting(contest: Contest, number: int) -> _Meeting:
         value = share(_rules(contest), length, challenger, opponent, match, budget=budget)
     else:
         against = never_betting(opponent) if contest.bets == "challenger" else opponent
-        value = margin_on(_begun(contest)[number - 1], challenger, against, contest.seed, budget)
-    return _Meeting(value, challenger.cost, opponent.cost)
+        value = margin_on(_starting_rounds(contest)[number - 1], challenger, against, contest.seed, budget)
+    return _DealResult(value, challenger.cost, opponent.cost)
 
 
 @cache
-def _begun(contest: Contest) -> tuple[RoundState, ...]:
+def _starting_rounds(contest: Contest) -> tuple[RoundState, ...]:
     """The rounds of a contest as they begin: drawn one after the other, so a process draws them all."""
     begun = starts(_rules(contest), contest.deals, Random(contest.seed))  # noqa: S311 -- to be repeatable
     return tuple(map(without_bets, begun) if contest.bets == "none" else begun)
@@ -145,7 +145,7 @@ def _begun(contest: Contest) -> tuple[RoundState, ...]:
 
 @cache
 def _rules(contest: Contest) -> TableRules:
-    return agree(
+    return make_agreement(
         ruleset=contest.ruleset,
         players=contest.players,
         options=dict(contest.options),

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from games.core.times import moment
+from games.core.times import parse_time
 from games.gateway.agreement import Agreement, Deals
-from games.gateway.table import Outcome, Table, deal_event, read_action, round_cut_short
+from games.gateway.table import ActionResult, Table, abandoned_round_event, deal_event, parse_action
 
 Form = dict[str, Any]
 
@@ -28,7 +28,7 @@ class SeatClock:
         """
         match by:
             case "player":
-                bank = _left(self.bank, deadline, now) if event in TURN_EVENTS else self.bank
+                bank = _bank_left(self.bank, deadline, now) if event in TURN_EVENTS else self.bank
                 return SeatClock(bank=bank, timeouts=0)
             case "clock":
                 return SeatClock(bank=0, timeouts=self.timeouts + 1)
@@ -36,7 +36,7 @@ class SeatClock:
                 return self
 
 
-def _left(bank: int, deadline: datetime | None, now: datetime) -> int:
+def _bank_left(bank: int, deadline: datetime | None, now: datetime) -> int:
     """What is left of a bank when its turn ends: whole seconds, and a second that has begun is used.
 
     >>> from datetime import UTC, timedelta
@@ -50,7 +50,7 @@ def _left(bank: int, deadline: datetime | None, now: datetime) -> int:
 
 
 @dataclass(slots=True)
-class FoldedSeats:
+class ReplayedSeats:
     """The seats as far as the log has been gone through. `bank` is what each time bank begins with."""
 
     players: int
@@ -87,10 +87,10 @@ class FoldedSeats:
                 pass  # nothing to do with the seats
         if any(happening["type"] == "match_end" for happening in entry["then"]):
             self.asked_by = set()
-        self.deadline = moment(entry["next"]["deadline"])
+        self.deadline = parse_time(entry["next"]["deadline"])
 
     def _acted(self, seat: int, entry: Form) -> None:
-        at = moment(entry["at"])
+        at = parse_time(entry["at"])
         if at is None or seat not in self.clocks:
             raise ValueError("Nobody can act before the start, or at no time.")
         self.clocks[seat] = self.clocks[seat].after(
@@ -104,7 +104,7 @@ _STATES: Final = {"started": "active", "cancelled": "cancelled", "paused": "paus
 
 
 @dataclass(slots=True)
-class Expected:
+class ExpectedEntry:
     """What an entry must say: the parts that are its action's own, and what it brought about."""
 
     said: Form = field(default_factory=dict)
@@ -112,17 +112,17 @@ class Expected:
 
 
 @dataclass(slots=True)
-class Fold:
+class MatchReplay:
     """A match as far as its log has been gone through."""
 
     agreement: Agreement
     deals: Deals
-    seats: FoldedSeats
+    seats: ReplayedSeats
     status: str = "open"
     version: int = 0
     table: Table | None = None
 
-    def take(self, entry: Form) -> Expected:
+    def take(self, entry: Form) -> ExpectedEntry:
         """Apply the next entry; refused by the engine if it could not have happened."""
         self.version += 1
         self.status = _STATES.get(entry["type"], self.status)
@@ -133,13 +133,13 @@ class Fold:
             return self._act(entry)
         if any(happening["type"] == "match_end" for happening in entry["then"]):
             return self._cut_short()
-        return Expected()
+        return ExpectedEntry()
 
-    def _start(self) -> Expected:
+    def _start(self) -> ExpectedEntry:
         table = self.table = Table.start(self.agreement, self.deals)
-        return Expected(then=[deal_event(table.round_number, table.dealer, table.leader)])
+        return ExpectedEntry(then=[deal_event(table.round_number, table.dealer, table.leader)])
 
-    def _act(self, entry: Form) -> Expected:
+    def _act(self, entry: Form) -> ExpectedEntry:
         outcome = self._outcome(entry)
         self.table = outcome.table
         if outcome.table.to_act is None:
@@ -147,17 +147,19 @@ class Fold:
         for happening in outcome.then:
             if happening["type"] == "round_end":
                 happening["link"] = self.deals.link(happening["number"])
-        return Expected(outcome.said, outcome.then)
+        return ExpectedEntry(outcome.said, outcome.then)
 
-    def _outcome(self, entry: Form) -> Outcome:
+    def _outcome(self, entry: Form) -> ActionResult:
         if self.table is None:
             raise ValueError("Nobody can act before the start.")
-        action = read_action({**entry, "as": entry["combination"]})
+        action = parse_action({**entry, "as": entry["combination"]})
         return self.table.act(entry["seat"], action, self.deals.dealing())
 
-    def _cut_short(self) -> Expected:
+    def _cut_short(self) -> ExpectedEntry:
         """The end of a match that is not played out. Its result is the service's to say, not the engine's."""
         if self.table is None:
             raise ValueError("Nothing can end before the start.")
         self.status = "finished"
-        return Expected(then=[round_cut_short(self.table, self.deals.link(self.table.round_number))])
+        return ExpectedEntry(
+            then=[abandoned_round_event(self.table, self.deals.link(self.table.round_number))]
+        )

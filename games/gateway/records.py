@@ -17,18 +17,18 @@ from engine.records.verdict import Wrong
 from engine.records.writing import write_record
 from engine.rulesets.catalogue import rule_set
 from games.gateway.agreement import Agreement
-from games.gateway.table import Table, deal_event, match_end, read_action, round_cut_short
+from games.gateway.table import Table, abandoned_round_event, deal_event, match_end, parse_action
 
 Form = dict[str, Any]
 
 TURNS = ("play", "pass", "bet", "award")
 
 
-def record_form(match: Form, rounds: Iterable[Form], entries: Iterable[Form]) -> Form:
+def build_record(match: Form, rounds: Iterable[Form], entries: Iterable[Form]) -> Form:
     """The portable record of a match: its agreement, the rounds that ended, their turns from the log."""
     turns: dict[int, list[Form]] = {}
     for entry in entries:
-        turns.setdefault(entry["round"], []).append(_turn(entry))
+        turns.setdefault(entry["round"], []).append(_action(entry))
     return {
         "format": FORMAT,
         "match": match["id"],
@@ -62,7 +62,7 @@ def _round(ended: Form, turns: list[Form]) -> Form:
     }
 
 
-def _turn(entry: Form) -> Form:
+def _action(entry: Form) -> Form:
     """One action: what the log says of it, with the combination as it is named in an action."""
     turn: Form = {"seat": entry["seat"], "type": entry["type"]}
     if entry["type"] == "play":
@@ -90,15 +90,21 @@ def verify_record(record: Mapping[str, Any]) -> Form:
 
 _AI: Final = "ai:"
 _BY_POINTS: Final = frozenset({"target", "rounds"})
-_SAID_NOTHING: Final[Form] = {"cards": None, "combination": None, "wilds": None, "amount": None, "to": None}
+_NO_ACTION_FIELDS: Final[Form] = {
+    "cards": None,
+    "combination": None,
+    "wilds": None,
+    "amount": None,
+    "to": None,
+}
 
 
-class CannotBeTold(Exception):
+class ImportRefused(Exception):
     """The record cannot be read, is wrong, or is of a match that is not over."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ImportedMatch:
     """A whole match. Entries have no time where the record has none; `rounds` are the columns of rows."""
 
     agreement: Agreement
@@ -108,33 +114,33 @@ class Told:
     result: Form
 
 
-def read_bytes(data: bytes) -> Form:
+def parse_record(data: bytes) -> Form:
     """The record in these bytes as a JSON value, written in one way."""
     try:
         return write_record(load_record(data))
     except Malformed as fault:
-        raise CannotBeTold(_sentence(fault.where, fault.detail)) from None
+        raise ImportRefused(_error_message(fault.where, fault.detail)) from None
 
 
-def tell(form: Mapping[str, Any]) -> Told:
+def read_match(form: Mapping[str, Any]) -> ImportedMatch:
     """The match of a record that is right, and over."""
     try:
         record = read_record(form)
     except Malformed as fault:
-        raise CannotBeTold(_sentence(fault.where, fault.detail)) from None
+        raise ImportRefused(_error_message(fault.where, fault.detail)) from None
     verdict = replay(record)
     if isinstance(verdict, Wrong):
-        raise CannotBeTold(_sentence(verdict.where, verdict.detail))
+        raise ImportRefused(_error_message(verdict.where, verdict.detail))
     if not record.rounds:
-        raise CannotBeTold("The match has not begun.")
-    return _Teller(record, form).told()
+        raise ImportRefused("The match has not begun.")
+    return _RecordImporter(record, form).told()
 
 
-def _sentence(where: str, detail: str) -> str:
+def _error_message(where: str, detail: str) -> str:
     return f"{where}: {detail}" if where else detail
 
 
-def level_of(name: str) -> str:
+def parse_ai_level(name: str) -> str:
     """The level of an AI seat by the name that records have for it; nothing for anybody else.
 
     >>> level_of("ai:hard"), level_of("heather")
@@ -143,7 +149,7 @@ def level_of(name: str) -> str:
     return name.removeprefix(_AI) if name.startswith(_AI) else ""
 
 
-class _Teller:
+class _RecordImporter:
     """Goes through a record once, and notes what the log would say."""
 
     def __init__(self, record: Record, form: Mapping[str, Any]) -> None:
@@ -165,7 +171,7 @@ class _Teller:
         drawn = first.leader if first.dealer is None else first.dealer
         self._table = Table(start_match(rules, length_of(record), first_seat=drawn, dealing=self._dealt))
 
-    def told(self) -> Told:
+    def told(self) -> ImportedMatch:
         """The whole of it."""
         self._note("started", None, then=[self._begin()])
         for played in self._form["rounds"]:
@@ -173,12 +179,12 @@ class _Teller:
                 self._act(played, action)
         if self._result is None:
             self._break_off(self._form["rounds"][-1])
-        return Told(self._agreement, self._table, self._entries, self._rounds, self._result or {})
+        return ImportedMatch(self._agreement, self._table, self._entries, self._rounds, self._result or {})
 
     def _dealt(self, number: int) -> Deal:
         """The deal of a round; there is none beyond the last."""
         if number > len(self._record.rounds):
-            raise CannotBeTold("The match is not over, or was broken off between two rounds.")
+            raise ImportRefused("The match is not over, or was broken off between two rounds.")
         played = self._record.rounds[number - 1]
         return Deal(hands=played.hands, haggis=played.haggis)
 
@@ -197,7 +203,7 @@ class _Teller:
         return deal_event(table.round_number, table.dealer, table.leader)
 
     def _act(self, played: Form, action: Form) -> None:
-        outcome = self._table.act(action["seat"], read_action(action), self._dealt)
+        outcome = self._table.act(action["seat"], parse_action(action), self._dealt)
         self._table = outcome.table
         for happening in outcome.then:
             if happening["type"] == "round_end":
@@ -223,19 +229,19 @@ class _Teller:
         """The end of a match that was not played out: who lost it by leaving, the last of them ends it."""
         result: Form | None = self._form["result"]
         if result is None:
-            raise CannotBeTold("The match is not over.")
+            raise ImportRefused("The match is not over.")
         self._result = dict(result)
         gone = [seat for seat in range(self._record.players) if seat not in result["winners"]]
         annulled = result["reason"] == "annulled"
         for seat in [] if annulled else gone[:-1]:
-            self._note("resigned", seat, **_leaving(result, played))
-        ended = round_cut_short(self._table, "")
+            self._note("resigned", seat, **_resignation_fields(result, played))
+        ended = abandoned_round_event(self._table, "")
         self._end_round(ended, played["link"])
         self._note(
             "annulled" if annulled else "resigned",
             None if annulled else gone[-1],
             then=[ended, match_end(self._result)],
-            **_leaving(result, played),
+            **_resignation_fields(result, played),
         )
 
     def _note(self, event: str, seat: int | None, *, then: list[Form] | None = None, **said: Any) -> None:  # noqa: ANN401 -- parts of an entry
@@ -246,7 +252,7 @@ class _Teller:
                 "round": self._rounds[0]["number"] if not self._entries else None,
                 "seat": seat,
                 "type": event,
-                **_SAID_NOTHING,
+                **_NO_ACTION_FIELDS,
                 **said,
                 "by": said.get("by") or "player",
                 "at": said.get("at"),
@@ -260,6 +266,6 @@ class _Teller:
         )
 
 
-def _leaving(result: Form, played: Form) -> Form:
+def _resignation_fields(result: Form, played: Form) -> Form:
     """What the log says of a seat that was given up, by its player or by the clock."""
     return {"by": "clock" if result["reason"] == "forfeit" else "player", "round": played["number"]}

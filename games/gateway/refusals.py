@@ -7,14 +7,14 @@ from engine.combinations.readings import Reading
 from engine.errors import Malformed, Refused
 from engine.rulebook import Clause
 from engine.views.serialization import serialize_reading
-from games.core.errors import Problem, invalid
+from games.core.errors import Problem, invalid_field
 
 # A round or a match that is over cannot be acted on: clients know one code for that.
 _CODES = {"round_over": "match_not_active", "match_over": "match_not_active"}
 
 
 @contextmanager
-def refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
+def translate_refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
     """Let what the engine refuses be refused by the service, with the clause and the readings.
 
     `current` is the play on the table, on which the readings are judged; `at` points to the field of a body
@@ -25,7 +25,7 @@ def refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
     except Refused as refused:
         raise as_problem(refused, current) from refused
     except Malformed as malformed:
-        raise invalid(at or _pointer(malformed), malformed.code, malformed.detail) from malformed
+        raise invalid_field(at or _pointer(malformed), malformed.code, malformed.detail) from malformed
 
 
 def _pointer(malformed: Malformed) -> str:
@@ -44,6 +44,6 @@ def as_problem(refused: Refused, current: int) -> Problem:
     return Problem(code, refused.detail, rule=refused.rule.value, readings=forms)
 
 
-def clauses() -> dict[str, str]:
+def clause_texts() -> dict[str, str]:
     """Every clause that a `rule` may name, in words."""
     return {clause.value: clause.text for clause in Clause}

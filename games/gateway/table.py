@@ -20,15 +20,15 @@ from engine.rounds.events import Out, TrickEnd
 from engine.rounds.turn import Expects, expected
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_cards, serialize_play
-from games.core.errors import invalid
+from games.core.errors import invalid_field
 from games.gateway.agreement import Agreement, Deals
-from games.gateway.refusals import refusals
+from games.gateway.refusals import translate_refusals
 
 Form = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ActionResult:
     """What an action came to: the table after it, what the log says of it, and what it brought about."""
 
     table: "Table"
@@ -131,23 +131,23 @@ class Table:
         state = self.state.round
         return {"hands": [_codes(hand) for hand in state.dealt], "haggis": _codes(state.haggis)}
 
-    def act(self, seat: int, action: Action, dealing: Callable[[int], Deal]) -> Outcome:
+    def act(self, seat: int, action: Action, dealing: Callable[[int], Deal]) -> ActionResult:
         """Let a seat act; refused with the clause where the rules do not allow it."""
-        with refusals(current=self.state.round.position.current):
+        with translate_refusals(current=self.state.round.position.current):
             acted = apply(self.state, seat, action, dealing=dealing)
-        return Outcome(
+        return ActionResult(
             table=Table(acted.state),
-            said=_said(action, acted.play),
-            then=[happening_form(each) for each in acted.events],
-            round_ended=_ended_a_round(acted.state, self.state),
+            said=_action_fields(action, acted.play),
+            then=[event_to_json(each) for each in acted.events],
+            round_ended=_round_ended(acted.state, self.state),
         )
 
 
-def _ended_a_round(after: MatchState, before: MatchState) -> bool:
+def _round_ended(after: MatchState, before: MatchState) -> bool:
     return after.is_over or after.round.number != before.round.number
 
 
-def _said(action: Action, play: int) -> Form:
+def _action_fields(action: Action, play: int) -> Form:
     """What the log says of an action itself."""
     match action:
         case Play():
@@ -164,19 +164,19 @@ def _codes(cards: int) -> list[str]:
     return [str(card) for card in cards_of(cards)]
 
 
-def read_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
+def parse_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
     """The cards named in a body; refused where one is unknown or named twice."""
     cards = []
     for index, code in enumerate(codes):
-        with refusals(at=f"{at}/{index}"):
+        with translate_refusals(at=f"{at}/{index}"):
             card = Card.parse(code)
         if card in cards:
-            raise invalid(f"{at}/{index}", "card_twice", f"The card {code} is named twice.")
+            raise invalid_field(f"{at}/{index}", "card_twice", f"The card {code} is named twice.")
         cards.append(card)
     return tuple(cards)
 
 
-def read_named(named: Mapping[str, Any] | None) -> Named:
+def parse_combination(named: Mapping[str, Any] | None) -> Named:
     """The combination named in a body, whole or in part."""
     if named is None:
         return Named()
@@ -189,11 +189,11 @@ def read_named(named: Mapping[str, Any] | None) -> Named:
     )
 
 
-def read_action(body: Mapping[str, Any]) -> Action:
+def parse_action(body: Mapping[str, Any]) -> Action:
     """The action of a body whose shape has been checked."""
     match body["type"]:
         case "play":
-            return Play(read_cards(body["cards"]), read_named(body.get("as")))
+            return Play(parse_cards(body["cards"]), parse_combination(body.get("as")))
         case "pass":
             return Pass()
         case "bet":
@@ -205,7 +205,7 @@ def read_action(body: Mapping[str, Any]) -> Action:
 KINDS = tuple(kind.value for kind in Kind)
 
 
-def happening_form(happening: MatchEvent) -> Form:
+def event_to_json(happening: MatchEvent) -> Form:
     """One thing that happened. The link of a round that ended is added by who holds the chain."""
     match happening:
         case Out():
@@ -256,7 +256,7 @@ def match_end(result: Form) -> Form:
     return {"type": "match_end", "result": result}
 
 
-def round_cut_short(table: Table, link: str) -> Form:
+def abandoned_round_event(table: Table, link: str) -> Form:
     """The end of the running round: its deal and its link are shown, and nothing is scored."""
     return {
         "type": "round_end",

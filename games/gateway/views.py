@@ -22,21 +22,21 @@ from engine.views.serialization import (
     serialize_reading,
     serialize_round,
 )
-from games.core.errors import Problem, invalid
-from games.gateway.table import Table, read_cards, read_named
+from games.core.errors import Problem, invalid_field
+from games.gateway.table import Table, parse_cards, parse_combination
 
 Form = dict[str, Any]
 # What one viewer sees of a table; outside the gateway only to be handed on.
 View = RoundView
-MOST_PLAYS = 10_000
+MAX_PLAYS = 10_000
 
 
-def round_form(view: RoundView) -> Form:
+def round_to_json(view: RoundView) -> Form:
     """The running round as this viewer may see it."""
     return serialize_round(view)
 
 
-def open_hands_form(table: Table) -> Form:
+def reveal_hands(table: Table) -> Form:
     """Every hand as it is held now, and the haggis: for an operator who has said why."""
     seats = range(table.state.rules.players)
     return {
@@ -45,7 +45,7 @@ def open_hands_form(table: Table) -> Form:
     }
 
 
-def you_form(view: RoundView) -> Form:
+def own_options(view: RoundView) -> Form:
     """What the seat whose view it is may do now."""
     return {
         "to_act": view.is_mine,
@@ -55,27 +55,29 @@ def you_form(view: RoundView) -> Form:
     }
 
 
-def check_form(table: Table, seat: int, cards: list[str], named: Form | None) -> Form:
+def check_cards(table: Table, seat: int, cards: list[str], named: Form | None) -> Form:
     """Every reading of some of one's own cards, and whether it may be played on what lies there now."""
     view = table.view(seat)
-    mask = mask_of(read_cards(cards))
+    mask = mask_of(parse_cards(cards))
     if view.hand is None or mask & ~view.hand:
         raise Problem("card_not_in_hand", "You do not hold all of these cards.")
     return _readings(mask, view.current, table_of(view.rules), named)
 
 
-def readings_anywhere(ruleset: str, *, players: int, cards: list[str], named: Form | None) -> Form:
+def possible_readings(ruleset: str, *, players: int, cards: list[str], named: Form | None) -> Form:
     """Return every reading of any cards by a rule set for so many players, as if they were led."""
     table = table_of(rule_set(ruleset).at_table(players=players))
-    read = read_cards(cards)
+    read = parse_cards(cards)
     for index, card in enumerate(read):
         if card.suit is not None and card.suit >= table.suits:
-            raise invalid(f"/cards/{index}", "unknown_card", f"{card} is not in the deck for {players}.")
+            raise invalid_field(
+                f"/cards/{index}", "unknown_card", f"{card} is not in the deck for {players}."
+            )
     return _readings(mask_of(read), 0, table, named)
 
 
 def _readings(cards: int, current: int, rules: CombinationRules, named: Form | None) -> Form:
-    wanted = read_named(named)
+    wanted = parse_combination(named)
     readings = [
         serialize_reading(reading, current)
         for reading in readings_of(cards, rules)
@@ -84,10 +86,10 @@ def _readings(cards: int, current: int, rules: CombinationRules, named: Form | N
     return {"playable": any(reading["playable"] for reading in readings), "readings": readings}
 
 
-def legal_moves_form(table: Table, seat: int, *, named: Form, expand: bool) -> Form:
+def list_legal_moves(table: Table, seat: int, *, named: Form, expand: bool) -> Form:
     """What the seat to act may do: pass, award, bet, and every play by combination."""
     view = table.view(seat)
-    wanted = read_named(named)
+    wanted = parse_combination(named)
     plays = [play for play in _legal_plays(view) if wanted.fits(combination_of(number_in(play)))]
     form: Form = {
         "can_pass": view.expects is Expects.PLAY_OR_PASS,
@@ -98,7 +100,7 @@ def legal_moves_form(table: Table, seat: int, *, named: Form, expand: bool) -> F
         "combinations": [serialize_group(group) for group in grouped(plays)],
     }
     if expand:
-        form["plays"] = [_play_form(play) for play in plays[:MOST_PLAYS]]
+        form["plays"] = [_play_form(play) for play in plays[:MAX_PLAYS]]
     return form
 
 
@@ -117,7 +119,7 @@ def _play_form(play: int) -> Form:
     return {"cards": serialize_cards(cards_in(play)), "combination": serialize_combination(combination)}
 
 
-def body_of(action: Action, version: int) -> Form:
+def action_body(action: Action, version: int) -> Form:
     """The body of this action at this version of a match, its combination named as far as the action does.
 
     >>> body_of(Bet(15), 7)

@@ -13,8 +13,8 @@ from django.db import models
 from django.db.models.functions import Lower
 from knox.models import AbstractAuthToken
 
-LONGEST_USERNAME: Final = 30
-LONGEST_DISPLAY_NAME: Final = 50
+MAX_USERNAME_LENGTH: Final = 30
+MAX_DISPLAY_NAME_LENGTH: Final = 50
 
 # ASCII alone, so that no two names look the same; no colon, so that nobody is called like an AI (`ai:hard`).
 USERNAME_PATTERN: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{2,29}"
@@ -38,13 +38,13 @@ class Player(AbstractUser):
     """
 
     username = models.CharField(
-        max_length=LONGEST_USERNAME,
+        max_length=MAX_USERNAME_LENGTH,
         unique=True,
         validators=[RegexValidator(rf"\A{USERNAME_PATTERN}\Z", "3 to 30 letters, digits, - or _.")],
         error_messages={"unique": "The name is taken."},
     )
     kind = models.CharField(max_length=5, choices=PlayerKind, default=PlayerKind.HUMAN)
-    display_name = models.CharField(max_length=LONGEST_DISPLAY_NAME, blank=True, default="")
+    display_name = models.CharField(max_length=MAX_DISPLAY_NAME_LENGTH, blank=True, default="")
     email_confirmed = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="UTC")
     notifications: "models.JSONField[Any, Any]" = models.JSONField(blank=True, default=dict)
@@ -84,7 +84,7 @@ class Player(AbstractUser):
         ]
 
 
-LONGEST_TOKEN_NAME: Final = 60
+MAX_TOKEN_NAME_LENGTH: Final = 60
 
 
 class Scope(StrEnum):
@@ -119,7 +119,7 @@ class TokenRow(NamedTuple):
     @property
     def reach(self) -> frozenset[Scope]:
         """Its scopes as a set."""
-        return _read(self.scopes)
+        return _parse_scopes(self.scopes)
 
 
 class ApiToken(AbstractAuthToken):
@@ -129,7 +129,7 @@ class ApiToken(AbstractAuthToken):
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_token_id, editable=False)
-    name = models.CharField(max_length=LONGEST_TOKEN_NAME, blank=True, default="")
+    name = models.CharField(max_length=MAX_TOKEN_NAME_LENGTH, blank=True, default="")
     scopes = models.CharField(max_length=120)
     sliding = models.DurationField(null=True, blank=True)
 
@@ -150,11 +150,11 @@ class ApiToken(AbstractAuthToken):
 
 
 @lru_cache(1_000)  # tokens are of a handful of kinds
-def _read(scopes: str) -> frozenset[Scope]:
+def _parse_scopes(scopes: str) -> frozenset[Scope]:
     return frozenset(Scope(scope) for scope in scopes.split())
 
 
-def written(scopes: Iterable[Scope]) -> str:
+def format_scopes(scopes: Iterable[Scope]) -> str:
     """The scopes as they are stored, in the order of the contract.
 
     >>> written({Scope.MATCHES_PLAY, Scope.MATCHES_READ})

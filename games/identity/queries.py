@@ -6,29 +6,29 @@ from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from games.core.errors import Problem
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.identity.models import ApiToken, Player, TokenRow
 
 Form = dict[str, Any]
 
 # What a player may be told of, and by which way. Both lists may grow.
-NOTICES: Final = ("invitation", "your_turn", "reminder", "caretaker", "match_end")
-WAYS: Final = ("email", "digest", "push")
+NOTICE_KINDS: Final = ("invitation", "your_turn", "reminder", "caretaker", "match_end")
+NOTICE_CHANNELS: Final = ("email", "digest", "push")
 
 
-def named(username: str) -> "QuerySet[Player]":
+def players_by_username(username: str) -> "QuerySet[Player]":
     """The player of this name in any case, by the index that keeps names apart."""
     return Player.objects.alias(folded=Lower("username")).filter(folded=username.lower())
 
 
 def find_player(username: str) -> Player | None:
     """The player of this name, whatever has become of the account."""
-    return named(username).first()
+    return players_by_username(username).first()
 
 
 def public_player(username: str) -> Player:
     """The player of this name, as anybody may look them up."""
-    player = named(username).filter(is_active=True).select_related("owner").first()
+    player = players_by_username(username).filter(is_active=True).select_related("owner").first()
     if player is None:
         raise Problem("not_found")
     return player
@@ -55,26 +55,26 @@ def bots_of(player: Player) -> "QuerySet[Player]":
     return player.bots.filter(is_active=True).select_related("owner")
 
 
-def player_form(player: Player) -> Form:
+def render_player(player: Player) -> Form:
     """A player as they stand in every answer."""
     return {"username": player.username, "kind": player.kind, "display_name": player.display_name}
 
 
-def profile_form(player: Player) -> Form:
+def render_profile(player: Player) -> Form:
     """What anybody may know of a player; a bot says whose it is."""
     owner = player.owner
     return {
-        **player_form(player),
+        **render_player(player),
         "owner": None if owner is None else owner.username,
-        "created": rfc3339(player.date_joined),
+        "created": format_time(player.date_joined),
     }
 
 
-def me_form(player: Player, *, whole: bool) -> Form:
+def render_me(player: Player, *, whole: bool) -> Form:
     """What a player knows of themselves; the address only where the token may change the account."""
-    notifications = {way: player.notifications.get(way, []) for way in WAYS}
+    notifications = {way: player.notifications.get(way, []) for way in NOTICE_CHANNELS}
     return {
-        **profile_form(player),
+        **render_profile(player),
         "email": player.email or None if whole else None,
         "email_confirmed": player.email_confirmed if whole else None,
         "time_zone": player.time_zone,
@@ -82,14 +82,14 @@ def me_form(player: Player, *, whole: bool) -> Form:
     }
 
 
-def token_form(token: ApiToken, *, current: TokenRow | None = None) -> Form:
+def render_token(token: ApiToken, *, current: TokenRow | None = None) -> Form:
     """What a token is, without the token."""
     return {
         "id": token.public_id,
         "name": token.name,
         "scopes": token.scopes.split(),
         "starts_with": token.token_key,
-        "created": rfc3339(token.created),
-        "expires_at": rfc3339(token.expiry),
+        "created": format_time(token.created),
+        "expires_at": format_time(token.expiry),
         "current": current is not None and current.digest == token.digest,
     }

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 from knox.models import get_digest_token
 
-from games.core.errors import Problem, invalid
+from games.core.errors import Problem, invalid_field
 from games.identity.models import (
     BOT_SCOPES,
     HUMAN_SCOPES,
@@ -19,17 +19,17 @@ from games.identity.models import (
     PlayerKind,
     Scope,
     TokenRow,
-    written,
+    format_scopes,
 )
 
 LIFETIME: Final = timedelta(days=90)
 LIFETIME_OF_A_GUEST: Final = timedelta(days=365)
-LONGEST_LIFETIME: Final = timedelta(days=5 * 366)
+MAX_LIFETIME_LENGTH: Final = timedelta(days=5 * 366)
 # The end of a token moves on at most so often: reading a table does not write.
 BETWEEN_RENEWALS: Final = timedelta(days=1)
-MOST_TOKENS: Final = 100
+MAX_TOKENS: Final = 100
 # So much of a token stays readable, by which its owner knows it again.
-SHOWN: Final = len("haggis_") + 8
+PREFIX_LENGTH: Final = len("haggis_") + 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ def log_in_token(*, player: Player, name: str = "") -> NewToken:
     """The token of somebody who has just shown who they are: all that their kind of account may do."""
     lifetime = LIFETIME_OF_A_GUEST if player.kind == PlayerKind.GUEST else LIFETIME
     scopes = BOT_SCOPES if player.kind == PlayerKind.BOT else HUMAN_SCOPES
-    _forget_expired(player)
-    _drop_the_oldest(player)
-    return _make(player, name, scopes, lifetime=lifetime)
+    _delete_expired_tokens(player)
+    _delete_oldest_tokens(player)
+    return _create(player, name, scopes, lifetime=lifetime)
 
 
 def create_token(
@@ -80,22 +80,22 @@ def create_token(
     With `expires_at` it ends then; without, 90 days after it was last used.
     """
     if not granted.issuperset(scopes):
-        raise invalid("/scopes", "beyond_this_token", "Your own token does not reach that far.")
+        raise invalid_field("/scopes", "beyond_this_token", "Your own token does not reach that far.")
     now = timezone.now()
     if expires_at is not None and expires_at <= now:
-        raise invalid("/expires_at", "in_the_past", "The time is over already.")
-    if expires_at is not None and expires_at > now + LONGEST_LIFETIME:
-        raise invalid("/expires_at", "too_large", "A token lasts five years at most.")
+        raise invalid_field("/expires_at", "in_the_past", "The time is over already.")
+    if expires_at is not None and expires_at > now + MAX_LIFETIME_LENGTH:
+        raise invalid_field("/expires_at", "too_large", "A token lasts five years at most.")
     with transaction.atomic():
-        hold(player)
-        _forget_expired(player)
-        if ApiToken.objects.filter(user=player).count() >= MOST_TOKENS:
-            raise Problem("limit_reached", f"An account has {MOST_TOKENS} tokens at most.")
+        lock_player(player)
+        _delete_expired_tokens(player)
+        if ApiToken.objects.filter(user=player).count() >= MAX_TOKENS:
+            raise Problem("limit_reached", f"An account has {MAX_TOKENS} tokens at most.")
         lifetime = LIFETIME if expires_at is None else None
-        return _make(player, name, scopes, lifetime=lifetime, expires_at=expires_at)
+        return _create(player, name, scopes, lifetime=lifetime, expires_at=expires_at)
 
 
-def _make(
+def _create(
     player: Player,
     name: str,
     scopes: Iterable[Scope],
@@ -108,24 +108,24 @@ def _make(
     token = ApiToken(
         user=player,
         digest=digest,
-        token_key=secret[:SHOWN],
+        token_key=secret[:PREFIX_LENGTH],
         expiry=ends_at,
         name=name,
-        scopes=written(scopes),
+        scopes=format_scopes(scopes),
         sliding=lifetime,
     )
     token.save(force_insert=True)
     return NewToken(token, secret)
 
 
-def _forget_expired(player: Player) -> None:
+def _delete_expired_tokens(player: Player) -> None:
     ApiToken.objects.filter(user=player, expiry__lte=timezone.now()).delete()
 
 
-def _drop_the_oldest(player: Player) -> None:
+def _delete_oldest_tokens(player: Player) -> None:
     """Make room for one more: logging in always works, on however many devices it was done before."""
     kept = ApiToken.objects.filter(user=player).order_by("-created")
-    too_many = kept.values_list("digest", flat=True)[MOST_TOKENS - 1 :]
+    too_many = kept.values_list("digest", flat=True)[MAX_TOKENS - 1 :]
     ApiToken.objects.filter(digest__in=list(too_many)).delete()
 
 
@@ -147,6 +147,6 @@ def revoke_all(*, player: Player, but: TokenRow | None = None) -> None:
     ApiToken.objects.filter(kept, user=player).delete()
 
 
-def hold(player: Player) -> None:
+def lock_player(player: Player) -> None:
     """Let no other transaction that asks for the same go on before this one ends."""
     Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)

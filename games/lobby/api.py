@@ -10,29 +10,35 @@ from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import ANYONE, PLAY, Needs, signed_in, viewer
+from games.api.auth import ANYONE, PLAY, AccessRule, current_player, require_player
 from games.api.idempotency import idempotent
-from games.api.pagination import Order, choice_parameter, flag_parameter, page, text_parameter
+from games.api.pagination import Order, boolean_parameter, choice_parameter, paginate, text_parameter
 from games.api.schema.operations import Operation
-from games.api.serializers import EmptyShape
+from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView
 from games.core.errors import Problem
 from games.gateway.agreement import rule_set_keys
 from games.identity.models import Player, Scope
 from games.lobby import operations
 from games.lobby.queries import (
-    Wish,
-    invitation_form,
+    MatchFilter,
     invitations,
-    list_form,
     matches_made_by,
     matches_of,
-    my_list_form,
     player_named,
     public_matches,
+    render_invitation,
+    render_listed_match,
+    render_my_match,
     running_matches,
 )
-from games.lobby.serializers import DeclineShape, JoinShape, MatchShape, RefillShape, SeedShape
+from games.lobby.serializers import (
+    DeclineRequestSerializer,
+    JoinRequestSerializer,
+    MatchRequestSerializer,
+    RefillRequestSerializer,
+    SeedRequestSerializer,
+)
 from games.lobby.services.creation import create_match, refill_seat
 from games.lobby.services.membership import (
     accept_invitation,
@@ -41,7 +47,7 @@ from games.lobby.services.membership import (
     join_match,
     leave_match,
 )
-from games.lobby.services.rematches import ask_for_rematch
+from games.lobby.services.rematches import create_or_join_rematch
 from games.lobby.services.seats import start_match
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import MatchRow, find_matches
@@ -57,7 +63,7 @@ def _created(table: dict[str, object]) -> Response:
 class MatchesView(ApiView):
     """The lobby."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": operations.LIST_MATCHES,
         "POST": operations.CREATE_MATCH,
@@ -70,13 +76,13 @@ class MatchesView(ApiView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Make a match."""
-        return _created(create_match(maker=signed_in(request), body=self.read(MatchShape)))
+        return _created(create_match(maker=require_player(request), body=self.read(MatchRequestSerializer)))
 
 
 class _ActionView(ApiView):
     """Something done to a match before its start or after its end."""
 
-    access: ClassVar[dict[str, Needs]] = {"POST": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
 
 
 class StartView(_ActionView):
@@ -87,8 +93,8 @@ class StartView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Deal the first round."""
-        body = self.read(SeedShape)
-        return Response(start_match(match_id=match_id, player=signed_in(request), **body))
+        body = self.read(SeedRequestSerializer)
+        return Response(start_match(match_id=match_id, player=require_player(request), **body))
 
 
 class JoinView(_ActionView):
@@ -99,8 +105,8 @@ class JoinView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Take a seat."""
-        body = self.read(JoinShape)
-        return Response(join_match(match_id=match_id, player=signed_in(request), **body))
+        body = self.read(JoinRequestSerializer)
+        return Response(join_match(match_id=match_id, player=require_player(request), **body))
 
 
 class LeaveView(_ActionView):
@@ -111,8 +117,8 @@ class LeaveView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat back."""
-        self.read(EmptyShape)
-        return Response(leave_match(match_id=match_id, player=signed_in(request)))
+        self.read(EmptyRequestSerializer)
+        return Response(leave_match(match_id=match_id, player=require_player(request)))
 
 
 class AcceptView(_ActionView):
@@ -123,8 +129,8 @@ class AcceptView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Take the seat that was kept."""
-        body = self.read(SeedShape)
-        return Response(accept_invitation(match_id=match_id, player=signed_in(request), **body))
+        body = self.read(SeedRequestSerializer)
+        return Response(accept_invitation(match_id=match_id, player=require_player(request), **body))
 
 
 class DeclineView(_ActionView):
@@ -135,20 +141,22 @@ class DeclineView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Leave the seat that was kept to others."""
-        body = self.read(DeclineShape)
-        return Response(decline_invitation(match_id=match_id, player=signed_in(request), **body))
+        body = self.read(DeclineRequestSerializer)
+        return Response(decline_invitation(match_id=match_id, player=require_player(request), **body))
 
 
 class SeatView(ApiView):
     """A seat that nobody has taken yet."""
 
-    access: ClassVar[dict[str, Needs]] = {"PUT": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"PUT": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"PUT": operations.REFILL_SEAT}
 
     def put(self, request: Request, match_id: str, number: int) -> Response:
         """Fill it otherwise."""
-        body = self.read(RefillShape)
-        return Response(refill_seat(match_id=match_id, player=signed_in(request), number=number, body=body))
+        body = self.read(RefillRequestSerializer)
+        return Response(
+            refill_seat(match_id=match_id, player=require_player(request), number=number, body=body)
+        )
 
 
 class CancelView(_ActionView):
@@ -159,8 +167,8 @@ class CancelView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Call it off."""
-        self.read(EmptyShape)
-        return Response(cancel_match(match_id=match_id, player=signed_in(request)))
+        self.read(EmptyRequestSerializer)
+        return Response(cancel_match(match_id=match_id, player=require_player(request)))
 
 
 class ResignView(_ActionView):
@@ -171,8 +179,8 @@ class ResignView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat up for good."""
-        self.read(EmptyShape)
-        return Response(resign(match_id=match_id, player=signed_in(request)))
+        self.read(EmptyRequestSerializer)
+        return Response(resign(match_id=match_id, player=require_player(request)))
 
 
 class RematchView(_ActionView):
@@ -183,8 +191,8 @@ class RematchView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Make the next match, or sit down at it where another player has made it."""
-        body = self.read(SeedShape)
-        is_new, table = ask_for_rematch(match_id=match_id, player=signed_in(request), **body)
+        body = self.read(SeedRequestSerializer)
+        is_new, table = create_or_join_rematch(match_id=match_id, player=require_player(request), **body)
         return _created(table) if is_new else Response(table)
 
 
@@ -200,36 +208,38 @@ def public_list(request: Request) -> Response:
     if name is not None:
         return _of_player(request, name)
     if maker is not None:
-        return _listed(request, matches_made_by(_named(request, maker), viewer(request), _wish(request)))
-    return _listed(request, public_matches(_wish(request)))
+        return _listed(
+            request, matches_made_by(_named(request, maker), current_player(request), _match_filter(request))
+        )
+    return _listed(request, public_matches(_match_filter(request)))
 
 
 def _of_player(request: Request, name: str) -> Response:
     """The matches that somebody plays in, in the order of their ids, which is that of time."""
-    matches = matches_of(_named(request, name), viewer(request), _wish(request))
-    return _pages(request, matches, _order(request, "pk", str), list_form)
+    matches = matches_of(_named(request, name), current_player(request), _match_filter(request))
+    return _pages(request, matches, _order(request, "pk", str), render_listed_match)
 
 
 def _named(request: Request, name: str) -> Player:
     """The player of that name; `me` is whoever asks."""
     if name != "me":
         return player_named(name)
-    asking = viewer(request)
+    asking = current_player(request)
     if asking is None:
         raise Problem("not_authenticated", "Without a token nobody is `me`.")
     return asking
 
 
-def _wish(request: Request) -> Wish:
-    return Wish(
+def _match_filter(request: Request) -> MatchFilter:
+    return MatchFilter(
         status=choice_parameter(request, "status", MatchStatus.values),
         ruleset=choice_parameter(request, "ruleset", rule_set_keys()),
-        open_seats=flag_parameter(request, "open_seats"),
+        open_seats=boolean_parameter(request, "open_seats"),
     )
 
 
 def _listed(request: Request, matches: QuerySet[Match]) -> Response:
-    return _pages(request, matches, _order(request, "created_at", datetime), list_form)
+    return _pages(request, matches, _order(request, "created_at", datetime), render_listed_match)
 
 
 def _order(request: Request, column: str, holds: type[datetime] | type[str]) -> Order:
@@ -241,7 +251,7 @@ def _pages(
     request: Request, matches: QuerySet[Match], order: Order, form: Callable[[MatchRow], dict[str, Any]]
 ) -> Response:
     """Find the ids of a page by its order, and then read these matches: two queries for any page."""
-    shown = page(request, matches.only("created_at"), order=order, show=attrgetter("pk"))
+    shown = paginate(request, matches.only("created_at"), order=order, show=attrgetter("pk"))
     rows = {row.id: row for row in find_matches(shown["results"])}
     shown["results"] = [form(rows[match_id]) for match_id in shown["results"] if match_id in rows]
     return Response(shown)
@@ -250,7 +260,7 @@ def _pages(
 class PlayersMatchesView(ApiView):
     """The matches of one player."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_PLAYERS_MATCHES}
 
     def get(self, request: Request, username: str) -> Response:
@@ -261,24 +271,24 @@ class PlayersMatchesView(ApiView):
 class MyMatchesView(ApiView):
     """The matches one sits in."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": READ}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_MY_MATCHES}
 
     def get(self, request: Request) -> Response:
         """List those that are not over, most urgent first."""
-        player = signed_in(request)
+        player = require_player(request)
         matches = running_matches(player)
-        return _pages(request, matches, _MOST_URGENT_FIRST, lambda row: my_list_form(row, player))
+        return _pages(request, matches, _MOST_URGENT_FIRST, lambda row: render_my_match(row, player))
 
 
 class MyInvitationsView(ApiView):
     """The matches one is asked to play in."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": READ}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_INVITATIONS}
 
     def get(self, request: Request) -> Response:
         """List them, the latest first."""
-        player = signed_in(request)
+        player = require_player(request)
         order = Order(column="created_at", holds=datetime, key_holds=str)
-        return _pages(request, invitations(player), order, lambda row: invitation_form(row, player))
+        return _pages(request, invitations(player), order, lambda row: render_invitation(row, player))

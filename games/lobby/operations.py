@@ -3,9 +3,9 @@
 from typing import Final
 
 from games.api.routing import UsernameConverter
-from games.api.schema.operations import CREATED, LOBBY, OK, Lead, Operation, Page, Parameter, ref
-from games.api.schema.table import TableForm
-from games.api.serializers import EmptyShape
+from games.api.schema.operations import CREATED, LOBBY, OK, Link, Operation, Page, Parameter, ref
+from games.api.schema.table import TableSerializer
+from games.api.serializers import EmptyRequestSerializer
 from games.lobby import serializers
 
 _STATUS: Final = Parameter(name="status", schema=ref("schemas", "MatchStatus"), description="In this status.")
@@ -40,9 +40,9 @@ LIST_MATCHES: Final = Operation(
         Parameter(name="player", schema=_NAME, description="Played in by this player, or by `me`."),
         Parameter(name="maker", schema=_NAME, description="Made by this player, or by `me`."),
     ),
-    answers={OK: Page(serializers.ListedMatchForm)},
+    answers={OK: Page(serializers.ListedMatchSerializer)},
     problems=("not_found",),
-    leads=(Lead("readMatch", _FIRST), Lead("joinMatch", _FIRST)),
+    leads=(Link("readMatch", _FIRST), Link("joinMatch", _FIRST)),
 )
 CREATE_MATCH: Final = Operation(
     id="createMatch",
@@ -52,8 +52,8 @@ CREATE_MATCH: Final = Operation(
         "its maker says so. `target_score` or `rounds`, not both. A seat of kind `player` is an invitation."
     ),
     tag=LOBBY,
-    body=serializers.MatchShape,
-    answers={CREATED: TableForm},
+    body=serializers.MatchRequestSerializer,
+    answers={CREATED: TableSerializer},
     problems=("limit_reached", "not_allowed"),
     tells_location=True,
     makes={"match_id": "/id"},
@@ -65,8 +65,8 @@ START_MATCH: Final = Operation(
         "For its maker, when every seat is filled. A seed given now was not known when the anchor was shown."
     ),
     tag=LOBBY,
-    body=serializers.SeedShape,
-    answers={OK: TableForm},
+    body=serializers.SeedRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "not_the_maker", "match_not_open", "seats_not_filled"),
 )
 JOIN_MATCH: Final = Operation(
@@ -77,8 +77,8 @@ JOIN_MATCH: Final = Operation(
         "held."
     ),
     tag=LOBBY,
-    body=serializers.JoinShape,
-    answers={OK: TableForm},
+    body=serializers.JoinRequestSerializer,
+    answers={OK: TableSerializer},
     problems=(*_MAY_NOT_SIT, "not_allowed"),
 )
 LEAVE_MATCH: Final = Operation(
@@ -86,8 +86,8 @@ LEAVE_MATCH: Final = Operation(
     summary="Give your seat back before the start",
     description="The seat is open again.",
     tag=LOBBY,
-    body=EmptyShape,
-    answers={OK: TableForm},
+    body=EmptyRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "match_not_open"),
 )
 ACCEPT_INVITATION: Final = Operation(
@@ -95,8 +95,8 @@ ACCEPT_INVITATION: Final = Operation(
     summary="Take the seat that is kept for you",
     description="The last seat filled starts the match, unless it is held.",
     tag=LOBBY,
-    body=serializers.SeedShape,
-    answers={OK: TableForm},
+    body=serializers.SeedRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "match_not_open", "not_invited", "already_joined", "limit_reached"),
 )
 DECLINE_INVITATION: Final = Operation(
@@ -104,8 +104,8 @@ DECLINE_INVITATION: Final = Operation(
     summary="Turn an invitation down",
     description="The reason is for everybody who may see the match.",
     tag=LOBBY,
-    body=serializers.DeclineShape,
-    answers={OK: TableForm},
+    body=serializers.DeclineRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "match_not_open", "not_invited", "already_joined"),
 )
 REFILL_SEAT: Final = Operation(
@@ -116,7 +116,7 @@ REFILL_SEAT: Final = Operation(
     ),
     tag=LOBBY,
     body=serializers.REFILL,
-    answers={OK: TableForm},
+    answers={OK: TableSerializer},
     problems=(
         "not_seated",
         "not_the_maker",
@@ -131,8 +131,8 @@ CANCEL_MATCH: Final = Operation(
     summary="Call a match off before its start",
     description="For its maker. Its seats are free again.",
     tag=LOBBY,
-    body=EmptyShape,
-    answers={OK: TableForm},
+    body=EmptyRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "not_the_maker", "match_not_open"),
 )
 RESIGN: Final = Operation(
@@ -143,8 +143,8 @@ RESIGN: Final = Operation(
         "that is cut short is laid open and not scored."
     ),
     tag=LOBBY,
-    body=EmptyShape,
-    answers={OK: TableForm},
+    body=EmptyRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "match_not_active"),
 )
 ASK_FOR_REMATCH: Final = Operation(
@@ -155,27 +155,27 @@ ASK_FOR_REMATCH: Final = Operation(
         "old match names it as `next_match`."
     ),
     tag=LOBBY,
-    body=serializers.SeedShape,
-    answers={CREATED: TableForm, OK: TableForm},
+    body=serializers.SeedRequestSerializer,
+    answers={CREATED: TableSerializer, OK: TableSerializer},
     problems=(*_MAY_NOT_SIT, "not_seated", "match_not_finished", "not_allowed"),
     tells_location=True,
-    leads=(Lead("readMatch", {"match_id": "$response.body#/id"}),),
+    leads=(Link("readMatch", {"match_id": "$response.body#/id"}),),
 )
 LIST_MY_MATCHES: Final = Operation(
     id="listMyMatches",
     summary="The matches you sit in",
     description="Those that are not over, the most urgent first: your turns by deadline, then the rest.",
     tag=LOBBY,
-    answers={OK: Page(serializers.MyMatchForm)},
-    leads=(Lead("readMatch", _FIRST), Lead("listLegalMoves", _FIRST)),
+    answers={OK: Page(serializers.MyMatchSerializer)},
+    leads=(Link("readMatch", _FIRST), Link("listLegalMoves", _FIRST)),
 )
 LIST_INVITATIONS: Final = Operation(
     id="listInvitations",
     summary="Your invitations",
     description="Open matches in which a seat is kept for you, the latest first.",
     tag=LOBBY,
-    answers={OK: Page(serializers.InvitationForm)},
-    leads=(Lead("acceptInvitation", _FIRST), Lead("declineInvitation", _FIRST)),
+    answers={OK: Page(serializers.InvitationSerializer)},
+    leads=(Link("acceptInvitation", _FIRST), Link("declineInvitation", _FIRST)),
 )
 LIST_PLAYERS_MATCHES: Final = Operation(
     id="listPlayersMatches",
@@ -183,6 +183,6 @@ LIST_PLAYERS_MATCHES: Final = Operation(
     description="The public ones; to the player all of them.",
     tag=LOBBY,
     parameters=_FILTERS,
-    answers={OK: Page(serializers.ListedMatchForm)},
-    leads=(Lead("readMatch", _FIRST),),
+    answers={OK: Page(serializers.ListedMatchSerializer)},
+    leads=(Link("readMatch", _FIRST),),
 )

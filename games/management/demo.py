@@ -6,11 +6,11 @@ from random import Random
 from time import monotonic, sleep
 from typing import Any, Final
 
-from games.accounts.services.sign_in import enter_as_guest
+from games.accounts.services.sign_in import create_guest
 from games.ai.services import take_turn
-from games.gateway.agreement import players_of, rule_set_keys
-from games.gateway.ai import choose
-from games.gateway.views import body_of
+from games.gateway.agreement import allowed_players, rule_set_keys
+from games.gateway.ai import choose_action
+from games.gateway.views import action_body
 from games.identity.models import Player
 from games.lobby.services.creation import create_match
 from games.lobby.services.membership import join_match
@@ -25,14 +25,14 @@ FINISHED, RUNNING, WAITING = "finished", "running", "waiting"
 _MIX: Final = (FINISHED, RUNNING, FINISHED, WAITING, FINISHED, FINISHED)
 _LEVELS: Final = ("easy", "random")
 _NAMES: Final = ("Heather", "Angus", "Morag", "Hamish", "Isla", "Fergus", "Ailsa", "Callum")
-_FEWEST_TURNS, _MOST_TURNS = 5, 60
+_MIN_TURNS, _MAX_TURNS = 5, 60
 # Where workers run too, a turn may be in their hands. They have it done in less.
 _SECONDS_FOR_A_TURN: Final = 60.0
 _BETWEEN_LOOKS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class DemoMatch:
     """A match that was made."""
 
     match_id: str
@@ -42,7 +42,7 @@ class Made:
     totals: tuple[int, ...]
 
 
-def make_demo(*, matches: int, seed: int | None = None) -> Iterator[Made]:
+def make_demo(*, matches: int, seed: int | None = None) -> Iterator[DemoMatch]:
     """Make so many matches, one after the other; the seed draws who sits there and how long they play."""
     rng = Random(seed)  # noqa: S311 -- no card hangs on it
     keys = rule_set_keys()
@@ -54,9 +54,9 @@ def make_demo(*, matches: int, seed: int | None = None) -> Iterator[Made]:
         yield _make(kind, key, rng)
 
 
-def _make(kind: str, key: str, rng: Random) -> Made:
+def _make(kind: str, key: str, rng: Random) -> DemoMatch:
     maker = _guest(rng)
-    players = rng.choice(players_of(key))
+    players = rng.choice(allowed_players(key))
     body: Form = {"ruleset": key, "players": players, "seats": [{"kind": "me"}, *_others(kind, players, rng)]}
     if kind == FINISHED:
         body |= {"rounds": rng.randint(1, 3), "seats": [_ai(rng) for _ in range(players)]}
@@ -69,13 +69,13 @@ def _make(kind: str, key: str, rng: Random) -> Made:
         _play_on(
             match_id,
             {each.pk: each for each in (maker, guest)},
-            turns=rng.randint(_FEWEST_TURNS, _MOST_TURNS),
+            turns=rng.randint(_MIN_TURNS, _MAX_TURNS),
         )
     return _as_made(read_match(match_id, maker))
 
 
 def _guest(rng: Random) -> Player:
-    return enter_as_guest(display_name=rng.choice(_NAMES)).token.user
+    return create_guest(display_name=rng.choice(_NAMES)).token.user
 
 
 def _others(kind: str, players: int, rng: Random) -> list[Form]:
@@ -110,13 +110,13 @@ def _take_turn(row: MatchRow, people: dict[int, Player]) -> bool:
     seat = row.seats[row.to_act or 0]
     if seat.player_id is None:
         return take_turn(match_id=row.id, version=row.version) is not None
-    choice = choose(row.table().view(seat.number), _LEVELS[0])
-    act(match_id=row.id, player=people[seat.player_id], body=body_of(choice.action, row.version))
+    choice = choose_action(row.table().view(seat.number), _LEVELS[0])
+    act(match_id=row.id, player=people[seat.player_id], body=action_body(choice.action, row.version))
     return True
 
 
-def _as_made(row: MatchRow) -> Made:
-    return Made(
+def _as_made(row: MatchRow) -> DemoMatch:
+    return DemoMatch(
         match_id=row.id,
         ruleset=row.ruleset,
         status=row.status,

@@ -396,4 +396,4 @@ def _text(value: int | None) -> str | None:
 
 
 def _json(value: object) -> str | None:
-    return None if value is None else compact_json.written(value).decode()
+    return None if value is None else compact_json.dump_json(value).decode()

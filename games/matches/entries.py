@@ -7,20 +7,20 @@ from typing import Any
 from games.core import compact_json
 from games.core.errors import Problem
 from games.core.secrets import Secret
-from games.core.times import rfc3339, to_the_millisecond
+from games.core.times import format_time, truncate_to_milliseconds
 from games.gateway.agreement import Deals
 from games.gateway.fold import SeatClock
-from games.gateway.table import Outcome, Table
+from games.gateway.table import ActionResult, Table
 from games.matches.commit import BetRow, Event, RoundBegun, RoundEnded, commit_event
 from games.matches.models.log import Actor, EventType
-from games.matches.models.match import Asks, MatchStatus, SeatState
+from games.matches.models.match import MatchStatus, PauseRequest, SeatState
 from games.matches.store import MatchRow, SeatRow
-from games.matches.timing import Timing, next_timing
+from games.matches.timing import TurnTiming, next_timing
 
 Form = dict[str, Any]
 
 
-def log_entry(  # noqa: PLR0913 -- an entry has this many parts, each named where one is made
+def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named where one is made
     row: MatchRow,
     event: str,
     *,
@@ -50,26 +50,26 @@ def log_entry(  # noqa: PLR0913 -- an entry has this many parts, each named wher
         "to": None,
         **(said or {}),
         "by": by,
-        "at": rfc3339(row.now),
+        "at": format_time(row.now),
         "then": then or [],
         "next": {
             "to_act": to_act,
             "expects": None if following is None or to_act is None else following.expects,
-            "deadline": rfc3339(deadline),
+            "deadline": format_time(deadline),
         },
     }
 
 
-def action_event(row: MatchRow, outcome: Outcome, event: str, *, seat: int, by: str) -> Event:
+def action_event(row: MatchRow, outcome: ActionResult, event: str, *, seat: int, by: str) -> Event:
     """Return the event of an action at the table, made by its player, the clock or an AI."""
     deals = row.deals() if outcome.round_ended else None
     then = outcome.then if deals is None else _with_links(outcome.then, deals)
     if deals is not None:
         rank_resigned_last(then, row.seats)
-    acted = row.with_seat(_after_acting(row, row.seats[seat], event, by))
+    acted = row.with_seat(_seat_after_action(row, row.seats[seat], event, by))
     table = outcome.table
     timing = next_timing(acted, table, event=event)
-    entry = log_entry(
+    entry = build_entry(
         row,
         event,
         by=by,
@@ -91,10 +91,10 @@ def action_event(row: MatchRow, outcome: Outcome, event: str, *, seat: int, by: 
     return Event(row, acted._replace(**changes), entry, (ended, round_begun(table)), bets)
 
 
-def _after_acting(row: MatchRow, seat: SeatRow, event: str, by: str) -> SeatRow:
+def _seat_after_action(row: MatchRow, seat: SeatRow, event: str, by: str) -> SeatRow:
     """Return the seat that acted, or was acted for, with its clock after that."""
     clock = SeatClock(seat.time_bank_left, seat.timeouts).after(
-        event, by=by, deadline=row.deadline, now=to_the_millisecond(row.now)
+        event, by=by, deadline=row.deadline, now=truncate_to_milliseconds(row.now)
     )
     return seat._replace(time_bank_left=clock.bank, timeouts=clock.timeouts)
 
@@ -116,10 +116,10 @@ def after_event(row: MatchRow) -> Form:
     return {"version": row.version + 1, "snapshot_version": row.version + 1}
 
 
-def table_changes(table: Table, timing: Timing) -> Form:
+def table_changes(table: Table, timing: TurnTiming) -> Form:
     """Return the columns that say how the table stands, who acts next, until when, when the service acts."""
     return {
-        "snapshot": Secret(compact_json.written(table.dump()).decode()),
+        "snapshot": Secret(compact_json.dump_json(table.dump()).decode()),
         "to_act": table.to_act,
         "expects": table.expects,
         "totals": table.totals,
@@ -145,7 +145,9 @@ def round_ended(ended: Form) -> RoundEnded:
 
 def match_ended(row: MatchRow, result: Form) -> Form:
     """Return the columns of a match that is over: nobody is to act, and its seats are not live any more."""
-    seats = tuple([seat._replace(live=False, standing_trick="", asks=Asks.NOTHING) for seat in row.seats])
+    seats = tuple(
+        [seat._replace(live=False, standing_trick="", asks=PauseRequest.NOTHING) for seat in row.seats]
+    )
     return {
         "status": MatchStatus.FINISHED,
         "result": result,
@@ -153,11 +155,11 @@ def match_ended(row: MatchRow, result: Form) -> Form:
         "to_act": None,
         "expects": "",
         "seats": seats,
-        **Timing()._asdict(),
+        **TurnTiming()._asdict(),
     }
 
 
-def without_resigned(result: Form, seats: Sequence[SeatRow]) -> Form:
+def rank_without_resigned(result: Form, seats: Sequence[SeatRow]) -> Form:
     """The result of a match that was played out, with seats that were given up ranked last.
 
     Where an AI played such a seat to the most points, the best of the others win, several if they are equal;
@@ -165,32 +167,32 @@ def without_resigned(result: Form, seats: Sequence[SeatRow]) -> Form:
     """
     if all(seats[winner].state != SeatState.RESIGNED for winner in result["winners"]):
         return result
-    return {**result, "winners": best_of_the_rest(result["scores"], seats), "reason": "resigned"}
+    return {**result, "winners": best_remaining_seats(result["scores"], seats), "reason": "resigned"}
 
 
 def rank_resigned_last(then: list[Form], seats: Sequence[SeatRow]) -> None:
     """Correct the result in what an action brought about."""
     for happening in then:
         if happening["type"] == "match_end":
-            happening["result"] = without_resigned(happening["result"], seats)
+            happening["result"] = rank_without_resigned(happening["result"], seats)
 
 
-def broken_off(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> Form:
+def abandoned_result(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> Form:
     """The result of a match that this event ends before its length is reached."""
     if event == EventType.ANNULLED:
         return {"winners": [], "scores": list(scores), "reason": "annulled"}
     reason = "forfeit" if by == Actor.CLOCK else "resigned"
-    return {"winners": best_of_the_rest(scores, seats), "scores": list(scores), "reason": reason}
+    return {"winners": best_remaining_seats(scores, seats), "scores": list(scores), "reason": reason}
 
 
-def best_of_the_rest(scores: Sequence[int], seats: Sequence[SeatRow]) -> list[int]:
+def best_remaining_seats(scores: Sequence[int], seats: Sequence[SeatRow]) -> list[int]:
     """The seats with the most points among those that were not given up."""
     staying = [seat.number for seat in seats if seat.state != SeatState.RESIGNED]
     most = max(scores[number] for number in staying)
     return [number for number in staying if scores[number] == most]
 
 
-def commit(event: Event) -> MatchRow:
+def commit_or_conflict(event: Event) -> MatchRow:
     """Write an event of a locked match, whose version nobody else changes, and return the match after it."""
     if not commit_event(event.before, event.after, event.entry, rounds=event.rounds, bets=event.bets):
         raise Problem("stale_version")

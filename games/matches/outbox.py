@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
-from games.matches.models.log import MAIL_WAYS, EventType, NoticeKind, NoticeWay
+from games.matches.models.log import MAIL_CHANNELS, EventType, NoticeChannel, NoticeKind
 from games.matches.models.match import SeatState, Visibility
 from games.matches.store import MatchRow, SeatRow
 
@@ -19,16 +19,16 @@ Entry = Mapping[str, Any]
 # A mail about a shorter turn would come too late.
 LIVE_SECONDS: Final = 600
 # A push message about a short turn leaves the greater part of it.
-LONGEST_PART_WAITED: Final = 0.25
-AT_ONCE: Final[Mapping[NoticeWay, timedelta]] = dict.fromkeys(NoticeWay, timedelta())
+MAX_PART_WAITED_LENGTH: Final = 0.25
+NO_DELAY: Final[Mapping[NoticeChannel, timedelta]] = dict.fromkeys(NoticeChannel, timedelta())
 # When digests are sent, by the player's own clock.
 DIGEST_AT: Final = time(8)
 PUSH_PACKAGES: Final = ("pywebpush", "py_vapid")
 
 _NO_PREFERENCES: Final = (None, "{}")
-_OUT_OF_IT: Final = frozenset({SeatState.DECLINED, SeatState.RESIGNED})
+_INACTIVE_STATES: Final = frozenset({SeatState.DECLINED, SeatState.RESIGNED})
 _LEAVING: Final = frozenset({EventType.DECLINED, EventType.RESIGNED})
-_IN_IT: Final = frozenset({SeatState.PLAYING, SeatState.CARETAKER})
+_ACTIVE_STATES: Final = frozenset({SeatState.PLAYING, SeatState.CARETAKER})
 # After these events a turn begins again, even if it was this seat's before.
 _BEGIN_AGAIN: Final = frozenset({EventType.RESUMED, EventType.RECLAIMED})
 
@@ -51,7 +51,7 @@ class NoticeRow(NamedTuple):
 
     player_id: int
     kind: NoticeKind
-    way: NoticeWay
+    way: NoticeChannel
     due_at: datetime
 
 
@@ -59,9 +59,11 @@ def recipients(before: MatchRow, after: MatchRow, entry: Entry) -> Recipients:
     """Return for whom an entry of the log is; a player who leaves by it is told of that."""
     seats = before.seats if after.seats is before.seats else before.seats + after.seats
     leaving = entry["seat"] if entry["type"] in _LEAVING else None
-    turn = turn_begun(before, after, entry)
+    turn = seat_whose_turn_begins(before, after, entry)
     return Recipients(
-        people=_players([each for each in seats if each.state not in _OUT_OF_IT or each.number == leaving]),
+        people=_players(
+            [each for each in seats if each.state not in _INACTIVE_STATES or each.number == leaving]
+        ),
         may_see=None if before.visibility != Visibility.PRIVATE else [before.maker_id, *_players(seats)],
         types=types_of(entry),
         turn_of=None if turn is None else turn.player_id,
@@ -82,7 +84,7 @@ def types_of(entry: Entry) -> list[str]:
     return list(dict.fromkeys([entry["type"], *[each["type"] for each in entry["then"]]]))
 
 
-def turn_begun(before: MatchRow, after: MatchRow, entry: Entry) -> SeatRow | None:
+def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: Entry) -> SeatRow | None:
     """Return the seat of a player whose turn begins with this entry.
 
     A player who acts again has no new turn, nor one against whom somebody bets.
@@ -99,47 +101,49 @@ def notices_of(before: MatchRow, after: MatchRow, entry: Entry) -> list[NoticeRo
     if not [seat for seat in after.seats if seat.wishes not in _NO_PREFERENCES]:
         return []
     notices: list[NoticeRow] = []
-    turn = turn_begun(before, after, entry)
+    turn = seat_whose_turn_begins(before, after, entry)
     if turn is not None:
-        notices += notices_for(turn, NoticeKind.YOUR_TURN, before.now, turn_waits(before))
+        notices += notices_for(turn, NoticeKind.YOUR_TURN, before.now, turn_notice_delays(before))
     if entry["type"] == EventType.CARETAKER:
         notices += notices_for(after.seats[entry["seat"]], NoticeKind.CARETAKER, before.now)
     if entry["type"] == EventType.INVITED:
         notices += notices_for(after.seats[entry["seat"]], NoticeKind.INVITATION, before.now)
     if any(each["type"] == "match_end" for each in entry["then"]):
         for seat in after.seats:
-            if seat.state in _IN_IT:
+            if seat.state in _ACTIVE_STATES:
                 notices += notices_for(seat, NoticeKind.MATCH_END, before.now)
     return notices
 
 
-def turn_waits(row: MatchRow) -> dict[NoticeWay, timedelta]:
+def turn_notice_delays(row: MatchRow) -> dict[NoticeChannel, timedelta]:
     """Return how long a player may take to notice a turn before each way of telling them."""
     push = float(settings.HAGGIS_TURN_PUSH_SECONDS)
     if row.turn_seconds is not None:
-        push = min(push, row.turn_seconds * LONGEST_PART_WAITED)
-    waits = {NoticeWay.PUSH: timedelta(seconds=push)}
+        push = min(push, row.turn_seconds * MAX_PART_WAITED_LENGTH)
+    waits = {NoticeChannel.PUSH: timedelta(seconds=push)}
     if row.turn_seconds is None or row.turn_seconds > LIVE_SECONDS:
         mail = timedelta(seconds=settings.HAGGIS_TURN_MAIL_SECONDS)
-        waits |= dict.fromkeys(MAIL_WAYS, mail)
+        waits |= dict.fromkeys(MAIL_CHANNELS, mail)
     return waits
 
 
 def notices_for(
-    seat: SeatRow, kind: NoticeKind, now: datetime, waits: Mapping[NoticeWay, timedelta] = AT_ONCE
+    seat: SeatRow, kind: NoticeKind, now: datetime, waits: Mapping[NoticeChannel, timedelta] = NO_DELAY
 ) -> Iterator[NoticeRow]:
     """Yield the notices of one kind for the player of a seat, in each way that they want."""
     for way in _ways_wanted(seat, kind):
         if seat.player_id is not None and way in waits:
-            digest = way == NoticeWay.DIGEST
+            digest = way == NoticeChannel.DIGEST
             due_at = next_digest(now, seat.time_zone or "UTC") if digest else now + waits[way]
             yield NoticeRow(seat.player_id, kind, way, due_at)
 
 
-def _ways_wanted(seat: SeatRow, kind: NoticeKind) -> Iterator[NoticeWay]:
+def _ways_wanted(seat: SeatRow, kind: NoticeKind) -> Iterator[NoticeChannel]:
     preferences = json.loads(seat.wishes or "{}")
-    for way in NoticeWay:
-        if kind in preferences.get(way, ()) and (push_is_offered() if way == NoticeWay.PUSH else seat.mailed):
+    for way in NoticeChannel:
+        if kind in preferences.get(way, ()) and (
+            push_is_offered() if way == NoticeChannel.PUSH else seat.mailed
+        ):
             yield way
 
 

@@ -19,7 +19,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from games.core.queues import nudge
+from games.core.queues import send_task
 from games.matches.store import MatchRow
 
 
@@ -71,29 +71,29 @@ def _notify(changed: MatchChanged) -> None:
 
 
 CHANNEL: Final = "haggis:moved"
-SECONDS_TO_SAY_IT: Final = 0.5
+PUBLISH_TIMEOUT_SECONDS: Final = 0.5
 # So long more news is waited for, to be said in one breath: where much is played that is most of them.
-SECONDS_TO_GATHER: Final = 0.003
-SECONDS_TO_LEAVE_ALONE: Final = 5.0
-MOST_UNSAID: Final = 1_000
-MOST_AT_ONCE: Final = 100
+BATCH_WINDOW_SECONDS: Final = 0.003
+BREAKER_SECONDS: Final = 5.0
+QUEUE_SIZE: Final = 1_000
+MAX_BATCH: Final = 100
 
 log = logging.getLogger(__name__)
 
 
-def tell_streams(moved: MatchChanged) -> None:
+def publish_to_redis(moved: MatchChanged) -> None:
     """Have it said, if there is anywhere to say it."""
     if settings.HAGGIS_NEWS_URL is not None:
-        _teller(settings.HAGGIS_NEWS_URL, os.getpid()).tell(moved)
+        _publisher(settings.HAGGIS_NEWS_URL, os.getpid()).tell(moved)
 
 
 @cache
-def _teller(address: str, _process: int) -> "Teller":
+def _publisher(address: str, _process: int) -> "RedisPublisher":
     """The teller of this process: a thread does not follow into a process that is forked."""
-    return Teller(address)
+    return RedisPublisher(address)
 
 
-def written_news(moved: MatchChanged) -> str:
+def format_message(moved: MatchChanged) -> str:
     """The ids on one line.
 
     >>> written_news(MatchChanged("m_1", 42, wakes=False, players=(7, 9)))
@@ -102,12 +102,12 @@ def written_news(moved: MatchChanged) -> str:
     return f"{moved.match_id} {moved.version} {','.join(map(str, moved.players))}"
 
 
-def read_all_news(lines: bytes) -> list[MatchChanged]:
+def parse_messages(lines: bytes) -> list[MatchChanged]:
     """What one message says: a line for each match."""
-    return [moved for line in lines.split(b"\n") if (moved := read_news(line)) is not None]
+    return [moved for line in lines.split(b"\n") if (moved := parse_message(line)) is not None]
 
 
-def read_news(line: bytes) -> MatchChanged | None:
+def parse_message(line: bytes) -> MatchChanged | None:
     """What such a line says; None for what is none.
 
     >>> read_news(b"m_1 42 7,9")
@@ -121,15 +121,15 @@ def read_news(line: bytes) -> MatchChanged | None:
         return None
 
 
-class Teller:
+class RedisPublisher:
     """A thread that says what it is given, as fast as Redis takes it."""
 
     def __init__(self, address: str) -> None:
-        self._unsaid: Final[queue.Queue[MatchChanged]] = queue.Queue(MOST_UNSAID)
+        self._unsaid: Final[queue.Queue[MatchChanged]] = queue.Queue(QUEUE_SIZE)
         self._redis: Final = Redis.from_url(
             address,
-            socket_timeout=SECONDS_TO_SAY_IT,
-            socket_connect_timeout=SECONDS_TO_SAY_IT,
+            socket_timeout=PUBLISH_TIMEOUT_SECONDS,
+            socket_connect_timeout=PUBLISH_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
         self._silent_until = 0.0
@@ -145,22 +145,22 @@ class Teller:
     def _keep_telling(self) -> None:
         while True:
             news = [self._unsaid.get()]
-            sleep(SECONDS_TO_GATHER)
+            sleep(BATCH_WINDOW_SECONDS)
             with suppress(queue.Empty):
-                while len(news) < MOST_AT_ONCE:
+                while len(news) < MAX_BATCH:
                     news.append(self._unsaid.get_nowait())
             if monotonic() >= self._silent_until:
                 self._say(news)
 
     def _say(self, news: list[MatchChanged]) -> None:
         try:
-            self._redis.publish(CHANNEL, "\n".join(map(written_news, news)))
+            self._redis.publish(CHANNEL, "\n".join(map(format_message, news)))
         except (RedisError, OSError) as error:
-            self._silent_until = monotonic() + SECONDS_TO_LEAVE_ALONE
+            self._silent_until = monotonic() + BREAKER_SECONDS
             log.warning("Redis takes no news (%s): left alone for a while", type(error).__name__)
 
 
 def nudge_workers(changed: MatchChanged) -> None:
     """Nudge the workers if a match that changed is the service's to act in."""
     if changed.wakes:
-        nudge(current_app.tasks["games.tasks.turns.take_turns"], changed.match_id, changed.version)
+        send_task(current_app.tasks["games.tasks.turns.take_turns"], changed.match_id, changed.version)

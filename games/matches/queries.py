@@ -7,45 +7,45 @@ from typing import Any
 from django.db.models import QuerySet
 
 from games.core.errors import Problem
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.gateway.table import Table
-from games.gateway.views import View, you_form
-from games.gateway.views import round_form as gateway_round_form
+from games.gateway.views import View, own_options
+from games.gateway.views import round_to_json as gateway_round_form
 from games.identity.models import Player
 from games.matches.models.log import Bet, Move, Round
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, SeatRow, read_match
 
 Form = dict[str, Any]
-PLAYED = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
+IN_PLAY = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
 
 
-def table_form(row: MatchRow, player: Player | None, table: Table | None = None) -> Form:
+def render_table(row: MatchRow, player: Player | None, table: Table | None = None) -> Form:
     """A match as this player sees it. `table` saves loading it again where it is at hand."""
-    if table is None and row.status in PLAYED:
+    if table is None and row.status in IN_PLAY:
         table = row.table()
     seat = row.seat_of(player)
     view = None if table is None else table.view(None if seat is None else seat.number)
     return {
-        **agreement_form(row),
+        **render_agreement(row),
         "status": row.status,
         "version": row.version,
-        "now": rfc3339(row.now),
-        "created_at": rfc3339(row.created_at),
-        "started_at": rfc3339(row.started_at),
-        "finished_at": rfc3339(row.finished_at),
-        "imported_at": rfc3339(row.imported_at),
+        "now": format_time(row.now),
+        "created_at": format_time(row.created_at),
+        "started_at": format_time(row.started_at),
+        "finished_at": format_time(row.finished_at),
+        "imported_at": format_time(row.imported_at),
         "anchor": row.anchor or None,
-        "seats": [seat_form(row.totals, each) for each in row.seats],
+        "seats": [render_seat(row.totals, each) for each in row.seats],
         "pause": _pause(row),
         "round": _round(row, view),
         "result": row.result,
         "next_match": row.next_match_id,
-        "you": None if seat is None else _you(row.status, table, view, seat),
+        "you": None if seat is None else _render_own_options(row.status, table, view, seat),
     }
 
 
-def agreement_form(row: MatchRow) -> Form:
+def render_agreement(row: MatchRow) -> Form:
     """What was agreed when the match was made."""
     return {
         "id": row.id,
@@ -72,7 +72,7 @@ def agreement_form(row: MatchRow) -> Form:
     }
 
 
-def seat_form(totals: list[int], seat: SeatRow) -> Form:
+def render_seat(totals: list[int], seat: SeatRow) -> Form:
     """A seat as everybody may see it."""
     held = seat.username is not None
     return {
@@ -85,7 +85,7 @@ def seat_form(totals: list[int], seat: SeatRow) -> Form:
         "score": totals[seat.number] if totals else 0,
         "time_bank_left": seat.time_bank_left,
         "timeouts": seat.timeouts,
-        "vacation": rfc3339(seat.vacation_until),
+        "vacation": format_time(seat.vacation_until),
     }
 
 
@@ -98,19 +98,19 @@ def _pause(row: MatchRow) -> Form | None:
     return {
         "paused": paused,
         "asked_by": asked_by,
-        "until": rfc3339(row.paused_until) if paused else None,
+        "until": format_time(row.paused_until) if paused else None,
     }
 
 
 def _round(row: MatchRow, view: View | None) -> Form | None:
-    if view is None or row.status not in PLAYED:
+    if view is None or row.status not in IN_PLAY:
         return None
     form = gateway_round_form(view)
     deadline = row.deadline
     left = seconds_left(deadline, row.now)
     if row.turn_left_ms is not None:
         left = row.turn_left_ms // 1000  # what the turn has when the pause is over
-    return {**form, "deadline": rfc3339(deadline), "seconds_left": left}
+    return {**form, "deadline": format_time(deadline), "seconds_left": left}
 
 
 def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
@@ -118,12 +118,12 @@ def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
     return None if deadline is None else max(0, int((deadline - now).total_seconds()))
 
 
-def _you(status: str, table: Table | None, view: View | None, seat: SeatRow) -> Form:
+def _render_own_options(status: str, table: Table | None, view: View | None, seat: SeatRow) -> Form:
     """What this viewer may do; nothing, while the match is not being played."""
     form: Form = {"seat": seat.number, "to_act": False, "may_bet": False, "bets": [], "awards": []}
     standing = False
     if table is not None and view is not None and status == MatchStatus.ACTIVE:
-        form |= you_form(view)
+        form |= own_options(view)
         standing = seat.standing_trick == table.standing_trick(seat.number)
     return {**form, "standing_order": standing}
 
@@ -143,25 +143,25 @@ def log_before(row: MatchRow, before: int, limit: int) -> list[Form]:
 def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], Form]]:
     """The rounds of a match that was read, the first one first, and how each may be shown."""
     bets = _bets(row)
-    return _rounds(row), lambda each: round_form(each, row, bets)
+    return _rounds(row), lambda each: render_round(each, row, bets)
 
 
-def rounds_shown(row: MatchRow) -> list[Form]:
+def render_rounds(row: MatchRow) -> list[Form]:
     """Every round of a match that was read."""
     rounds, show = rounds_of(row)
     return [show(each) for each in rounds]
 
 
-def round_of(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, Form]:
+def read_round(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, Form]:
     """One round of a match as it may be shown."""
     row = read_match(match_id, player)
     found = _rounds(row).filter(number=number).first()
     if found is None:
         raise Problem("not_found")
-    return row, round_form(found, row, _bets(row))
+    return row, render_round(found, row, _bets(row))
 
 
-def round_form(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> Form:
+def render_round(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> Form:
     """A round: what is public of it, and once it has ended its deal and its link."""
     ended = each.ended_at is not None
     said = bets.get(each.number, {})
@@ -179,7 +179,7 @@ def round_form(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> F
         "link": each.link or None,
         "first_version": each.first_version,
         "last_version": each.last_version,
-        "ended_at": rfc3339(each.ended_at),
+        "ended_at": format_time(each.ended_at),
     }
 
 

@@ -164,7 +164,7 @@ class MatchRow(NamedTuple):
 
     def table(self) -> Table:
         """Return the table of the snapshot. It is secret: views are made from it."""
-        return Table.load(self.agreement, compact_json.read(self.snapshot.reveal()))
+        return Table.load(self.agreement, compact_json.load_json(self.snapshot.reveal()))
 
     def deals(self) -> Deals:
         """Read the chain of the match, which only the start and the end of a round need."""
@@ -288,40 +288,40 @@ _WITH_MATCH: Final = f"""
 def find_match(match_id: str) -> MatchRow | None:
     """Read a match, whoever may see it, in one query."""
     found = fetch(_ONE[connection.vendor], {"match_id": match_id})
-    return _match_of(compact_json.read(found[0])) if found else None
+    return _match_of(compact_json.load_json(found[0])) if found else None
 
 
 def find_matches(match_ids: Sequence[str]) -> list[MatchRow]:
     """Read several matches, whoever may see them, in one query and in no particular order."""
     if not match_ids:
         return []
-    given = compact_json.written(list(match_ids)).decode()
+    given = compact_json.dump_json(list(match_ids)).decode()
     return [
-        _match_of(compact_json.read(text))
+        _match_of(compact_json.load_json(text))
         for text in fetch(_SEVERAL[connection.vendor], {"match_ids": given})
     ]
 
 
 def read_match(match_id: str, player: Player | None) -> MatchRow:
     """Read a match that this player may see, in one query; 404 for any other."""
-    return shown_match(find_match(match_id), player)
+    return require_visible(find_match(match_id), player)
 
 
-def shown_match(row: MatchRow | None, player: Player | None) -> MatchRow:
+def require_visible(row: MatchRow | None, player: Player | None) -> MatchRow:
     """Return a match that was read if this player may see it, else raise 404."""
-    if row is None or not may_see(row, player):
+    if row is None or not can_see(row, player):
         raise Problem("not_found")
     return row
 
 
-def may_see(row: MatchRow, player: Player | None) -> bool:
+def can_see(row: MatchRow, player: Player | None) -> bool:
     """Whether this player, or without one anybody, may see the match."""
     if row.visibility != Visibility.PRIVATE or row.held_by(player) is not None:
         return True
     return player is not None and player.pk == row.maker_id
 
 
-def my_seat(row: MatchRow, player: Player | None) -> SeatRow:
+def require_seat(row: MatchRow, player: Player | None) -> SeatRow:
     """Return the seat of the player who acts, or refuse."""
     seat = row.seat_of(player)
     if seat is None:
@@ -351,7 +351,7 @@ def find_token_and_match(digest: str, match_id: str) -> tuple[TokenRow | None, M
 def _token_and_match(digest: str, found: list[Text]) -> tuple[TokenRow | None, MatchRow | None]:
     if not found:
         return None, None
-    scopes, expiry, sliding, player, match = compact_json.read(found[0])
+    scopes, expiry, sliding, player, match = compact_json.load_json(found[0])
     token = TokenRow(
         digest=digest,
         scopes=scopes,
@@ -460,7 +460,7 @@ def numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
     return text.replace("%%", "%").encode(), names
 
 
-def hold(match_id: str) -> None:
+def lock_match(match_id: str) -> None:
     """Let nobody else change the match until the running transaction ends.
 
     PostgreSQL locks the row, though not against rows that refer to it; SQLite has one writer at a time
@@ -469,11 +469,11 @@ def hold(match_id: str) -> None:
     list(Match.objects.select_for_update(no_key=True).filter(pk=match_id).values_list("pk"))
 
 
-def hold_match(*, match_id: str, player: Player | None) -> MatchRow:
+def lock_and_read_match(*, match_id: str, player: Player | None) -> MatchRow:
     """Lock a match for the rest of the transaction and read it, 404 for who may not see it.
 
     What is judged by this row stays true until the commit: nothing moves a match on without its row. It is
     read after the lock was given, so it is not what it was while somebody else held it.
     """
-    hold(match_id)
+    lock_match(match_id)
     return read_match(match_id, player)

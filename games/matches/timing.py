@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 
-from games.core.times import to_the_millisecond
+from games.core.times import truncate_to_milliseconds
 from games.gateway.table import Table
 from games.matches.models.log import EventType
 from games.matches.models.match import MatchStatus
@@ -19,7 +19,7 @@ BEFORE_THE_DEADLINE: Final = timedelta(seconds=3)
 _RANDOM: Final = random.SystemRandom()
 
 
-class Timing(NamedTuple):
+class TurnTiming(NamedTuple):
     """The columns of a match that say what it waits for."""
 
     deadline: datetime | None = None
@@ -27,7 +27,7 @@ class Timing(NamedTuple):
     wake_at: datetime | None = None
 
 
-def next_timing(row: MatchRow, table: Table, *, event: str) -> Timing:
+def next_timing(row: MatchRow, table: Table, *, event: str) -> TurnTiming:
     """The timing after an event, for whoever is to act then. `row` has the seats as the event leaves them.
 
     Only what ends a turn begins a new one; after anything else the deadline stays, and whoever was reminded
@@ -35,35 +35,35 @@ def next_timing(row: MatchRow, table: Table, *, event: str) -> Timing:
     """
     to_act = table.to_act
     if to_act is None or row.status == MatchStatus.PAUSED:
-        return Timing()
+        return TurnTiming()
     seat = row.seats[to_act]
-    if event in _BEGIN_A_TURN or row.deadline is None or to_act != row.to_act:
-        return timing_by(row, table, fresh_deadline(row, seat))
-    same = timing_by(row, table, row.deadline)
+    if event in _TURN_STARTING_EVENTS or row.deadline is None or to_act != row.to_act:
+        return timing_for_deadline(row, table, new_deadline(row, seat))
+    same = timing_for_deadline(row, table, row.deadline)
     return same._replace(remind_at=row.remind_at if same.deadline is not None else None)
 
 
-_BEGIN_A_TURN: Final = frozenset({EventType.STARTED, EventType.PLAY, EventType.PASS, EventType.AWARD})
+_TURN_STARTING_EVENTS: Final = frozenset({EventType.STARTED, EventType.PLAY, EventType.PASS, EventType.AWARD})
 
 
-def timing_by(row: MatchRow, table: Table, deadline: datetime | None) -> Timing:
+def timing_for_deadline(row: MatchRow, table: Table, deadline: datetime | None) -> TurnTiming:
     """The timing of a turn that is over at this moment; no deadline holds for an AI seat."""
     seat = row.seats[table.to_act or 0]
     if seat.is_automatic:
         deadline = None
-    return Timing(deadline, _remind_at(row, seat, deadline), wake_at(row, table, deadline))
+    return TurnTiming(deadline, _remind_at(row, seat, deadline), wake_time(row, table, deadline))
 
 
-def fresh_deadline(row: MatchRow, seat: SeatRow) -> datetime | None:
+def new_deadline(row: MatchRow, seat: SeatRow) -> datetime | None:
     """When a turn is over that begins now, or when the vacation of its player has ended."""
     seconds = row.turn_seconds
     if seconds is None or seat.is_automatic:
         return None
-    begins = clock_runs_from(row, seat)
-    return to_the_millisecond(begins) + timedelta(seconds=seconds + seat.time_bank_left)
+    begins = clock_start(row, seat)
+    return truncate_to_milliseconds(begins) + timedelta(seconds=seconds + seat.time_bank_left)
 
 
-def clock_runs_from(row: MatchRow, seat: SeatRow) -> datetime:
+def clock_start(row: MatchRow, seat: SeatRow) -> datetime:
     """Now, or when a vacation ends that counts at this table."""
     if seat.vacation_until is None or not row.vacations:
         return row.now
@@ -79,22 +79,24 @@ def _remind_at(row: MatchRow, seat: SeatRow, deadline: datetime | None) -> datet
     return max(row.now, deadline - left)
 
 
-def wake_at(row: MatchRow, table: Table, deadline: datetime | None) -> datetime | None:
+def wake_time(row: MatchRow, table: Table, deadline: datetime | None) -> datetime | None:
     """When the service has to act for the seat whose turn it is, None when that is the player's affair."""
     to_act = table.to_act
     if to_act is None:
         return None
     seat = row.seats[to_act]
     if seat.is_automatic:
-        return row.now + timedelta(seconds=settings.HAGGIS_AI_WAIT_SECONDS if people_play(row.seats) else 0)
+        return row.now + timedelta(
+            seconds=settings.HAGGIS_AI_WAIT_SECONDS if has_human_seat(row.seats) else 0
+        )
     if not seat.standing_trick:
         return None
     if seat.standing_trick == table.standing_trick(seat.number) and table.may_be_passed:
-        return _order_at(row.now, deadline)
+        return _standing_order_time(row.now, deadline)
     return None
 
 
-def _order_at(now: datetime, deadline: datetime | None) -> datetime:
+def _standing_order_time(now: datetime, deadline: datetime | None) -> datetime:
     shortest, longest = STANDING_ORDER_SECONDS
     if deadline is not None:
         longest = min(longest, (deadline - BEFORE_THE_DEADLINE - now).total_seconds())
@@ -103,6 +105,6 @@ def _order_at(now: datetime, deadline: datetime | None) -> datetime:
     return now + timedelta(seconds=_RANDOM.uniform(shortest, longest))
 
 
-def people_play(seats: tuple[SeatRow, ...]) -> bool:
+def has_human_seat(seats: tuple[SeatRow, ...]) -> bool:
     """Whether anybody sits there for whom an AI's thinking time could tell something."""
     return any(not seat.is_automatic for seat in seats)

@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                 ("key", models.CharField(max_length=255)),
                 ("body_hash", models.CharField(max_length=64)),
                 ("status", models.PositiveSmallIntegerField(default=0)),
-                ("body", games.core.compact_json.JsonAsWritten(default=None)),
+                ("body", games.core.compact_json.OrderedJSONField(default=None)),
                 ("location", models.CharField(blank=True, db_default="", default="", max_length=200)),
                 ("created", models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
             ],

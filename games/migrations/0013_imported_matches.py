@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                         to="games.match",
                     ),
                 ),
-                ("record", games.core.compact_json.JsonAsWritten()),
+                ("record", games.core.compact_json.OrderedJSONField()),
             ],
         ),
         migrations.RemoveConstraint(

@@ -16,17 +16,17 @@ from django.utils import timezone
 from standardwebhooks import Webhook as Signer
 
 from games.core.secrets import Secret
-from games.core.times import rfc3339
-from games.matches.models.log import DeliveryStatus, Move, NoticeKind, NoticeWay
-from games.notifications.http_client import Answered, post
-from games.notifications.models import Delivery, Notice, StoppedBecause, Webhook
+from games.core.times import format_time
+from games.matches.models.log import DeliveryStatus, Move, NoticeChannel, NoticeKind
+from games.notifications.http_client import HttpResult, post
+from games.notifications.models import Delivery, Notice, StopReason, Webhook
 
 LEASE: Final = timedelta(seconds=60)
 AT_ONCE: Final = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class DeliveryMessage:
     """One thing to be sent."""
 
     delivery_id: int
@@ -43,7 +43,7 @@ class Batch:
     webhook_id: int
     url: str
     secrets: tuple[Secret[str], ...]
-    messages: tuple[Message, ...]
+    messages: tuple[DeliveryMessage, ...]
 
 
 def claim_batches(*, at_most: int) -> list[Batch]:
@@ -64,7 +64,7 @@ def claim_batches(*, at_most: int) -> list[Batch]:
     return [_batch(webhook) for webhook in webhooks]
 
 
-def let_go_of_all() -> None:
+def release_all() -> None:
     """Begin anew where nobody else sends: what is held is held by nobody any more."""
     Webhook.objects.exclude(rests_until=None).update(rests_until=None)
 
@@ -80,7 +80,8 @@ def _batch(webhook: Webhook) -> Batch:
     due = Delivery.objects.filter(webhook=webhook, due_at__lte=Now()).order_by("pk")
     read = due.annotate(entry=Subquery(entry[:1], output_field=JSONField()))[:AT_ONCE]
     messages = tuple(
-        Message(each.pk, each.public_id, each.type, each.tried, body_of(each, each.entry)) for each in read
+        DeliveryMessage(each.pk, each.public_id, each.type, each.tried, build_body(each, each.entry))
+        for each in read
     )
     old = webhook.old_secrets_at(timezone.now())
     secrets = (webhook.secret, *(each.secret for each in old))
@@ -88,17 +89,17 @@ def _batch(webhook: Webhook) -> Batch:
 
 
 # How long to wait after each try that failed; after the last wait, in about three days, it is given up.
-WAITS: Final = tuple(
+RETRY_DELAYS: Final = tuple(
     timedelta(seconds=seconds)
     for seconds in (5, 60, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
 )
 # How long an endpoint rests after failing, however much waits for it: doubled each time, up to this.
-FIRST_REST: Final = timedelta(seconds=1)
-LONGEST_REST: Final = timedelta(minutes=10)
+INITIAL_BACKOFF: Final = timedelta(seconds=1)
+MAX_BACKOFF: Final = timedelta(minutes=10)
 # An endpoint that took nothing for so long, in so many tries, is sent nothing more.
 LASTING: Final = timedelta(days=3)
-LASTING_TRIES: Final = 10
-SPREAD: Final = 0.2
+FAILING_ATTEMPTS: Final = 10
+JITTER: Final = 0.2
 KEPT_ATTEMPTS: Final = 20
 
 GONE: Final = 410
@@ -106,15 +107,15 @@ _RANDOM: Final = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class DeliveryResult:
     """One message of a batch, and how it went."""
 
-    message: Message
-    answered: Answered
+    message: DeliveryMessage
+    answered: HttpResult
     at: datetime
 
 
-def record(*, batch: Batch, sent: Sequence[Sent]) -> None:
+def record_results(*, batch: Batch, sent: Sequence[DeliveryResult]) -> None:
     """Write down how a batch went, and let go of its endpoint."""
     now = timezone.now()
     with transaction.atomic():
@@ -123,10 +124,10 @@ def record(*, batch: Batch, sent: Sequence[Sent]) -> None:
             return
         for each in sent:
             _settle(each, now)
-        _judge(webhook, sent, now)
+        _update_endpoint(webhook, sent, now)
 
 
-def _settle(sent: Sent, now: datetime) -> None:
+def _settle(sent: DeliveryResult, now: datetime) -> None:
     message = sent.message
     row = Delivery.objects.filter(pk=message.delivery_id, status=DeliveryStatus.PENDING).first()
     if row is None:
@@ -135,29 +136,29 @@ def _settle(sent: Sent, now: datetime) -> None:
     row.attempts = [*row.attempts, _attempt(sent)][-KEPT_ATTEMPTS:]
     if sent.answered.is_taken:
         row.status, row.due_at = DeliveryStatus.DELIVERED, None
-    elif message.type == TEST or row.tried > len(WAITS) or sent.answered.status == GONE:
+    elif message.type == TEST or row.tried > len(RETRY_DELAYS) or sent.answered.status == GONE:
         row.status, row.due_at = DeliveryStatus.FAILED, None
     else:
-        row.due_at = now + _about(WAITS[row.tried - 1])
+        row.due_at = now + _with_jitter(RETRY_DELAYS[row.tried - 1])
     row.save(update_fields=["tried", "attempts", "status", "due_at"])
 
 
-def _attempt(sent: Sent) -> dict[str, Any]:
+def _attempt(sent: DeliveryResult) -> dict[str, Any]:
     answered = sent.answered
     return {
-        "at": rfc3339(sent.at),
+        "at": format_time(sent.at),
         "status": answered.status,
         "error": answered.error,
         "milliseconds": answered.milliseconds,
     }
 
 
-def _about(wait: timedelta) -> timedelta:
+def _with_jitter(wait: timedelta) -> timedelta:
     """Not exactly so long, so that many who failed at once do not come back at once."""
-    return wait * _RANDOM.uniform(1 - SPREAD, 1 + SPREAD)
+    return wait * _RANDOM.uniform(1 - JITTER, 1 + JITTER)
 
 
-def _judge(webhook: Webhook, sent: Sequence[Sent], now: datetime) -> None:
+def _update_endpoint(webhook: Webhook, sent: Sequence[DeliveryResult], now: datetime) -> None:
     """Let the endpoint rest if its last try failed, and stop it if that has gone on for long."""
     if not sent:
         webhook.rests_until = None
@@ -168,27 +169,27 @@ def _judge(webhook: Webhook, sent: Sequence[Sent], now: datetime) -> None:
             webhook.failures, webhook.failing_since = 0, None
         webhook.failures += 1
         webhook.failing_since = webhook.failing_since or now
-        rest = min(FIRST_REST * 2 ** min(webhook.failures - 1, 20), LONGEST_REST)
-        webhook.rests_until = now + _about(rest)
+        rest = min(INITIAL_BACKOFF * 2 ** min(webhook.failures - 1, 20), MAX_BACKOFF)
+        webhook.rests_until = now + _with_jitter(rest)
         _stop_if_lasting(webhook, sent[-1].answered, now)
     webhook.save(
         update_fields=["failures", "failing_since", "rests_until", "active", "stopped_because", "stopped_at"]
     )
 
 
-def _stop_if_lasting(webhook: Webhook, answered: Answered, now: datetime) -> None:
+def _stop_if_lasting(webhook: Webhook, answered: HttpResult, now: datetime) -> None:
     since = webhook.failing_since or now
     if answered.status == GONE:
-        reason = StoppedBecause.GONE
-    elif now - since >= LASTING and webhook.failures >= LASTING_TRIES:
-        reason = StoppedBecause.FAILING
+        reason = StopReason.GONE
+    elif now - since >= LASTING and webhook.failures >= FAILING_ATTEMPTS:
+        reason = StopReason.FAILING
     else:
         return
     webhook.active, webhook.stopped_because, webhook.stopped_at = False, reason, now
     Notice.objects.update_or_create(
         player_id=webhook.player_id,
         kind=NoticeKind.WEBHOOK_STOPPED,
-        way=NoticeWay.EMAIL,
+        way=NoticeChannel.EMAIL,
         about=webhook.public_id,
         defaults={"version": 0, "due_at": now, "tried": 0},
     )
@@ -200,7 +201,7 @@ SECONDS_IN_A_ROW: Final = 20.0
 SECONDS_FOR_A_BATCH: Final = 15.0
 SECONDS_BETWEEN_LOOKS: Final = 0.5
 
-_Sending = Future[list[Sent]]
+_Sending = Future[list[DeliveryResult]]
 
 
 def dispatch(*, seconds: float = SECONDS_IN_A_ROW) -> int:
@@ -221,19 +222,19 @@ def dispatch(*, seconds: float = SECONDS_IN_A_ROW) -> int:
             done, _ = wait(sending, SECONDS_BETWEEN_LOOKS, FIRST_COMPLETED)
             for future in done:
                 sent = future.result()
-                record(batch=sending.pop(future), sent=sent)
+                record_results(batch=sending.pop(future), sent=sent)
                 made += len(sent)
 
 
-def send_batch(batch: Batch) -> list[Sent]:
+def send_batch(batch: Batch) -> list[DeliveryResult]:
     """Send what is due at one endpoint, one after the other, up to the first that it does not take."""
     until = time.monotonic() + SECONDS_FOR_A_BATCH
-    sent: list[Sent] = []
+    sent: list[DeliveryResult] = []
     for message in batch.messages:
         now = timezone.now()
-        headers = headers_of(message.public_id, message.body, batch.secrets, now)
+        headers = build_headers(message.public_id, message.body, batch.secrets, now)
         answered = post(batch.url, message.body.encode(), headers)
-        sent.append(Sent(message, answered, now))
+        sent.append(DeliveryResult(message, answered, now))
         if not answered.is_taken or time.monotonic() > until:
             break
     return sent
@@ -242,9 +243,9 @@ def send_batch(batch: Batch) -> list[Sent]:
 TEST: Final = "test"
 
 
-def body_of(delivery: Delivery, entry: dict[str, Any] | None) -> str:
+def build_body(delivery: Delivery, entry: dict[str, Any] | None) -> str:
     """The body: the same for every endpoint, and the same however often it is sent."""
-    at: str | None = rfc3339(delivery.created_at)
+    at: str | None = format_time(delivery.created_at)
     data: dict[str, Any] = {}
     if entry is not None:
         at, data = entry["at"], {"match": delivery.match_id, "entry": entry}
@@ -252,7 +253,9 @@ def body_of(delivery: Delivery, entry: dict[str, Any] | None) -> str:
     return json.dumps(form, separators=(",", ":"), ensure_ascii=False)
 
 
-def headers_of(delivery_id: str, body: str, secrets: Iterable[Secret[str]], now: datetime) -> dict[str, str]:
+def build_headers(
+    delivery_id: str, body: str, secrets: Iterable[Secret[str]], now: datetime
+) -> dict[str, str]:
     """Its id, the time, and a signature over both and the body for each secret."""
     moment = now.astimezone(UTC)
     signatures = [Signer(secret.reveal()).sign(delivery_id, moment, body) for secret in secrets]

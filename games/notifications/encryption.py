@@ -25,7 +25,7 @@ SIGNED_FOR: Final = 12 * 3600
 Subscription = Mapping[str, Any]
 
 
-class Unusable(Exception):
+class InvalidKeys(Exception):
     """Nothing can be encrypted for these keys; `member` is the one that is wrong."""
 
     def __init__(self, member: str) -> None:
@@ -33,7 +33,7 @@ class Unusable(Exception):
         self.member = member
 
 
-def encrypted(text: str, subscription: Subscription) -> bytes:
+def encrypt(text: str, subscription: Subscription) -> bytes:
     """The text as this subscription's browser alone can read it."""
     from pywebpush import WebPusher
 
@@ -41,15 +41,15 @@ def encrypted(text: str, subscription: Subscription) -> bytes:
     return body
 
 
-def refuse_unusable(keys: Mapping[str, str]) -> None:
+def validate_keys(keys: Mapping[str, str]) -> None:
     """Raise where nothing could be encrypted for these keys."""
     for member, length in (("p256dh", PUBLIC_KEY_BYTES), ("auth", AUTH_BYTES)):
         if len(_decoded(keys[member])) != length:
-            raise Unusable(member)
+            raise InvalidKeys(member)
     try:
-        encrypted("?", {"endpoint": "", "keys": dict(keys)})
+        encrypt("?", {"endpoint": "", "keys": dict(keys)})
     except ValueError as error:  # no point of the curve
-        raise Unusable("p256dh") from error
+        raise InvalidKeys("p256dh") from error
 
 
 def _decoded(text: str) -> bytes:
@@ -59,7 +59,7 @@ def _decoded(text: str) -> bytes:
         return b""
 
 
-def signature(address: str) -> str:
+def vapid_header(address: str) -> str:
     """The header that says to the push service at this address who sends, and whom to ask about it."""
     parts = urlsplit(address)
     claims = {

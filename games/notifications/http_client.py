@@ -52,11 +52,11 @@ _PRINTABLE: Final = re.compile(r"[!-~]+", re.ASCII)
 _FORBIDDEN: Final = re.compile(r"[\\\"<>^`{|}]")
 
 
-class Unusable(Exception):
+class InvalidAddress(Exception):
     """No webhook is sent to this address; the message says why."""
 
 
-class Undeliverable(Exception):
+class DeliveryFailed(Exception):
     """Nothing could be sent; `code` says why."""
 
     def __init__(self, code: str) -> None:
@@ -65,7 +65,7 @@ class Undeliverable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ParsedUrl:
     """An address as it was read."""
 
     scheme: str
@@ -74,39 +74,39 @@ class Place:
     path: str
 
 
-def read_address(url: str) -> Place:
+def parse_url(url: str) -> ParsedUrl:
     """Read the address of an endpoint; `Unusable` if nothing would ever be sent there.
 
     >>> read_address("https://bots.example/haggis?table=1")
     Place(scheme='https', host='bots.example', port=443, path='/haggis?table=1')
     """
     if not _PRINTABLE.fullmatch(url) or _FORBIDDEN.search(url):
-        raise Unusable("It is no address.")
+        raise InvalidAddress("It is no address.")
     try:
         parts = urlsplit(url)
         port = parts.port
         host = parts.hostname or ""
     except ValueError as error:
-        raise Unusable("It is no address.") from error
+        raise InvalidAddress("It is no address.") from error
     if parts.scheme not in _DEFAULT_PORTS or (parts.scheme == "http" and not settings.HAGGIS_WEBHOOKS_LOCAL):
-        raise Unusable("It has to begin with https://.")
+        raise InvalidAddress("It has to begin with https://.")
     if "@" in parts.netloc or parts.fragment:
-        raise Unusable("It may hold neither a name with a password nor a fragment.")
+        raise InvalidAddress("It may hold neither a name with a password nor a fragment.")
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    place = Place(parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if port is None else port, path)
+    place = ParsedUrl(parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if port is None else port, path)
     _refuse_host(place)
     return place
 
 
-def _refuse_host(place: Place) -> None:
+def _refuse_host(place: ParsedUrl) -> None:
     literal = _literal(place.host)
     if literal is None and not _HOST.fullmatch(place.host):
-        raise Unusable("It names no host.")
-    if literal is not None and not may_be_reached(place, literal):
-        raise Unusable("It leads into a network that nothing is sent to.")
+        raise InvalidAddress("It names no host.")
+    if literal is not None and not is_allowed(place, literal):
+        raise InvalidAddress("It leads into a network that nothing is sent to.")
     if place.port == 0 or not (place.port in settings.HAGGIS_WEBHOOK_PORTS or settings.HAGGIS_WEBHOOKS_LOCAL):
         ports = ", ".join(map(str, settings.HAGGIS_WEBHOOK_PORTS))
-        raise Unusable(f"Its port has to be one of {ports}.")
+        raise InvalidAddress(f"Its port has to be one of {ports}.")
 
 
 def _literal(host: str) -> Address | None:
@@ -116,19 +116,19 @@ def _literal(host: str) -> Address | None:
         return None
 
 
-def look_up(place: Place) -> str:
+def resolve(place: ParsedUrl) -> str:
     """The one address to connect to. A name that leads anywhere closed is refused altogether."""
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
-        raise Undeliverable("unknown_host") from error
+        raise DeliveryFailed("unknown_host") from error
     addresses = [_literal(str(each[4][0])) for each in found]
-    if not addresses or not all(each is not None and may_be_reached(place, each) for each in addresses):
-        raise Undeliverable("forbidden_address")
+    if not addresses or not all(each is not None and is_allowed(place, each) for each in addresses):
+        raise DeliveryFailed("forbidden_address")
     return str(addresses[0])
 
 
-def may_be_reached(place: Place, address: Address) -> bool:
+def is_allowed(place: ParsedUrl, address: Address) -> bool:
     """Whether something may be sent to this address of that place.
 
     What is allowed for a desk is loopback alone, by http and at any port; all else stays as it is.
@@ -151,14 +151,14 @@ def is_public(address: Address) -> bool:
 
 SECONDS_TO_CONNECT: Final = 5.0
 SECONDS_IN_ALL: Final = 10.0
-MOST_READ: Final = 16 * 1024
+MAX_READ: Final = 16 * 1024
 
 # The first answer that is final: what comes before it (1xx) is skipped, what comes after this line not read.
 _STATUS: Final = re.compile(rb"(?:\A|\r?\n\r?\n)HTTP/1\.[01] ([2-5][0-9]{2})(?=[ \r\n])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class HttpResult:
     """How a request went: the status that came back, or why none did."""
 
     status: int | None = None
@@ -171,16 +171,16 @@ class Answered:
         return self.status is not None and 200 <= self.status < 300  # noqa: PLR2004 -- statuses as they are known
 
 
-def post(url: str, body: bytes, headers: Mapping[str, str]) -> Answered:
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> HttpResult:
     """Send a body to an address."""
     begun = time.monotonic()
     try:
-        status = _send(read_address(url), body, headers, begun + SECONDS_IN_ALL)
-        answered = Answered(status=status, milliseconds=_since(begun))
-    except Undeliverable as why:
-        answered = Answered(error=why.code, milliseconds=_since(begun))
-    except Unusable:  # the rules have changed since it was given
-        answered = Answered(error="forbidden_address", milliseconds=_since(begun))
+        status = _send(parse_url(url), body, headers, begun + SECONDS_IN_ALL)
+        answered = HttpResult(status=status, milliseconds=_since(begun))
+    except DeliveryFailed as why:
+        answered = HttpResult(error=why.code, milliseconds=_since(begun))
+    except InvalidAddress:  # the rules have changed since it was given
+        answered = HttpResult(error="forbidden_address", milliseconds=_since(begun))
     return answered
 
 
@@ -188,22 +188,22 @@ def _since(begun: float) -> int:
     return round((time.monotonic() - begun) * 1000)
 
 
-def _send(place: Place, body: bytes, headers: Mapping[str, str], until: float) -> int:
-    address = look_up(place)
+def _send(place: ParsedUrl, body: bytes, headers: Mapping[str, str], until: float) -> int:
+    address = resolve(place)
     try:
         with closing(_connected(address, place.port)) as plain:
             plain.settimeout(_left(until))
-            with closing(_secured(plain, place)) as sock:
+            with closing(_wrap_tls(plain, place)) as sock:
                 _write(sock, place, body, headers)
                 return _read_status(sock, until)
     except TimeoutError as error:
-        raise Undeliverable("timeout") from error
+        raise DeliveryFailed("timeout") from error
     except ssl.SSLError as error:
-        raise Undeliverable("tls") from error
+        raise DeliveryFailed("tls") from error
     except OSError as error:
-        raise Undeliverable("connection") from error
+        raise DeliveryFailed("connection") from error
     except (http.client.HTTPException, ValueError) as error:  # a name that TLS or HTTP cannot say
-        raise Undeliverable("unknown_host") from error
+        raise DeliveryFailed("unknown_host") from error
 
 
 def _connected(address: str, port: int) -> socket.socket:
@@ -218,7 +218,7 @@ def _connected(address: str, port: int) -> socket.socket:
     return plain
 
 
-def _secured(plain: socket.socket, place: Place) -> socket.socket:
+def _wrap_tls(plain: socket.socket, place: ParsedUrl) -> socket.socket:
     """The connection under the name that was asked for, whatever address it goes to."""
     if place.scheme == "http":
         return plain
@@ -230,13 +230,13 @@ def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
-def _write(sock: socket.socket, place: Place, body: bytes, headers: Mapping[str, str]) -> None:
-    connection = _spoken_to(place)
+def _write(sock: socket.socket, place: ParsedUrl, body: bytes, headers: Mapping[str, str]) -> None:
+    connection = _http_connection(place)
     connection.sock = sock  # it is connected, and is not to look anything up again
     connection.request("POST", place.path, body, {**headers, "Connection": "close"})
 
 
-def _spoken_to(place: Place) -> http.client.HTTPConnection:
+def _http_connection(place: ParsedUrl) -> http.client.HTTPConnection:
     if place.scheme == "https":
         return http.client.HTTPSConnection(place.host, place.port, context=_tls())
     return http.client.HTTPConnection(place.host, place.port)
@@ -245,7 +245,7 @@ def _spoken_to(place: Place) -> http.client.HTTPConnection:
 def _read_status(sock: socket.socket, until: float) -> int:
     """The status alone: what else the receiver says is not read, nor kept."""
     head = b""
-    while len(head) < MOST_READ:
+    while len(head) < MAX_READ:
         sock.settimeout(_left(until))
         part = sock.recv(1024)
         head += part
@@ -254,7 +254,7 @@ def _read_status(sock: socket.socket, until: float) -> int:
             return int(found[1])
         if not part:
             break
-    raise Undeliverable("no_http")
+    raise DeliveryFailed("no_http")
 
 
 def _left(until: float) -> float:

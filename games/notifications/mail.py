@@ -13,11 +13,21 @@ from django.core import mail, signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 
-from games.core.errors import Problem, invalid
+from games.core.errors import Problem, invalid_field
 from games.identity.models import Player
-from games.matches.models.log import MAIL_WAYS, NoticeKind, NoticeWay
+from games.matches.models.log import MAIL_CHANNELS, NoticeChannel, NoticeKind
 from games.notifications.models import Notice
-from games.notifications.outbox import Fact, claim, fact_of, forget, joined, put_off, result, subject, until
+from games.notifications.outbox import (
+    NoticeContent,
+    claim_notices,
+    current_content,
+    delete_notices,
+    join_names,
+    result,
+    retry_later,
+    subject,
+    until,
+)
 
 AT_ONCE: Final = 200
 LEASE: Final = timedelta(minutes=5)
@@ -27,36 +37,36 @@ WAITS: Final = tuple(timedelta(minutes=5 * 2**number) for number in range(10))
 logger = logging.getLogger(__name__)
 
 
-def send_notices(*, at_most: int = AT_ONCE) -> int:
+def send_due_mails(*, at_most: int = AT_ONCE) -> int:
     """Send mails for what is due; how many. What a dead sender had in hand is found again after a while."""
-    claimed = claim(MAIL_WAYS, at_most=at_most, lease=LEASE)
+    claimed = claim_notices(MAIL_CHANNELS, at_most=at_most, lease=LEASE)
     by_mail = groupby(claimed, key=lambda notice: (notice.player_id, notice.way))
-    return sum(_tell(list(notices)) for _, notices in by_mail)
+    return sum(_send_mail(list(notices)) for _, notices in by_mail)
 
 
-def _tell(notices: list[Notice]) -> bool:
+def _send_mail(notices: list[Notice]) -> bool:
     """Send one mail about these, all of one player; False if there is nothing to say or nobody to take it."""
     player = notices[0].player
     reached = player.is_active and player.email_confirmed and bool(player.email)
     facts = _facts(notices) if reached else []
     if not facts:
-        forget(notices)
+        delete_notices(notices)
         return False
-    way = NoticeWay(notices[0].way)
+    way = NoticeChannel(notices[0].way)
     tag = " ".join(f"{notice.pk}/{notice.version}" for notice in notices)
     try:
-        mail.get_connection().send_messages([write_mail(player, way, facts, tag=tag)])
+        mail.get_connection().send_messages([build_mail(player, way, facts, tag=tag)])
     except OSError as error:  # of smtplib too
         logger.warning("a mail could not be sent (%s)", type(error).__name__)
         for notice in notices:
-            put_off(notice, WAITS)
+            retry_later(notice, WAITS)
         return False
-    forget(notices)
+    delete_notices(notices)
     return True
 
 
-def _facts(notices: Iterable[Notice]) -> list[Fact]:
-    return [fact for notice in notices if (fact := fact_of(notice, notice.player)) is not None]
+def _facts(notices: Iterable[Notice]) -> list[NoticeContent]:
+    return [fact for notice in notices if (fact := current_content(notice, notice.player)) is not None]
 
 
 _LINES: Final = {
@@ -73,26 +83,30 @@ _LINES: Final = {
     ),
 }
 _GREETING: Final = "Hello {username},\n\n"
-_WAY_OUT: Final = "\n-- \nYou asked Haggis for these mails. To have no more of this kind:\n{unsubscribe}\n"
-_KINDS_TO_LEAVE: Final = frozenset(NoticeKind) - {NoticeKind.WEBHOOK_STOPPED, NoticeKind.TEST}
+_UNSUBSCRIBE_FOOTER: Final = (
+    "\n-- \nYou asked Haggis for these mails. To have no more of this kind:\n{unsubscribe}\n"
+)
+_UNSUBSCRIBABLE_KINDS: Final = frozenset(NoticeKind) - {NoticeKind.WEBHOOK_STOPPED, NoticeKind.TEST}
 
 
-def write_mail(player: Player, way: NoticeWay, facts: Sequence[Fact], *, tag: str) -> EmailMessage:
+def build_mail(
+    player: Player, way: NoticeChannel, facts: Sequence[NoticeContent], *, tag: str
+) -> EmailMessage:
     """The mail that tells these facts; the same tag makes it known as the same mail, should it come twice."""
     body = _GREETING.format(username=player.username)
     body += "\n\n".join(_line(fact, player) for fact in facts) + "\n"
     headers = {"Message-ID": _message_id(tag), "Auto-Submitted": "auto-generated"}
-    kinds = sorted({fact.kind for fact in facts} & _KINDS_TO_LEAVE)
+    kinds = sorted({fact.kind for fact in facts} & _UNSUBSCRIBABLE_KINDS)
     if kinds:
         unsubscribe = f"{settings.HAGGIS_SITE_ADDRESS}/unsubscribe?token={unsubscribe_token(player, kinds)}"
-        body += _WAY_OUT.format(unsubscribe=unsubscribe)
+        body += _UNSUBSCRIBE_FOOTER.format(unsubscribe=unsubscribe)
         headers["List-Unsubscribe"] = f"<{unsubscribe}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return EmailMessage(_subject(way, facts), body, None, [player.email], headers=headers)
 
 
-def _subject(way: NoticeWay, facts: Sequence[Fact]) -> str:
-    if way == NoticeWay.DIGEST:
+def _subject(way: NoticeChannel, facts: Sequence[NoticeContent]) -> str:
+    if way == NoticeChannel.DIGEST:
         return f"Haggis today: {_count(facts)}"
     if len(facts) > 1:
         return f"Haggis: {_count(facts)}"
@@ -100,7 +114,7 @@ def _subject(way: NoticeWay, facts: Sequence[Fact]) -> str:
     return subject(fact)
 
 
-def _count(facts: Sequence[Fact]) -> str:
+def _count(facts: Sequence[NoticeContent]) -> str:
     turns = sum(fact.kind in {NoticeKind.YOUR_TURN, NoticeKind.REMINDER} for fact in facts)
     others = len(facts) - turns
     parts = [f"{turns} {'turn' if turns == 1 else 'turns'} of yours"] if turns else []
@@ -108,9 +122,9 @@ def _count(facts: Sequence[Fact]) -> str:
     return " and ".join(parts)
 
 
-def _line(fact: Fact, player: Player) -> str:
+def _line(fact: NoticeContent, player: Player) -> str:
     return _LINES[fact.kind].format(
-        others=joined(fact.others),
+        others=join_names(fact.others),
         ruleset=fact.ruleset,
         until=until(fact, player),
         result=result(fact),
@@ -133,7 +147,7 @@ def unsubscribe_token(player: Player, kinds: Iterable[str]) -> str:
     return _SIGNER.sign_object([player.pk, sorted(kinds)])
 
 
-def kinds_of(token: str) -> list[NoticeKind]:
+def parse_unsubscribe_token(token: str) -> list[NoticeKind]:
     """What the token is about; refused if it is none."""
     return _read(token)[1]
 
@@ -146,7 +160,7 @@ def unsubscribe(*, token: str, everything: bool = False) -> None:
         if player is None:
             return
         unwanted = frozenset(NoticeKind) if everything else frozenset(kinds)
-        for way in MAIL_WAYS:
+        for way in MAIL_CHANNELS:
             if way in player.notifications:
                 kept = [kind for kind in player.notifications[way] if kind not in unwanted]
                 player.notifications[way.value] = kept
@@ -162,4 +176,4 @@ def _read(token: str) -> tuple[int, list[NoticeKind]]:
 
 
 def _refusal() -> Problem:
-    return invalid("/token", "invalid_token", "The link is not valid.")
+    return invalid_field("/token", "invalid_token", "The link is not valid.")

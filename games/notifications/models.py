@@ -10,11 +10,11 @@ from django.db import models
 from django.db.models import Q
 
 from games.core.secrets import Secret, SecretJSONField
-from games.matches.models.log import DeliveryStatus, NoticeKind, NoticeWay
+from games.matches.models.log import DeliveryStatus, NoticeChannel, NoticeKind
 from games.matches.models.match import Match
 
-LONGEST_URL: Final = 500
-LONGEST_DESCRIPTION: Final = 100
+MAX_URL_LENGTH: Final = 500
+MAX_DESCRIPTION_LENGTH: Final = 100
 
 
 def new_webhook_id() -> str:
@@ -22,14 +22,14 @@ def new_webhook_id() -> str:
     return f"wh_{secrets.token_hex(8)}"
 
 
-class StoppedBecause(models.TextChoices):
+class StopReason(models.TextChoices):
     """Why the service sends nothing more to an endpoint."""
 
     FAILING = "failing"
     GONE = "gone"
 
 
-class OldSecret(NamedTuple):
+class RetiredSecret(NamedTuple):
     """A secret that another has taken the place of, and until when it signs too."""
 
     secret: Secret[str]
@@ -50,15 +50,15 @@ class Webhook(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
     )
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="webhooks")
-    url = models.CharField(max_length=LONGEST_URL)
-    description = models.CharField(max_length=LONGEST_DESCRIPTION, blank=True, default="")
+    url = models.CharField(max_length=MAX_URL_LENGTH)
+    description = models.CharField(max_length=MAX_DESCRIPTION_LENGTH, blank=True, default="")
     types = models.CharField(max_length=400, blank=True, default="")
     secret = SecretJSONField()
     # What `old_secrets_at` reads.
     old_secrets = SecretJSONField(null=True)
 
     active = models.BooleanField(default=True)
-    stopped_because = models.CharField(max_length=8, choices=StoppedBecause, blank=True, default="")
+    stopped_because = models.CharField(max_length=8, choices=StopReason, blank=True, default="")
     stopped_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     failures = models.PositiveIntegerField(default=0)
@@ -73,7 +73,7 @@ class Webhook(models.Model):
             models.CheckConstraint(
                 name="webhook_stopped_for_a_reason",
                 condition=Q(stopped_because="")
-                | Q(stopped_because__in=StoppedBecause.values, active=False, stopped_at__isnull=False),
+                | Q(stopped_because__in=StopReason.values, active=False, stopped_at__isnull=False),
             ),
         ]
         indexes: ClassVar = [
@@ -84,13 +84,13 @@ class Webhook(models.Model):
         """Name it; its address may hold something that is nobody's business."""
         return f"{self.public_id} of player {self.player_id}"
 
-    def old_secrets_at(self, now: datetime) -> tuple[OldSecret, ...]:
+    def old_secrets_at(self, now: datetime) -> tuple[RetiredSecret, ...]:
         """The secrets before the present one that sign too at this moment, the latest first."""
         kept = [] if self.old_secrets is None else self.old_secrets.reveal()
-        old = (OldSecret(Secret(secret), datetime.fromisoformat(until)) for secret, until in kept)
+        old = (RetiredSecret(Secret(secret), datetime.fromisoformat(until)) for secret, until in kept)
         return tuple(each for each in old if each.until > now)
 
-    def keep_old_secrets(self, old: Iterable[OldSecret]) -> None:
+    def keep_old_secrets(self, old: Iterable[RetiredSecret]) -> None:
         """Have these sign too."""
         kept = [(each.secret.reveal(), each.until.isoformat()) for each in old]
         self.old_secrets = Secret(kept) if kept else None
@@ -101,7 +101,7 @@ class Webhook(models.Model):
         return self.types.split() or None
 
 
-def written_types(types: Iterable[str] | None) -> str:
+def format_types(types: Iterable[str] | None) -> str:
     """The types as they are stored.
 
     >>> written_types(["match_end", "play", "play"])
@@ -174,7 +174,7 @@ class Notice(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices", db_index=False
     )
     kind = models.CharField(max_length=16, choices=NoticeKind)
-    way = models.CharField(max_length=6, choices=NoticeWay)
+    way = models.CharField(max_length=6, choices=NoticeChannel)
     about = models.CharField(max_length=40)
     version = models.PositiveIntegerField()
     due_at = models.DateTimeField()
@@ -189,7 +189,9 @@ class Notice(models.Model):
             models.CheckConstraint(
                 name="notice_kind_is_known", condition=models.Q(kind__in=NoticeKind.values)
             ),
-            models.CheckConstraint(name="notice_way_is_known", condition=models.Q(way__in=NoticeWay.values)),
+            models.CheckConstraint(
+                name="notice_way_is_known", condition=models.Q(way__in=NoticeChannel.values)
+            ),
         ]
         indexes: ClassVar = [models.Index(name="notice_due", fields=["due_at"])]
 
@@ -198,7 +200,7 @@ class Notice(models.Model):
         return f"{self.kind} of {self.about} for player {self.player_id}"
 
 
-LONGEST_NAME: Final = 100
+MAX_NAME_LENGTH: Final = 100
 # A hexadecimal SHA-256.
 _DIGEST: Final = 64
 
@@ -224,7 +226,7 @@ class Device(models.Model):
     place = models.CharField(max_length=_DIGEST, unique=True)
     subscription = SecretJSONField()
     service = models.CharField(max_length=255)
-    name = models.CharField(max_length=LONGEST_NAME, blank=True, default="")
+    name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, default="")
     told_at = models.DateTimeField(null=True)
     failing_since = models.DateTimeField(null=True)
     created_at = models.DateTimeField()

@@ -10,29 +10,29 @@ from games.api.schema.operations import (
     OK,
     PUSH,
     WEBHOOKS,
-    Lead,
+    Link,
     Operation,
     Page,
 )
-from games.api.serializers import EmptyShape
+from games.api.serializers import EmptyRequestSerializer
 from games.notifications import serializers
-from games.notifications.serializers import WebhookEventForm
+from games.notifications.serializers import WebhookEventSerializer
 
 LIST_WEBHOOKS: Final = Operation(
     id="listWebhooks",
     summary="Your endpoints",
     description="The newest first. Their secrets are never shown again.",
     tag=WEBHOOKS,
-    answers={OK: Page(serializers.WebhookForm)},
-    leads=(Lead("readWebhook", {"webhook_id": "$response.body#/results/0/id"}),),
+    answers={OK: Page(serializers.WebhookSerializer)},
+    leads=(Link("readWebhook", {"webhook_id": "$response.body#/results/0/id"}),),
 )
 CREATE_WEBHOOK: Final = Operation(
     id="createWebhook",
     summary="Have events sent to an address",
     description="Its secret is shown in this answer alone.",
     tag=WEBHOOKS,
-    body=serializers.WebhookShape,
-    answers={CREATED: serializers.NewWebhookForm},
+    body=serializers.WebhookRequestSerializer,
+    answers={CREATED: serializers.NewWebhookSerializer},
     problems=("limit_reached", "not_found"),
     makes={"webhook_id": "/id"},
 )
@@ -41,15 +41,15 @@ READ_WEBHOOK: Final = Operation(
     summary="One of your endpoints",
     description="What it is told of, and how that goes.",
     tag=WEBHOOKS,
-    answers={OK: serializers.WebhookForm},
+    answers={OK: serializers.WebhookSerializer},
 )
 CHANGE_WEBHOOK: Final = Operation(
     id="changeWebhook",
     summary="Change one of your endpoints",
     description="Changes what is given. `active` set again starts one that was stopped.",
     tag=WEBHOOKS,
-    body=serializers.WebhookChangesShape,
-    answers={OK: serializers.WebhookForm},
+    body=serializers.WebhookChangesRequestSerializer,
+    answers={OK: serializers.WebhookSerializer},
 )
 DELETE_WEBHOOK: Final = Operation(
     id="deleteWebhook",
@@ -66,24 +66,24 @@ EXCHANGE_SECRET: Final = Operation(
         "secret before it too, each signature beside the other: receivers may learn the new one meanwhile."
     ),
     tag=WEBHOOKS,
-    body=serializers.ExchangeShape,
-    answers={CREATED: serializers.NewWebhookForm},
+    body=serializers.ExchangeRequestSerializer,
+    answers={CREATED: serializers.NewWebhookSerializer},
 )
 LIST_DELIVERIES: Final = Operation(
     id="listDeliveries",
     summary="What was sent to an endpoint",
     description="The latest first, with each try.",
     tag=WEBHOOKS,
-    answers={OK: Page(serializers.DeliveryForm)},
-    leads=(Lead("redeliver", {"delivery_id": "$response.body#/results/0/id"}),),
+    answers={OK: Page(serializers.DeliverySerializer)},
+    leads=(Link("redeliver", {"delivery_id": "$response.body#/results/0/id"}),),
 )
 REDELIVER: Final = Operation(
     id="redeliver",
     summary="Send a delivery again",
     description="Under the id that it had.",
     tag=WEBHOOKS,
-    body=EmptyShape,
-    answers={ACCEPTED: serializers.DeliveryForm},
+    body=EmptyRequestSerializer,
+    answers={ACCEPTED: serializers.DeliverySerializer},
     problems=("webhook_stopped",),
 )
 TEST_WEBHOOK: Final = Operation(
@@ -92,8 +92,8 @@ TEST_WEBHOOK: Final = Operation(
     description="An event of the type `test`, with empty `data`.",
     makes={"delivery_id": "/id"},
     tag=WEBHOOKS,
-    body=EmptyShape,
-    answers={ACCEPTED: serializers.DeliveryForm},
+    body=EmptyRequestSerializer,
+    answers={ACCEPTED: serializers.DeliverySerializer},
     problems=("webhook_stopped",),
 )
 
@@ -102,7 +102,7 @@ READ_PUSH_KEY: Final = Operation(
     summary="The key that a browser subscribes with",
     description="Where the service sends no push messages it is 404 with `push_not_offered`.",
     tag=PUSH,
-    answers={OK: serializers.PushKeyForm},
+    answers={OK: serializers.PushKeySerializer},
     problems=("push_not_offered",),
 )
 LIST_DEVICES: Final = Operation(
@@ -110,7 +110,7 @@ LIST_DEVICES: Final = Operation(
     summary="Your devices",
     description="The newest first. A device that its push service knows no more is taken off the list.",
     tag=PUSH,
-    answers={OK: Page(serializers.DeviceForm)},
+    answers={OK: Page(serializers.DeviceSerializer)},
 )
 ADD_DEVICE: Final = Operation(
     id="addDevice",
@@ -121,8 +121,8 @@ ADD_DEVICE: Final = Operation(
         "`title`, `body`, `path` and `tag`, and holds nothing that a spectator may not see."
     ),
     tag=PUSH,
-    body=serializers.DeviceShape,
-    answers={CREATED: serializers.DeviceForm},
+    body=serializers.DeviceRequestSerializer,
+    answers={CREATED: serializers.DeviceSerializer},
     problems=("limit_reached", "push_not_offered"),
     makes={"device_id": "/id"},
 )
@@ -138,8 +138,8 @@ TEST_DEVICE: Final = Operation(
     summary="Send a test to a device",
     description="A message of the kind `test`. How it went stands in `told_at` and `failing_since`.",
     tag=PUSH,
-    body=EmptyShape,
-    answers={ACCEPTED: serializers.DeviceForm},
+    body=EmptyRequestSerializer,
+    answers={ACCEPTED: serializers.DeviceSerializer},
     problems=("push_not_offered",),
 )
 
@@ -175,7 +175,9 @@ def webhooks(components: Components) -> Json:
         ],
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": components.point_to(WebhookEventForm, RESPONSE)}},
+            "content": {
+                "application/json": {"schema": components.point_to(WebhookEventSerializer, RESPONSE)}
+            },
         },
         "responses": {"2XX": {"description": "It has arrived. The body is not read."}},
     }

@@ -11,16 +11,16 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from games.identity.models import Player
-from games.matches.models.log import Move, NoticeKind, NoticeWay
+from games.matches.models.log import Move, NoticeChannel, NoticeKind
 from games.matches.models.match import MatchStatus, SeatState
-from games.matches.queries import PLAYED
+from games.matches.queries import IN_PLAY
 from games.matches.store import MatchRow, SeatRow, find_match
 from games.notifications.models import Notice, Webhook
 
 logger = logging.getLogger(__name__)
 
 
-def claim(ways: Iterable[NoticeWay], *, at_most: int, lease: timedelta) -> list[Notice]:
+def claim_notices(ways: Iterable[NoticeChannel], *, at_most: int, lease: timedelta) -> list[Notice]:
     """Take what is due in these ways; what a dead sender had in hand is found again when its lease is over.
 
     When there is nothing to do it is one small read.
@@ -36,22 +36,22 @@ def claim(ways: Iterable[NoticeWay], *, at_most: int, lease: timedelta) -> list[
     return list(claimed.order_by("player_id", "way", "pk"))
 
 
-def forget(notices: Iterable[Notice]) -> None:
+def delete_notices(notices: Iterable[Notice]) -> None:
     """Delete them, but what has been put in their place meanwhile."""
     for notice in notices:
-        _same(notice).delete()
+        _unchanged(notice).delete()
 
 
-def put_off(notice: Notice, waits: Sequence[timedelta], **changes: Any) -> None:  # noqa: ANN401 -- of columns
+def retry_later(notice: Notice, waits: Sequence[timedelta], **changes: Any) -> None:  # noqa: ANN401 -- of columns
     """Try again after the next of these waits; after the last of them, give it up."""
     if notice.tried >= len(waits):
         logger.error("a notice is given up: player %s, %s", notice.player_id, notice.kind)
-        forget([notice])
+        delete_notices([notice])
         return
-    _same(notice).update(due_at=Now() + waits[notice.tried], tried=notice.tried + 1, **changes)
+    _unchanged(notice).update(due_at=Now() + waits[notice.tried], tried=notice.tried + 1, **changes)
 
 
-def _same(notice: Notice) -> Any:  # noqa: ANN401 -- a query
+def _unchanged(notice: Notice) -> Any:  # noqa: ANN401 -- a query
     return Notice.objects.filter(pk=notice.pk, version=notice.version, due_at=notice.due_at)
 
 
@@ -59,7 +59,7 @@ _TURNS = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
+class NoticeContent:
     """One thing that is true, with all that a message may say of it; it is known to every spectator."""
 
     kind: NoticeKind
@@ -72,22 +72,22 @@ class Fact:
     address: str = ""
 
 
-def fact_of(notice: Notice, player: Player) -> Fact | None:
+def current_content(notice: Notice, player: Player) -> NoticeContent | None:
     """What there is to tell, None if it is not true any more or nobody wants to know."""
     if notice.kind == NoticeKind.WEBHOOK_STOPPED:
         return _stopped(notice, player)
     if notice.kind == NoticeKind.TEST:
-        return Fact(kind=NoticeKind.TEST, about=notice.about)
+        return NoticeContent(kind=NoticeKind.TEST, about=notice.about)
     if notice.kind not in player.notifications.get(notice.way, ()):
         return None
     row = find_match(notice.about)
     seat = None if row is None else row.held_by(player)
-    if row is None or seat is None or not _is_true(notice, row, seat):
+    if row is None or seat is None or not _still_applies(notice, row, seat):
         return None
     return _fact(NoticeKind(notice.kind), row, seat)
 
 
-def _is_true(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
+def _still_applies(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
     if notice.kind in _TURNS:
         return (
             row.status == MatchStatus.ACTIVE
@@ -96,7 +96,7 @@ def _is_true(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
             and not _acted_since(notice, seat)
         )
     if notice.kind == NoticeKind.CARETAKER:
-        return row.status in PLAYED and seat.state == SeatState.CARETAKER
+        return row.status in IN_PLAY and seat.state == SeatState.CARETAKER
     if notice.kind == NoticeKind.INVITATION:
         return row.status == MatchStatus.OPEN and seat.state == SeatState.INVITED
     return row.status == MatchStatus.FINISHED
@@ -108,10 +108,10 @@ def _acted_since(notice: Notice, seat: SeatRow) -> bool:
     return later.exists()
 
 
-def _fact(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> Fact:
+def _fact(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeContent:
     names = [_name(each) for each in row.seats]
     result = row.result or {"winners": [], "scores": []}
-    return Fact(
+    return NoticeContent(
         kind=kind,
         about=row.id,
         others=tuple(name for name, each in zip(names, row.seats, strict=True) if each is not seat),
@@ -126,11 +126,11 @@ def _name(seat: SeatRow) -> str:
     return seat.username or (f"AI ({seat.level})" if seat.level else "whoever comes")
 
 
-def _stopped(notice: Notice, player: Player) -> Fact | None:
+def _stopped(notice: Notice, player: Player) -> NoticeContent | None:
     webhook = Webhook.objects.filter(public_id=notice.about, player=player, active=False).first()
     if webhook is None or not webhook.stopped_because:
         return None
-    return Fact(kind=NoticeKind.WEBHOOK_STOPPED, about=webhook.public_id, address=webhook.url)
+    return NoticeContent(kind=NoticeKind.WEBHOOK_STOPPED, about=webhook.public_id, address=webhook.url)
 
 
 _SUBJECTS: Final = {
@@ -144,12 +144,12 @@ _SUBJECTS: Final = {
 }
 
 
-def subject(fact: Fact) -> str:
+def subject(fact: NoticeContent) -> str:
     """A fact in one line."""
-    return _SUBJECTS[fact.kind].format(others=joined(fact.others))
+    return _SUBJECTS[fact.kind].format(others=join_names(fact.others))
 
 
-def until(fact: Fact, player: Player) -> str:
+def until(fact: NoticeContent, player: Player) -> str:
     """When the turn is over, by the player's own clock."""
     if fact.deadline is None:
         return ""
@@ -157,13 +157,13 @@ def until(fact: Fact, player: Player) -> str:
     return f", until {here:%A %d %B, %H:%M} ({player.time_zone})"
 
 
-def result(fact: Fact) -> str:
+def result(fact: NoticeContent) -> str:
     """Who won, and by what."""
-    won = f"{joined(fact.winners)} won" if fact.winners else "nobody won"
+    won = f"{join_names(fact.winners)} won" if fact.winners else "nobody won"
     return f"{won}, {' to '.join(map(str, fact.scores))}"
 
 
-def joined(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Names as they are said.
 
     >>> joined(["Heather", "Bracken", "Thistle"])

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from games.core.errors import Problem
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.identity.models import Player
 from games.notifications.models import Delivery, Device, Webhook
 
@@ -18,7 +18,7 @@ def webhooks_of(player: Player) -> QuerySet[Webhook]:
     return Webhook.objects.filter(player=player)
 
 
-def my_webhook(player: Player, webhook_id: str) -> Webhook:
+def require_webhook(player: Player, webhook_id: str) -> Webhook:
     """One of a player's endpoints, or 404."""
     found = webhooks_of(player).filter(public_id=webhook_id).first()
     if found is None:
@@ -31,7 +31,7 @@ def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
     return Delivery.objects.filter(webhook=webhook)
 
 
-def my_delivery(player: Player, webhook_id: str, delivery_id: str) -> Delivery:
+def require_delivery(player: Player, webhook_id: str, delivery_id: str) -> Delivery:
     """One delivery to one of a player's endpoints, or 404."""
     mine = Delivery.objects.select_related("webhook").filter(webhook__player=player)
     found = mine.filter(webhook__public_id=webhook_id, public_id=delivery_id).first()
@@ -40,7 +40,7 @@ def my_delivery(player: Player, webhook_id: str, delivery_id: str) -> Delivery:
     return found
 
 
-def webhook_form(webhook: Webhook) -> Form:
+def render_webhook(webhook: Webhook) -> Form:
     """An endpoint, without its secrets."""
     old = webhook.old_secrets_at(timezone.now())
     return {
@@ -51,14 +51,14 @@ def webhook_form(webhook: Webhook) -> Form:
         "types": webhook.selection,
         "active": webhook.active,
         "stopped_because": webhook.stopped_because or None,
-        "stopped_at": rfc3339(webhook.stopped_at),
-        "failing_since": rfc3339(webhook.failing_since),
-        "created": rfc3339(webhook.created_at),
-        "old_secrets_until": rfc3339(max((each.until for each in old), default=None)),
+        "stopped_at": format_time(webhook.stopped_at),
+        "failing_since": format_time(webhook.failing_since),
+        "created": format_time(webhook.created_at),
+        "old_secrets_until": format_time(max((each.until for each in old), default=None)),
     }
 
 
-def delivery_form(delivery: Delivery) -> Form:
+def render_delivery(delivery: Delivery) -> Form:
     """A delivery: what it is about, and how each try went; never what the receiver said."""
     return {
         "id": delivery.public_id,
@@ -66,8 +66,8 @@ def delivery_form(delivery: Delivery) -> Form:
         "match": delivery.match_id,
         "version": delivery.version,
         "status": delivery.status,
-        "created": rfc3339(delivery.created_at),
-        "next_attempt_at": rfc3339(delivery.due_at),
+        "created": format_time(delivery.created_at),
+        "next_attempt_at": format_time(delivery.due_at),
         "attempts": delivery.attempts,
     }
 
@@ -77,7 +77,7 @@ def devices_of(player: Player) -> QuerySet[Device]:
     return Device.objects.filter(player=player)
 
 
-def my_device(player: Player, device_id: str) -> Device:
+def require_device(player: Player, device_id: str) -> Device:
     """One of a player's devices, or 404."""
     found = devices_of(player).filter(public_id=device_id).first()
     if found is None:
@@ -85,13 +85,13 @@ def my_device(player: Player, device_id: str) -> Device:
     return found
 
 
-def device_form(device: Device) -> Form:
+def render_device(device: Device) -> Form:
     """A device, without where it is reached and what messages to it are encrypted for."""
     return {
         "id": device.public_id,
         "name": device.name,
         "service": device.service,
-        "told_at": rfc3339(device.told_at),
-        "failing_since": rfc3339(device.failing_since),
-        "created": rfc3339(device.created_at),
+        "told_at": format_time(device.told_at),
+        "failing_since": format_time(device.failing_since),
+        "created": format_time(device.created_at),
     }

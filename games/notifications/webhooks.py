@@ -12,21 +12,21 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from games.core.errors import Problem, invalid
+from games.core.errors import Problem, invalid_field
 from games.core.secrets import Secret
 from games.identity.models import Player
-from games.identity.services import hold
+from games.identity.services import lock_player
 from games.matches.models.log import DeliveryStatus
-from games.matches.store import find_match, may_see
+from games.matches.store import can_see, find_match
 from games.notifications.deliveries import TEST
-from games.notifications.http_client import Unusable, read_address
-from games.notifications.models import Delivery, OldSecret, Webhook, written_types
-from games.notifications.queries import my_delivery, my_webhook
+from games.notifications.http_client import InvalidAddress, parse_url
+from games.notifications.models import Delivery, RetiredSecret, Webhook, format_types
+from games.notifications.queries import require_delivery, require_webhook
 
 USUAL_OVERLAP: Final = timedelta(days=1)
-LONGEST_OVERLAP: Final = timedelta(days=7)
+MAX_OVERLAP_LENGTH: Final = timedelta(days=7)
 # More than one: whoever got no answer asks again, and receivers still have the secret from before both.
-MOST_OLD: Final = 4
+MAX_OLD: Final = 4
 _SECRET_BYTES: Final = 32
 
 
@@ -43,14 +43,14 @@ def new_secret() -> Secret[str]:
     return Secret(f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}")
 
 
-def exchange_secret(
+def rotate_secret(
     *, player: Player, webhook_id: str, overlap_seconds: int = int(USUAL_OVERLAP.total_seconds())
 ) -> NewWebhook:
     """Give an endpoint a new secret. Those that it had sign too for so long, and no longer."""
     now, secret = timezone.now(), new_secret()
     until = now + timedelta(seconds=overlap_seconds)
     with transaction.atomic():
-        found = my_webhook(player, webhook_id)
+        found = require_webhook(player, webhook_id)
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=found.pk)
         webhook.keep_old_secrets(_kept(webhook, now, until))
         webhook.secret = secret
@@ -58,13 +58,13 @@ def exchange_secret(
     return NewWebhook(webhook, secret)
 
 
-def _kept(webhook: Webhook, now: datetime, until: datetime) -> list[OldSecret]:
+def _kept(webhook: Webhook, now: datetime, until: datetime) -> list[RetiredSecret]:
     """The secrets that it had, as they sign on."""
-    had = [OldSecret(webhook.secret, until), *webhook.old_secrets_at(now)]
-    return [OldSecret(each.secret, min(each.until, until)) for each in had if until > now][:MOST_OLD]
+    had = [RetiredSecret(webhook.secret, until), *webhook.old_secrets_at(now)]
+    return [RetiredSecret(each.secret, min(each.until, until)) for each in had if until > now][:MAX_OLD]
 
 
-MOST_WEBHOOKS: Final = 20
+MAX_WEBHOOKS: Final = 20
 
 
 def create_webhook(
@@ -81,14 +81,14 @@ def create_webhook(
         _refuse_unless_seen(match, player)
     secret = new_secret()
     with transaction.atomic():
-        hold(player)
-        if Webhook.objects.filter(player=player).count() >= MOST_WEBHOOKS:
-            raise Problem("limit_reached", f"You have {MOST_WEBHOOKS} endpoints at most.")
+        lock_player(player)
+        if Webhook.objects.filter(player=player).count() >= MAX_WEBHOOKS:
+            raise Problem("limit_reached", f"You have {MAX_WEBHOOKS} endpoints at most.")
         webhook = Webhook.objects.create(
             player=player,
             match_id=match,
             url=url,
-            types=written_types(types),
+            types=format_types(types),
             description=description,
             secret=secret,
             created_at=timezone.now(),
@@ -98,34 +98,34 @@ def create_webhook(
 
 def _check(url: str) -> None:
     try:
-        read_address(url)
-    except Unusable as why:
-        raise invalid("/url", "unusable_url", str(why)) from why
+        parse_url(url)
+    except InvalidAddress as why:
+        raise invalid_field("/url", "unusable_url", str(why)) from why
 
 
 def _refuse_unless_seen(match_id: str, player: Player) -> None:
     row = find_match(match_id)
-    if row is None or not may_see(row, player):
-        raise invalid("/match", "unknown_match", "There is no such match that you may see.")
+    if row is None or not can_see(row, player):
+        raise invalid_field("/match", "unknown_match", "There is no such match that you may see.")
 
 
 def change_webhook(*, player: Player, webhook_id: str, changes: Mapping[str, Any]) -> Webhook:
     """Change what is given. Whoever makes an endpoint active again lets it begin anew."""
-    webhook = my_webhook(player, webhook_id)
+    webhook = require_webhook(player, webhook_id)
     if "url" in changes:
         _check(changes["url"])
     columns = dict(changes)
     if "types" in columns:
-        columns["types"] = written_types(columns["types"])
+        columns["types"] = format_types(columns["types"])
     if "active" in columns and columns["active"] != webhook.active:
-        columns |= _BEGINNING
+        columns |= _RESET_COLUMNS
     for name, value in columns.items():
         setattr(webhook, name, value)
     webhook.save(update_fields=list(columns))
     return webhook
 
 
-_BEGINNING: Final[dict[str, Any]] = {
+_RESET_COLUMNS: Final[dict[str, Any]] = {
     "stopped_because": "",
     "stopped_at": None,
     "failing_since": None,
@@ -136,7 +136,7 @@ _BEGINNING: Final[dict[str, Any]] = {
 
 def delete_webhook(*, player: Player, webhook_id: str) -> None:
     """Send nothing more, and forget what was sent."""
-    webhook = my_webhook(player, webhook_id)
+    webhook = require_webhook(player, webhook_id)
     _delete(Webhook.objects.filter(pk=webhook.pk))
 
 
@@ -158,7 +158,7 @@ AT_ONCE: Final = 5_000
 
 def send_test(*, player: Player, webhook_id: str) -> Delivery:
     """Send an event of the type `test`, tried once."""
-    webhook = my_webhook(player, webhook_id)
+    webhook = require_webhook(player, webhook_id)
     _refuse_stopped(webhook)
     made = Delivery.objects.create(
         public_id=f"msg_{secrets.token_hex(16)}",
@@ -167,17 +167,17 @@ def send_test(*, player: Player, webhook_id: str) -> Delivery:
         created_at=Now(),
         due_at=Now(),
     )
-    return my_delivery(player, webhook_id, made.public_id)
+    return require_delivery(player, webhook_id, made.public_id)
 
 
 def redeliver(*, player: Player, webhook_id: str, delivery_id: str) -> Delivery:
     """Send an event again, under the id that it had."""
-    delivery = my_delivery(player, webhook_id, delivery_id)
+    delivery = require_delivery(player, webhook_id, delivery_id)
     _refuse_stopped(delivery.webhook)
     again = Delivery.objects.filter(pk=delivery.pk)
     again.update(status=DeliveryStatus.PENDING, due_at=Now(), tried=0)
     Webhook.objects.filter(pk=delivery.webhook_id, failures__gt=0).update(rests_until=None)
-    return my_delivery(player, webhook_id, delivery_id)
+    return require_delivery(player, webhook_id, delivery_id)
 
 
 def _refuse_stopped(webhook: Webhook) -> None:

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from games.matches.models.match import Match
 
-LONGEST_REASON = 500
+MAX_REASON_LENGTH = 500
 
 
-class OperatorDeed(models.TextChoices):
+class OperatorActionType(models.TextChoices):
     """What an operator can do that players would ask about."""
 
     PAUSE = "pause"
@@ -35,12 +35,12 @@ class OperatorAction(models.Model):
     operator = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="deeds"
     )
-    deed = models.CharField(max_length=8, choices=OperatorDeed)
+    deed = models.CharField(max_length=8, choices=OperatorActionType)
     match = models.ForeignKey(Match, null=True, on_delete=models.PROTECT, related_name="operator_actions")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="deeds_about"
     )
-    reason = models.CharField(max_length=LONGEST_REASON)
+    reason = models.CharField(max_length=MAX_REASON_LENGTH)
     details = models.JSONField(default=dict)
     at = models.DateTimeField(default=timezone.now)
 
@@ -54,7 +54,9 @@ class OperatorAction(models.Model):
             ("moderate_players", "Can ban players and write notes about them"),
         ]
         constraints: ClassVar = [
-            models.CheckConstraint(name="operator_deed_is_known", condition=Q(deed__in=OperatorDeed.values)),
+            models.CheckConstraint(
+                name="operator_deed_is_known", condition=Q(deed__in=OperatorActionType.values)
+            ),
             models.CheckConstraint(name="operator_action_has_a_reason", condition=~Q(reason="")),
             models.CheckConstraint(
                 name="operator_action_is_about_one",

@@ -20,7 +20,7 @@ from games.notifications.models import Delivery, Notice, Webhook
 Counted = TypeVar("Counted")
 
 
-class KeptCount(Generic[Counted]):
+class CachedCount(Generic[Counted]):
     """A count that is made anew only when the last one is older than so many seconds.
 
     >>> numbers = iter(range(9))
@@ -50,19 +50,19 @@ class KeptCount(Generic[Counted]):
         self._kept = None
 
 
-def kept_for(seconds: float) -> Callable[[Callable[[], Counted]], KeptCount[Counted]]:
+def cached_for(seconds: float) -> Callable[[Callable[[], Counted]], CachedCount[Counted]]:
     """Make a function of what it counts into a count that is kept."""
-    return lambda count: KeptCount(count, seconds=seconds)
+    return lambda count: CachedCount(count, seconds=seconds)
 
 
 HOURS: Final = 24
 DAYS: Final = 14
 _ACROSS: Final = 1_000
 # How long a count of everything is good for.
-SECONDS_KEPT: Final = 60.0
+CACHE_SECONDS: Final = 60.0
 
 
-@kept_for(SECONDS_KEPT)
+@cached_for(CACHE_SECONDS)
 def matches_by_status() -> dict[str, int]:
     """How many matches stand so, every status named: of a minute ago at most, since it looks at all."""
     counted = Match.objects.order_by().values_list("status").annotate(Count("pk"))
@@ -70,7 +70,7 @@ def matches_by_status() -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Failing:
+class WebhookHealth:
     """How deliveries go: endpoints that fail just now, those that were stopped, and what waits to be sent."""
 
     endpoints: int
@@ -78,10 +78,10 @@ class Failing:
     pending: int
 
 
-def failing_endpoints() -> Failing:
+def webhook_health() -> WebhookHealth:
     """Count them; what waits is on an index of its own."""
     failing = Webhook.objects.filter(active=True, failing_since__isnull=False)
-    return Failing(
+    return WebhookHealth(
         endpoints=failing.count(),
         stopped=Webhook.objects.exclude(stopped_because="").count(),
         pending=Delivery.objects.filter(due_at__isnull=False).count(),
@@ -115,7 +115,7 @@ def _first_since(moment: datetime) -> int:
     return low - _ACROSS
 
 
-@kept_for(SECONDS_KEPT)
+@cached_for(CACHE_SECONDS)
 def sign_ups_by_day() -> Mapping[datetime, int]:
     """Accounts made on each of the last days, guests among them: of a minute ago at most, likewise."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
@@ -132,7 +132,7 @@ def _filled(
     return {each: found.get(each, 0) for each in (first + step * number for number in range(steps))}
 
 
-def matches_found(matches: "QuerySet[Match]", wanted: str) -> "QuerySet[Match]":
+def search_matches(matches: "QuerySet[Match]", wanted: str) -> "QuerySet[Match]":
     """The matches whose id begins so, or in which a player of this name has a seat."""
     term = wanted.strip()
     if not term:
@@ -143,7 +143,7 @@ def matches_found(matches: "QuerySet[Match]", wanted: str) -> "QuerySet[Match]":
     return matches.filter(pk__in=Seat.objects.filter(player__in=players).values("match_id"))
 
 
-def players_found(players: "QuerySet[Player]", wanted: str) -> "QuerySet[Player]":
+def search_players(players: "QuerySet[Player]", wanted: str) -> "QuerySet[Player]":
     """The players whose name begins so, or whose address it is."""
     term = wanted.strip().lower()
     if not term:
@@ -153,7 +153,7 @@ def players_found(players: "QuerySet[Player]", wanted: str) -> "QuerySet[Player]
     return players.alias(lowered=Lower("username")).filter(lowered__gte=term, lowered__lt=term + "\x7f")
 
 
-def webhooks_found(webhooks: "QuerySet[Webhook]", wanted: str) -> "QuerySet[Webhook]":
+def search_webhooks(webhooks: "QuerySet[Webhook]", wanted: str) -> "QuerySet[Webhook]":
     """The endpoint of this id, or those of the player of this name."""
     term = wanted.strip().lower()
     if not term:
@@ -170,7 +170,7 @@ class Backlog:
     oldest_seconds: float = 0.0
 
 
-NOTHING: Final = Backlog()
+EMPTY_BACKLOG: Final = Backlog()
 
 
 def overdue_turns() -> Backlog:
@@ -183,7 +183,7 @@ def waiting_turns() -> Backlog:
     return _backlog(Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__lte=Now()), "wake_at")
 
 
-def clock_silence() -> float | None:
+def seconds_since_heartbeat() -> float | None:
     """For how many seconds the clock has not been heard of; None if it never was."""
     beat = Heartbeat.objects.annotate(now=Now()).values_list("beat_at", "now").first()
     return None if beat is None else round((beat[1] - beat[0]).total_seconds(), 1)
@@ -207,7 +207,7 @@ def failing_deliveries() -> int:
 def _backlog(due: QuerySet[Any], since: str) -> Backlog:
     oldest = due.order_by(since).annotate(now=Now()).values_list(since, "now").first()
     if oldest is None:
-        return NOTHING
+        return EMPTY_BACKLOG
     then, now = oldest
     return Backlog(due.count(), round((now - then).total_seconds(), 1))
 

@@ -11,87 +11,95 @@ from django.db import transaction
 from games.clock.pauses import longest_pause
 from games.clock.timeouts import caretaker_event
 from games.clock.turn_events import extension_event, pause_event, resumption_event
-from games.core.errors import Problem, invalid
-from games.gateway.views import open_hands_form
+from games.core.errors import Problem, invalid_field
+from games.gateway.views import reveal_hands as gateway_reveal_hands
 from games.identity.models import ApiToken, Player, PlayerKind
-from games.lobby.services.membership import call_off, leave_all_matches
-from games.matches.entries import commit
+from games.lobby.services.membership import leave_all_matches, write_cancellation
+from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import MatchStatus
 from games.matches.publish import publish
-from games.matches.queries import PLAYED
-from games.matches.store import MatchRow, find_match, hold
-from games.operators.models import LONGEST_REASON, OperatorAction, OperatorDeed
+from games.matches.queries import IN_PLAY
+from games.matches.store import MatchRow, find_match, lock_match
+from games.operators.models import MAX_REASON_LENGTH, OperatorAction, OperatorActionType
 from games.play.resignation import breaking_off_event
 
 _OPEN = frozenset({MatchStatus.OPEN})
 _ACTIVE = frozenset({MatchStatus.ACTIVE})
 _PAUSED = frozenset({MatchStatus.PAUSED})
 # Operators may pause for so long, whatever players have used up of theirs.
-SHORTEST_PAUSE = timedelta(days=1)
+MIN_PAUSE_LENGTH = timedelta(days=1)
 
 
 @transaction.atomic
-def cancel_unbegun(*, operator: Player, match_id: str, reason: str) -> None:
+def cancel_open_match(*, operator: Player, match_id: str, reason: str) -> None:
     """Call a match off that has not begun."""
-    row = _held(match_id, _OPEN, "match_not_open")
-    record_deed(operator=operator, deed=OperatorDeed.CANCEL, match=row.id, reason=reason)
-    publish(call_off(row, by=Actor.OPERATOR, seat=None))
+    row = _lock_in_status(match_id, _OPEN, "match_not_open")
+    record_action(operator=operator, deed=OperatorActionType.CANCEL, match=row.id, reason=reason)
+    publish(write_cancellation(row, by=Actor.OPERATOR, seat=None))
 
 
 @transaction.atomic
 def pause_match(*, operator: Player, match_id: str, reason: str) -> None:
     """Pause a match, whatever its players want; it goes on by itself as after any pause."""
-    row = _held(match_id, _ACTIVE)
-    record_deed(operator=operator, deed=OperatorDeed.PAUSE, match=row.id, reason=reason)
-    longest = max(SHORTEST_PAUSE, longest_pause(row))
-    publish(commit(pause_event(row, by=Actor.OPERATOR, seat=None, longest=longest)))
+    row = _lock_in_status(match_id, _ACTIVE)
+    record_action(operator=operator, deed=OperatorActionType.PAUSE, match=row.id, reason=reason)
+    longest = max(MIN_PAUSE_LENGTH, longest_pause(row))
+    publish(commit_or_conflict(pause_event(row, by=Actor.OPERATOR, seat=None, longest=longest)))
 
 
 @transaction.atomic
 def resume_match(*, operator: Player, match_id: str, reason: str) -> None:
     """End a pause."""
-    row = _held(match_id, _PAUSED, "match_not_paused")
-    record_deed(operator=operator, deed=OperatorDeed.RESUME, match=row.id, reason=reason)
-    publish(commit(resumption_event(row, by=Actor.OPERATOR, seat=None)))
+    row = _lock_in_status(match_id, _PAUSED, "match_not_paused")
+    record_action(operator=operator, deed=OperatorActionType.RESUME, match=row.id, reason=reason)
+    publish(commit_or_conflict(resumption_event(row, by=Actor.OPERATOR, seat=None)))
 
 
 @transaction.atomic
 def extend_turn(*, operator: Player, match_id: str, reason: str, seconds: int) -> None:
     """Give whoever is to act so much more time."""
-    row = _held(match_id, _ACTIVE)
+    row = _lock_in_status(match_id, _ACTIVE)
     if row.deadline is None:
         raise Problem("no_deadline")
     details = {"seconds": seconds, "seat": row.to_act}
-    record_deed(operator=operator, deed=OperatorDeed.EXTEND, match=row.id, reason=reason, details=details)
-    publish(commit(extension_event(row, timedelta(seconds=seconds), by=Actor.OPERATOR)))
+    record_action(
+        operator=operator, deed=OperatorActionType.EXTEND, match=row.id, reason=reason, details=details
+    )
+    publish(commit_or_conflict(extension_event(row, timedelta(seconds=seconds), by=Actor.OPERATOR)))
 
 
 @transaction.atomic
 def replace_seat(*, operator: Player, match_id: str, reason: str, seat: int) -> None:
     """Have a caretaker play for somebody, who can take the seat back."""
-    row = _held(match_id, PLAYED)
+    row = _lock_in_status(match_id, IN_PLAY)
     if not 0 <= seat < len(row.seats):
-        raise invalid("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
+        raise invalid_field("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
     if row.seats[seat].is_automatic:
         raise Problem("caretaker_playing", "An AI plays there already.")
-    record_deed(
-        operator=operator, deed=OperatorDeed.REPLACE, match=row.id, reason=reason, details={"seat": seat}
+    record_action(
+        operator=operator,
+        deed=OperatorActionType.REPLACE,
+        match=row.id,
+        reason=reason,
+        details={"seat": seat},
     )
-    publish(commit(caretaker_event(row, row.seats[seat], by=Actor.OPERATOR)))
+    publish(commit_or_conflict(caretaker_event(row, row.seats[seat], by=Actor.OPERATOR)))
 
 
 @transaction.atomic
 def annul_match(*, operator: Player, match_id: str, reason: str) -> None:
     """End a match without a winner; the round that runs is laid open, unscored."""
-    row = _held(match_id, PLAYED)
-    record_deed(operator=operator, deed=OperatorDeed.ANNUL, match=row.id, reason=reason)
-    publish(commit(breaking_off_event(row, EventType.ANNULLED, by=Actor.OPERATOR)))
+    row = _lock_in_status(match_id, IN_PLAY)
+    record_action(operator=operator, deed=OperatorActionType.ANNUL, match=row.id, reason=reason)
+    publish(commit_or_conflict(breaking_off_event(row, EventType.ANNULLED, by=Actor.OPERATOR)))
 
 
-def _held(match_id: str, statuses: Collection[str], otherwise: str = "match_not_active") -> MatchRow:
+def _lock_in_status(
+    match_id: str, statuses: Collection[str], otherwise: str = "match_not_active"
+) -> MatchRow:
     """The match, kept as it is for the rest of the transaction; refused where it stands otherwise."""
-    hold(match_id)
+    lock_match(match_id)
     row = find_match(match_id)
     if row is None:
         raise Problem("not_found")
@@ -105,7 +113,7 @@ def ban_player(*, operator: Player, player: Player, reason: str) -> OperatorActi
     """Keep a player and their bots out. Nobody is left waiting for them: what they play they resign."""
     if player.is_staff or player.is_superuser:
         raise Problem("not_allowed", "Whoever helps to run the service is dismissed first.")
-    deed = record_deed(operator=operator, deed=OperatorDeed.BAN, player=player, reason=reason)
+    deed = record_action(operator=operator, deed=OperatorActionType.BAN, player=player, reason=reason)
     for account in [*player.bots.all(), player]:
         ApiToken.objects.filter(user=account).delete()
         leave_all_matches(player=account)
@@ -118,7 +126,7 @@ def unban_player(*, operator: Player, player: Player, reason: str) -> OperatorAc
     """Let a player, and their bots, in again. Tokens are made anew; an account that was deleted stays so."""
     if player.deleted_at is not None:
         raise Problem("not_allowed", "This account was deleted by its owner.")
-    deed = record_deed(operator=operator, deed=OperatorDeed.UNBAN, player=player, reason=reason)
+    deed = record_action(operator=operator, deed=OperatorActionType.UNBAN, player=player, reason=reason)
     _all_of(player, is_active=True)
     return deed
 
@@ -131,7 +139,7 @@ def _all_of(player: Player, *, is_active: bool) -> None:
 
 def note_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
     """Write something down about a player, for operators alone."""
-    return record_deed(operator=operator, deed=OperatorDeed.NOTE, player=player, reason=reason)
+    return record_action(operator=operator, deed=OperatorActionType.NOTE, player=player, reason=reason)
 
 
 @transaction.atomic
@@ -140,18 +148,18 @@ def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, A
     row = find_match(match_id)
     if row is None:
         raise Problem("not_found")
-    if row.status not in PLAYED:
+    if row.status not in IN_PLAY:
         raise Problem("match_not_active")
     if row.held_by(operator) is not None:
         raise Problem("not_allowed", "Whoever plays in a match does not look into its hands.")
-    record_deed(
+    record_action(
         operator=operator,
-        deed=OperatorDeed.REVEAL,
+        deed=OperatorActionType.REVEAL,
         match=row.id,
         reason=reason,
         details={"version": row.version, "round": row.round_number},
     )
-    return open_hands_form(row.table())
+    return gateway_reveal_hands(row.table())
 
 
 class Role(StrEnum):
@@ -175,8 +183,12 @@ def appoint(*, player: Player, role: Role, reason: str, operator: Player | None 
         raise Problem("not_allowed", "Only people with an account of their own help to run the service.")
     player.groups.set([_group(role)])
     _set_staff(player, is_staff=True)
-    return record_deed(
-        operator=operator, deed=OperatorDeed.APPOINT, player=player, reason=reason, details={"role": role}
+    return record_action(
+        operator=operator,
+        deed=OperatorActionType.APPOINT,
+        player=player,
+        reason=reason,
+        details={"role": role},
     )
 
 
@@ -185,7 +197,7 @@ def dismiss(*, player: Player, reason: str, operator: Player | None = None) -> O
     """Let a player out of the admin again."""
     player.groups.clear()
     _set_staff(player, is_staff=False)
-    return record_deed(operator=operator, deed=OperatorDeed.DISMISS, player=player, reason=reason)
+    return record_action(operator=operator, deed=OperatorActionType.DISMISS, player=player, reason=reason)
 
 
 def _group(role: Role) -> Group:
@@ -202,10 +214,10 @@ def _set_staff(player: Player, *, is_staff: bool) -> None:
     player.save(update_fields=["is_staff"])
 
 
-def record_deed(
+def record_action(
     *,
     operator: Player | None,
-    deed: OperatorDeed,
+    deed: OperatorActionType,
     reason: str,
     match: str | None = None,
     player: Player | None = None,
@@ -217,16 +229,16 @@ def record_deed(
         deed=deed,
         match_id=match,
         player=player,
-        reason=stated(reason),
+        reason=validated_reason(reason),
         details=details or {},
     )
 
 
-def stated(reason: str) -> str:
+def validated_reason(reason: str) -> str:
     """The reason, tidied; refused where there is none."""
     tidy = " ".join(reason.split())
     if not tidy:
-        raise invalid("/reason", "blank", "Say why: players may ask.")
-    if len(tidy) > LONGEST_REASON:
-        raise invalid("/reason", "too_long", f"At most {LONGEST_REASON} characters.")
+        raise invalid_field("/reason", "blank", "Say why: players may ask.")
+    if len(tidy) > MAX_REASON_LENGTH:
+        raise invalid_field("/reason", "too_long", f"At most {MAX_REASON_LENGTH} characters.")
     return tidy

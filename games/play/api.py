@@ -5,46 +5,55 @@ from typing import Any, ClassVar
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import ANYONE, PLAY, Needs, TokenAtTable, match_of, match_shown, signed_in, viewer
-from games.api.conditional import conditionally
-from games.api.idempotency import answer_once, never_kept, request_key, stored_with_event
-from games.api.long_polling import Awaited, answer_later, seconds_asked
+from games.api.auth import (
+    ANYONE,
+    PLAY,
+    AccessRule,
+    MatchTokenAuthentication,
+    current_player,
+    match_of,
+    require_player,
+    visible_match,
+)
+from games.api.conditional import conditional_response
+from games.api.idempotency import answer_once, not_idempotent, request_key, stored_with_event
+from games.api.long_polling import WaitCondition, wait_for_change, wait_seconds
 from games.api.pagination import (
     Order,
-    address_with,
+    build_url,
     choice_parameter,
     integer_parameter,
-    limit_asked,
-    page,
-    refuse_unreadable,
+    page_limit,
+    paginate,
+    validate_page_parameters,
 )
 from games.api.schema.operations import Operation
-from games.api.serializers import EmptyShape
+from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView
 from games.gateway.table import KINDS
-from games.matches.queries import log_after, round_of, rounds_of, table_form
+from games.matches.queries import log_after, read_round, render_table, rounds_of
 from games.matches.store import MatchRow, read_match
 from games.play import operations
-from games.play.queries import check_cards, legal_moves, parts_of
-from games.play.serializers import LARGEST_NUMBER, CardsShape, shape_of
-from games.play.services import CREATED, act, give_order, withdraw_order
+from games.play.queries import check_cards, etag_inputs, legal_moves
+from games.play.serializers import MAX_NUMBER, CardsRequestSerializer, serializer_for
+from games.play.services import CREATED, act, clear_standing_order, set_standing_order
 
 
 class MatchView(ApiView):
     """One match: the table as its viewer may see it."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_MATCH}
-    authentication_classes = (TokenAtTable,)
+    authentication_classes = (MatchTokenAuthentication,)
 
     def get(self, request: Request, match_id: str) -> Response:
         """Show the table, unless the viewer has it as it is; or wait until it is past `?after=`."""
-        player = viewer(request)
-        after = integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION)
-        seconds = seconds_asked(request)
-        row = match_shown(request, match_id)
-        response = conditionally(
-            request, *parts_of(row, player), build=lambda: Response(table_form(row, player))
+        player = current_player(request)
+        after = integer_parameter(request, "after", smallest=0, largest=MAX_VERSION)
+        seconds = wait_seconds(request)
+        row = visible_match(request, match_id)
+        response = conditional_response(
+            request, *etag_inputs(row, player), build=lambda: Response(render_table(row, player))
         )
         return response if after is None else past_version(request, response, row, after, seconds)
 
@@ -52,9 +61,9 @@ class MatchView(ApiView):
 class MovesView(ApiView):
     """The actions of a match."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_LOG, "POST": operations.ACT}
-    authentication_classes = (TokenAtTable,)
+    authentication_classes = (MatchTokenAuthentication,)
 
     def get(self, request: Request, match_id: str) -> Response:
         """Show the log, after a version if one is given."""
@@ -63,8 +72,8 @@ class MovesView(ApiView):
     @stored_with_event
     def post(self, request: Request, match_id: str) -> Response:
         """Play, pass, bet or award."""
-        body, key, read = self.read(shape_of(request.data)), request_key(request), match_of(request)
-        player = signed_in(request)
+        body, key, read = self.read(serializer_for(request.data)), request_key(request), match_of(request)
+        player = require_player(request)
 
         def answer() -> Response:
             form = act(match_id=match_id, player=player, body=body, key=key, read=read)
@@ -76,41 +85,45 @@ class MovesView(ApiView):
 class CheckView(ApiView):
     """What cards could be played as; nothing is changed."""
 
-    access: ClassVar[dict[str, Needs]] = {"POST": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHECK_CARDS}
 
-    @never_kept  # nothing is done
+    @not_idempotent  # nothing is done
     def post(self, request: Request, match_id: str) -> Response:
         """Give every reading of some of one's own cards."""
-        body = self.read(CardsShape)
-        return Response(check_cards(match_id=match_id, player=signed_in(request), body=body))
+        body = self.read(CardsRequestSerializer)
+        return Response(check_cards(match_id=match_id, player=require_player(request), body=body))
 
 
 class LegalMovesView(ApiView):
     """What the seat to act may do."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_LEGAL_MOVES}
 
     def get(self, request: Request, match_id: str) -> Response:
         """List it for the player whose turn it is, and for nobody else."""
         named: dict[str, Any] = {"kind": choice_parameter(request, "kind", KINDS)}
         for name in ("width", "length", "top"):
-            named[name] = integer_parameter(request, name, smallest=0, largest=LARGEST_NUMBER)
+            named[name] = integer_parameter(request, name, smallest=0, largest=MAX_NUMBER)
         expand = choice_parameter(request, "expand", ("plays",)) == "plays"
-        return Response(legal_moves(match_id=match_id, player=signed_in(request), named=named, expand=expand))
+        return Response(
+            legal_moves(match_id=match_id, player=require_player(request), named=named, expand=expand)
+        )
 
 
-LARGEST_VERSION = 2**31 - 1
+MAX_VERSION = 2**31 - 1
 _FIRST_FIRST = Order(column="number", holds=int, descending=False)
 
 
 def log(request: Request, match_id: str) -> Response:
     """The entries after `?after=`, oldest first, a page at a time."""
-    after = integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION) or 0
-    limit, seconds = limit_asked(request), seconds_asked(request)
-    row = match_shown(request, match_id)
-    response = conditionally(request, row.id, row.version, build=lambda: _page(request, row, after, limit))
+    after = integer_parameter(request, "after", smallest=0, largest=MAX_VERSION) or 0
+    limit, seconds = page_limit(request), wait_seconds(request)
+    row = visible_match(request, match_id)
+    response = conditional_response(
+        request, row.id, row.version, build=lambda: _page(request, row, after, limit)
+    )
     return past_version(request, response, row, after, seconds)
 
 
@@ -118,7 +131,9 @@ def past_version(request: Request, response: Response, row: MatchRow, after: int
     """The answer, later if the match has not come past this version yet and still may."""
     if row.version > after or row.finished_at is not None:
         return response
-    return answer_later(request, response, Awaited(seconds=seconds, match_id=row.id, version=row.version))
+    return wait_for_change(
+        request, response, WaitCondition(seconds=seconds, match_id=row.id, version=row.version)
+    )
 
 
 def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
@@ -126,8 +141,8 @@ def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
     last = entries[-1]["version"] if entries else after
     return Response(
         {
-            "next": address_with(request, after=str(last)) if last < row.version and entries else None,
-            "previous": address_with(request, after=str(max(0, after - limit))) if after else None,
+            "next": build_url(request, after=str(last)) if last < row.version and entries else None,
+            "previous": build_url(request, after=str(max(0, after - limit))) if after else None,
             "results": entries,
         }
     )
@@ -136,37 +151,37 @@ def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
 class RoundsView(ApiView):
     """The rounds of a match."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_ROUNDS}
 
     def get(self, request: Request, match_id: str) -> Response:
         """Show the rounds, the first one first; those that have ended with their deals and links."""
-        refuse_unreadable(request, order=_FIRST_FIRST)
-        row = read_match(match_id, viewer(request))
+        validate_page_parameters(request, order=_FIRST_FIRST)
+        row = read_match(match_id, current_player(request))
 
         def build() -> Response:
             rounds, show = rounds_of(row)
-            return Response(page(request, rounds, order=_FIRST_FIRST, show=show))
+            return Response(paginate(request, rounds, order=_FIRST_FIRST, show=show))
 
-        return conditionally(request, row.id, row.version, build=build)
+        return conditional_response(request, row.id, row.version, build=build)
 
 
 class RoundView(ApiView):
     """One round of a match."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_ROUND}
 
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Show the round; when it has ended, with its deal and its link."""
-        row, form = round_of(match_id, number, viewer(request))
-        return conditionally(request, row.id, row.version, build=lambda: Response(form))
+        row, form = read_round(match_id, number, current_player(request))
+        return conditional_response(request, row.id, row.version, build=lambda: Response(form))
 
 
 class StandingOrderView(ApiView):
     """The order of one's own seat. Both answer with the table, in which only its player sees the order."""
 
-    access: ClassVar[dict[str, Needs]] = {"PUT": PLAY, "DELETE": PLAY}
+    access: ClassVar[dict[str, AccessRule]] = {"PUT": PLAY, "DELETE": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
         "PUT": operations.GIVE_STANDING_ORDER,
         "DELETE": operations.WITHDRAW_STANDING_ORDER,
@@ -174,9 +189,9 @@ class StandingOrderView(ApiView):
 
     def put(self, request: Request, match_id: str) -> Response:
         """Give the order; given again it stays as it is."""
-        self.read(EmptyShape)
-        return Response(give_order(match_id=match_id, player=signed_in(request)))
+        self.read(EmptyRequestSerializer)
+        return Response(set_standing_order(match_id=match_id, player=require_player(request)))
 
     def delete(self, request: Request, match_id: str) -> Response:
         """Take it back, if there is one."""
-        return Response(withdraw_order(match_id=match_id, player=signed_in(request)))
+        return Response(clear_standing_order(match_id=match_id, player=require_player(request)))

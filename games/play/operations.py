@@ -7,21 +7,21 @@ from games.api.schema.fields import Union
 from games.api.schema.operations import (
     CREATED,
     HISTORY,
-    LARGEST_VERSION,
+    MAX_VERSION,
     OK,
     TABLE,
     WAIT,
-    Lead,
+    Link,
     Operation,
     Page,
     Parameter,
     ref,
 )
-from games.api.schema.table import TableForm
-from games.api.serializers import EmptyShape
+from games.api.schema.table import TableSerializer
+from games.api.serializers import EmptyRequestSerializer
 from games.play import serializers
 
-_NUMBER: Final = {"type": "integer", "minimum": 0, "maximum": serializers.LARGEST_NUMBER}
+_NUMBER: Final = {"type": "integer", "minimum": 0, "maximum": serializers.MAX_NUMBER}
 _ACTION: Final = Union(
     "Action",
     serializers.SHAPES,
@@ -49,18 +49,18 @@ READ_MATCH: Final = Operation(
     parameters=(
         Parameter(
             name="after",
-            schema={"type": "integer", "minimum": 0, "maximum": LARGEST_VERSION},
+            schema={"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
             description="With `wait`: the version that you have, to be told when there is another.",
         ),
         WAIT,
     ),
-    answers={OK: TableForm},
+    answers={OK: TableSerializer},
     conditional=True,
     problems=("limit_reached",),
     leads=(
-        Lead("act", body={"type": "pass", "version": "$response.body#/version"}),
-        Lead("listLog", {"after": "$response.body#/version"}),
-        Lead("listLegalMoves"),
+        Link("act", body={"type": "pass", "version": "$response.body#/version"}),
+        Link("listLog", {"after": "$response.body#/version"}),
+        Link("listLegalMoves"),
     ),
 )
 ACT: Final = Operation(
@@ -75,7 +75,7 @@ ACT: Final = Operation(
     ),
     tag=TABLE,
     body=_ACTION,
-    answers={CREATED: log.MovedForm},
+    answers={CREATED: log.MovedSerializer},
     problems=(
         "not_seated",
         "match_not_active",
@@ -95,9 +95,9 @@ ACT: Final = Operation(
         "award_invalid",
     ),
     leads=(
-        Lead("act", body={"type": "pass", "version": "$response.body#/match/version"}),
-        Lead("listLegalMoves"),
-        Lead("readMatch"),
+        Link("act", body={"type": "pass", "version": "$response.body#/match/version"}),
+        Link("listLegalMoves"),
+        Link("readMatch"),
     ),
 )
 CHECK_CARDS: Final = Operation(
@@ -107,8 +107,8 @@ CHECK_CARDS: Final = Operation(
         "Every reading, which are playable now, and why the others are not. Changes nothing, in turn or not."
     ),
     tag=TABLE,
-    body=serializers.CardsShape,
-    answers={OK: fields.CheckedForm},
+    body=serializers.CardsRequestSerializer,
+    answers={OK: fields.CheckedSerializer},
     problems=("not_seated", "match_not_active", "card_not_in_hand"),
 )
 LIST_LEGAL_MOVES: Final = Operation(
@@ -130,11 +130,11 @@ LIST_LEGAL_MOVES: Final = Operation(
             description="`plays`: every distinct play besides, up to 10,000, in a stable order.",
         ),
     ),
-    answers={OK: fields.LegalMovesForm},
+    answers={OK: fields.LegalMovesSerializer},
     problems=("not_seated", "match_not_active", "not_your_turn"),
     leads=(
-        Lead("act", body=_FIRST_PLAY),
-        Lead("checkCards", body={"cards": "$response.body#/combinations/0/cheapest"}),
+        Link("act", body=_FIRST_PLAY),
+        Link("checkCards", body={"cards": "$response.body#/combinations/0/cheapest"}),
     ),
 )
 GIVE_STANDING_ORDER: Final = Operation(
@@ -145,8 +145,8 @@ GIVE_STANDING_ORDER: Final = Operation(
         "it. Given again it stays as it is."
     ),
     tag=TABLE,
-    body=EmptyShape,
-    answers={OK: TableForm},
+    body=EmptyRequestSerializer,
+    answers={OK: TableSerializer},
     problems=("not_seated", "match_not_active", "caretaker_playing", "must_lead", "award_due"),
 )
 WITHDRAW_STANDING_ORDER: Final = Operation(
@@ -154,7 +154,7 @@ WITHDRAW_STANDING_ORDER: Final = Operation(
     summary="Take a standing order back",
     description="If there is one.",
     tag=TABLE,
-    answers={OK: TableForm},
+    answers={OK: TableSerializer},
     problems=("not_seated", "match_not_active", "caretaker_playing"),
 )
 LIST_LOG: Final = Operation(
@@ -173,7 +173,7 @@ LIST_LOG: Final = Operation(
         ),
         WAIT,
     ),
-    answers={OK: Page(log.LogEntryForm, by_cursor=False)},
+    answers={OK: Page(log.LogEntrySerializer, by_cursor=False)},
     conditional=True,
     problems=("limit_reached",),
 )
@@ -182,15 +182,15 @@ LIST_ROUNDS: Final = Operation(
     summary="The rounds of a match",
     description="The first one first; those that have ended with their deals, links and scores.",
     tag=HISTORY,
-    answers={OK: Page(log.RoundForm)},
+    answers={OK: Page(log.RoundSerializer)},
     conditional=True,
-    leads=(Lead("readRound", {"number": "$response.body#/results/0/number"}),),
+    leads=(Link("readRound", {"number": "$response.body#/results/0/number"}),),
 )
 READ_ROUND: Final = Operation(
     id="readRound",
     summary="One round of a match",
     description="Once it has ended with its deal, its link and its scores.",
     tag=HISTORY,
-    answers={OK: log.RoundForm},
+    answers={OK: log.RoundSerializer},
     conditional=True,
 )

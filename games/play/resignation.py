@@ -5,29 +5,31 @@ from typing import Any
 from django.db import transaction
 
 from games.core.errors import Problem
-from games.gateway.table import match_end, round_cut_short
+from games.gateway.table import abandoned_round_event, match_end
 from games.identity.models import Player
 from games.matches.commit import Event
 from games.matches.entries import (
+    abandoned_result,
     after_event,
-    broken_off,
-    commit,
-    log_entry,
+    build_entry,
+    commit_or_conflict,
     match_ended,
     round_ended,
     table_changes,
 )
 from games.matches.models.log import Actor, EventType
-from games.matches.models.match import Asks, SeatState
+from games.matches.models.match import PauseRequest, SeatState
 from games.matches.publish import publish
-from games.matches.queries import PLAYED, table_form
-from games.matches.store import MatchRow, SeatRow, hold_match, my_seat, read_match
+from games.matches.queries import IN_PLAY, render_table
+from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match, require_seat
 from games.matches.timing import next_timing
 
 
 def resignation_event(row: MatchRow, seat: SeatRow, *, by: Actor) -> Event:
     """Return the event of a seat given up in a match that is being played, or paused."""
-    resigned = seat._replace(state=SeatState.RESIGNED, standing_trick="", asks=Asks.NOTHING, live=False)
+    resigned = seat._replace(
+        state=SeatState.RESIGNED, standing_trick="", asks=PauseRequest.NOTHING, live=False
+    )
     after = row.with_seat(resigned)
     if sum(each.state != SeatState.RESIGNED for each in after.seats) == 1:
         return breaking_off_event(row, EventType.RESIGNED, by=by, resigned=resigned)
@@ -40,10 +42,10 @@ def breaking_off_event(
     """Return an event that ends the match: the running round is laid open, unscored."""
     after = row if resigned is None else row.with_seat(resigned)
     table = row.table()
-    ended = round_cut_short(table, row.deals().link(table.round_number))
-    result = broken_off(event, by, table.totals, after.seats)
+    ended = abandoned_round_event(table, row.deals().link(table.round_number))
+    result = abandoned_result(event, by, table.totals, after.seats)
     seat = None if resigned is None else resigned.number
-    entry = log_entry(row, event, by=by, seat=seat, then=[ended, match_end(result)])
+    entry = build_entry(row, event, by=by, seat=seat, then=[ended, match_end(result)])
     changes = after_event(row) | match_ended(after, result)
     return Event(row, after._replace(**changes), entry, (round_ended(ended),))
 
@@ -52,7 +54,7 @@ def _go_on_with_ai(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> 
     """Let the match go on; the AI may be the one to act."""
     table = row.table()
     timing = next_timing(after, table, event=EventType.RESIGNED)
-    entry = log_entry(
+    entry = build_entry(
         row, EventType.RESIGNED, by=by, seat=seat.number, following=table, deadline=timing.deadline
     )
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
@@ -64,9 +66,9 @@ Form = dict[str, Any]
 def resign(*, match_id: str, player: Player) -> Form:
     """Give up one's seat."""
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
-        seat = my_seat(row, player)
-        if row.status not in PLAYED:
+        row = lock_and_read_match(match_id=match_id, player=player)
+        seat = require_seat(row, player)
+        if row.status not in IN_PLAY:
             raise Problem("match_not_active")
-        publish(commit(resignation_event(row, seat, by=Actor.PLAYER)))
-    return table_form(read_match(match_id, player), player)
+        publish(commit_or_conflict(resignation_event(row, seat, by=Actor.PLAYER)))
+    return render_table(read_match(match_id, player), player)

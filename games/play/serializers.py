@@ -4,23 +4,23 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-from games.api.schema.fields import Card, combination_kind, list_of, only
-from games.api.serializers import Shape, Whole
-from games.core.errors import FIELD_CODES, invalid
-from games.gateway.table import read_cards
+from games.api.schema.fields import Card, combination_kind, constant_field, list_field
+from games.api.serializers import IntegerField, RequestSerializer
+from games.core.errors import FIELD_CODES, invalid_field
+from games.gateway.table import parse_cards
 
-MOST_CARDS: Final = 17
-LARGEST_NUMBER: Final = 1_000_000
+MAX_CARDS: Final = 17
+MAX_NUMBER: Final = 1_000_000
 
 
 _AS: Final = "What the cards are meant as, whole or in part: only such readings count. Left out: all do."
 
 
-def _part(help_text: str) -> Whole:
-    return Whole(min_value=0, max_value=LARGEST_NUMBER, required=False, help_text=help_text)
+def _part(help_text: str) -> IntegerField:
+    return IntegerField(min_value=0, max_value=MAX_NUMBER, required=False, help_text=help_text)
 
 
-class NamedShape(Shape):
+class NamedRequestSerializer(RequestSerializer):
     """A combination, named whole or in part: what is left out may be anything."""
 
     kind = combination_kind(required=False)
@@ -29,74 +29,79 @@ class NamedShape(Shape):
     length = _part("Number of ranks; of a bomb 0.")
 
 
-class CardsShape(Shape):
+class CardsRequestSerializer(RequestSerializer):
     """Cards, and perhaps what they are meant as."""
 
-    cards = list_of(Card(), min_length=1, max_length=MOST_CARDS, help_text="Each at most once, in any order.")
+    cards = list_field(
+        Card(), min_length=1, max_length=MAX_CARDS, help_text="Each at most once, in any order."
+    )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Add `as`, which Python keeps for itself."""
-        return {**super().get_fields(), "as": NamedShape(required=False, allow_null=True, help_text=_AS)}
+        return {
+            **super().get_fields(),
+            "as": NamedRequestSerializer(required=False, allow_null=True, help_text=_AS),
+        }
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse codes of no card, and a card that is named twice."""
-        read_cards(attrs["cards"])
+        parse_cards(attrs["cards"])
         return attrs
 
 
-class _Versioned(Shape):
+class _Versioned(RequestSerializer):
     """An action on the table as it was at a version."""
 
-    version = Whole(min_value=0, help_text="The version of the table that is acted on.")
+    version = IntegerField(min_value=0, help_text="The version of the table that is acted on.")
 
 
-class PlayShape(CardsShape, _Versioned):
+class PlayRequestSerializer(CardsRequestSerializer, _Versioned):
     """Play these cards."""
 
-    type = only("play")
+    type = constant_field("play")
 
 
-class PassShape(_Versioned):
+class PassRequestSerializer(_Versioned):
     """Pass."""
 
-    type = only("pass")
+    type = constant_field("pass")
 
 
-class BetShape(_Versioned):
+class BetRequestSerializer(_Versioned):
     """Bet so many points."""
 
-    type = only("bet")
-    amount = Whole(
+    type = constant_field("bet")
+    amount = IntegerField(
         min_value=0, help_text="One of the amounts of the rule set; 0 declares that you do not bet."
     )
 
 
-class AwardShape(_Versioned):
+class AwardRequestSerializer(_Versioned):
     """Give a bombed trick to this seat."""
 
-    type = only("award")
-    to = Whole(min_value=0, help_text="The seat that captures the trick: one of your opponents.")
+    type = constant_field("award")
+    to = IntegerField(min_value=0, help_text="The seat that captures the trick: one of your opponents.")
 
 
-SHAPES: Final[dict[str, type[Shape]]] = {
-    "play": PlayShape,
-    "pass": PassShape,
-    "bet": BetShape,
-    "award": AwardShape,
+SHAPES: Final[dict[str, type[RequestSerializer]]] = {
+    "play": PlayRequestSerializer,
+    "pass": PassRequestSerializer,
+    "bet": BetRequestSerializer,
+    "award": AwardRequestSerializer,
 }
 
 
-def shape_of(body: object) -> type[Shape]:
+def serializer_for(body: object) -> type[RequestSerializer]:
     """The shape that the `type` of a body asks for."""
     if not isinstance(body, dict):
-        raise invalid("", "not_an_object", FIELD_CODES["not_an_object"])
+        raise invalid_field("", "not_an_object", FIELD_CODES["not_an_object"])
     if "type" not in body:
-        raise invalid("/type", "required", FIELD_CODES["required"])
+        raise invalid_field("/type", "required", FIELD_CODES["required"])
     kind = body["type"]
     if not isinstance(kind, str):
-        raise invalid("/type", "not_a_string", FIELD_CODES["not_a_string"])
+        raise invalid_field("/type", "not_a_string", FIELD_CODES["not_a_string"])
     try:
         return SHAPES[kind]
     except KeyError:
         known = ", ".join(SHAPES)
-        raise invalid("/type", "unknown_value", f"An action is one of {known}.") from None
+        raise invalid_field("/type", "unknown_value", f"An action is one of {known}.") from None

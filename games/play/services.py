@@ -6,16 +6,24 @@ from typing import Any, Final
 from django.db import transaction
 
 from games.core.errors import Problem
-from games.gateway.table import Table, read_action
+from games.gateway.table import Table, parse_action
 from games.identity.models import Player
 from games.matches.commit import Answer, RequestKey, commit_event
 from games.matches.entries import action_event
 from games.matches.models.log import Actor
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.publish import MatchChanged, publish
-from games.matches.queries import table_form
-from games.matches.store import MatchRow, SeatRow, find_match, hold, my_seat, read_match, shown_match
-from games.matches.timing import wake_at
+from games.matches.queries import render_table
+from games.matches.store import (
+    MatchRow,
+    SeatRow,
+    find_match,
+    lock_match,
+    read_match,
+    require_seat,
+    require_visible,
+)
+from games.matches.timing import wake_time
 from games.play.queries import missed_orders
 
 Form = dict[str, Any]
@@ -41,32 +49,32 @@ def act(
     judged first.
     """
     for _ in range(_BET_TRIES if body["type"] == "bet" else 1):
-        row = read_match(match_id, player) if read is None else shown_match(read, player)
+        row = read_match(match_id, player) if read is None else require_visible(read, player)
         read = None
-        seat = _may_act(row, player, body)
-        form = _try(row, player, seat, body, key)
+        seat = _require_turn(row, player, body)
+        form = _try_action(row, player, seat, body, key)
         if form is not None:
             return form
     row = read_match(match_id, player)
-    _may_act(row, player, body)  # says so if the clock was first, or somebody who ended the match
+    _require_turn(row, player, body)  # says so if the clock was first, or somebody who ended the match
     raise Problem("stale_version", version=row.version)
 
 
-def _may_act(row: MatchRow, player: Player, body: Body) -> SeatRow:
+def _require_turn(row: MatchRow, player: Player, body: Body) -> SeatRow:
     """Return the player's seat, or refuse in the order that the API promises, up to what the rules decide."""
-    seat = my_seat(row, player)
+    seat = require_seat(row, player)
     if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     if seat.state == SeatState.CARETAKER:
         raise Problem("caretaker_playing")
     if not _is_current(row, body):
         raise Problem("stale_version", version=row.version)
-    if _is_bound(row, seat, body) and row.deadline is not None and row.deadline <= row.now:
+    if _deadline_applies(row, seat, body) and row.deadline is not None and row.deadline <= row.now:
         raise Problem("deadline_passed", version=row.version)
     return seat
 
 
-def _is_bound(row: MatchRow, seat: SeatRow, body: Body) -> bool:
+def _deadline_applies(row: MatchRow, seat: SeatRow, body: Body) -> bool:
     """Whether the deadline is that of this action: a bet out of turn has none."""
     return body["type"] != "bet" or seat.number == row.to_act
 
@@ -79,11 +87,13 @@ def _is_current(row: MatchRow, body: Body) -> bool:
     return bool(body["version"] == row.version)
 
 
-def _try(row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestKey | None) -> Form | None:
+def _try_action(
+    row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestKey | None
+) -> Form | None:
     """Act on the table as it was read; return None if another writer was first."""
-    outcome = row.table().act(seat.number, read_action(body), row.dealing)
+    outcome = row.table().act(seat.number, parse_action(body), row.dealing)
     event = action_event(row, outcome, body["type"], seat=seat.number, by=Actor.PLAYER)
-    form = {"move": event.entry, "match": table_form(event.after, player, outcome.table)}
+    form = {"move": event.entry, "match": render_table(event.after, player, outcome.table)}
     written = commit_event(
         row,
         event.after,
@@ -91,7 +101,7 @@ def _try(row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestK
         rounds=event.rounds,
         bets=event.bets,
         answer=None if key is None else Answer(key, CREATED, form),
-        in_time=_is_bound(row, seat, body),
+        in_time=_deadline_applies(row, seat, body),
     )
     if not written:
         return None
@@ -100,32 +110,32 @@ def _try(row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestK
 
 
 @transaction.atomic
-def give_order(*, match_id: str, player: Player) -> Form:
+def set_standing_order(*, match_id: str, player: Player) -> Form:
     """Pass for this player for the rest of the trick. Giving an order twice changes nothing."""
-    hold(match_id)
+    lock_match(match_id)
     row = read_match(match_id, player)
-    seat = _own_seat(row, player)
+    seat = _require_own_seat(row, player)
     table = row.table()
     if seat.number == table.to_act:
         _refuse_leading(table)
     if seat.standing_trick != table.standing_trick(seat.number):
-        _keep(row, seat, table.standing_trick(seat.number))
-    return table_form(read_match(match_id, player), player, table)
+        _store_order(row, seat, table.standing_trick(seat.number))
+    return render_table(read_match(match_id, player), player, table)
 
 
 @transaction.atomic
-def withdraw_order(*, match_id: str, player: Player) -> Form:
+def clear_standing_order(*, match_id: str, player: Player) -> Form:
     """Leave the player's turns to the player. Without an order it changes nothing."""
-    hold(match_id)
+    lock_match(match_id)
     row = read_match(match_id, player)
-    seat = _own_seat(row, player)
+    seat = _require_own_seat(row, player)
     if seat.standing_trick:
-        _keep(row, seat, "")
-    return table_form(read_match(match_id, player), player)
+        _store_order(row, seat, "")
+    return render_table(read_match(match_id, player), player)
 
 
-def _own_seat(row: MatchRow, player: Player) -> SeatRow:
-    seat = my_seat(row, player)
+def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
+    seat = require_seat(row, player)
     if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     if seat.state == SeatState.CARETAKER:
@@ -140,24 +150,24 @@ def _refuse_leading(table: Table) -> None:
         raise Problem("must_lead", "Whoever leads must play: there is nothing to pass on yet.")
 
 
-def _keep(row: MatchRow, seat: SeatRow, trick: str) -> None:
+def _store_order(row: MatchRow, seat: SeatRow, trick: str) -> None:
     """Store an order, or that there is none, and when to act on it if it is this seat's turn."""
     Seat.objects.filter(match_id=row.id, number=seat.number).update(standing_trick=trick)
     if seat.number == row.to_act:
-        _wake_as_stored(row.id)
+        _reset_wake_time(row.id)
 
 
-def _wake_as_stored(match_id: str) -> None:
+def _reset_wake_time(match_id: str) -> None:
     """Set when to act from what is stored now."""
     row = find_match(match_id)
     if row is not None:
-        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, row.table(), row.deadline))
+        Match.objects.filter(pk=match_id).update(wake_at=wake_time(row, row.table(), row.deadline))
 
 
 @transaction.atomic
-def carry_out_order(*, match_id: str, version: int, nudge: bool = True) -> MatchChanged | None:
+def execute_standing_order(*, match_id: str, version: int, nudge: bool = True) -> MatchChanged | None:
     """Pass as ordered and return what has changed; leave the turn to its player if the order is over."""
-    hold(match_id)
+    lock_match(match_id)
     row = find_match(match_id)
     if row is None or row.status != MatchStatus.ACTIVE or row.version != version:
         return None
@@ -165,7 +175,7 @@ def carry_out_order(*, match_id: str, version: int, nudge: bool = True) -> Match
     if seat.is_automatic:
         return None
     if not _applies(table, seat):
-        _keep(row, seat, "")
+        _store_order(row, seat, "")
         return None
     return _pass(row, table, seat, nudge=nudge)
 
@@ -175,14 +185,14 @@ def _applies(table: Table, seat: SeatRow) -> bool:
 
 
 def _pass(row: MatchRow, table: Table, seat: SeatRow, *, nudge: bool) -> MatchChanged | None:
-    outcome = table.act(seat.number, read_action({"type": "pass"}), row.dealing)
+    outcome = table.act(seat.number, parse_action({"type": "pass"}), row.dealing)
     event = action_event(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER)
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, in_time=True):
         return None
     return publish(event.after, nudge=nudge)
 
 
-def find_missed_orders(*, at_most: int) -> int:
+def wake_missed_orders(*, at_most: int) -> int:
     """Wake the service for orders that were given in the very moment in which their turn came.
 
     An action that read the table just before the order was stored knows nothing of it. Orders that are over
@@ -190,18 +200,18 @@ def find_missed_orders(*, at_most: int) -> int:
     """
     matches = list(missed_orders().values_list("match_id", flat=True)[:at_most])
     for match_id in matches:
-        _look_again(match_id)
+        _recheck_order(match_id)
     return len(matches)
 
 
 @transaction.atomic
-def _look_again(match_id: str) -> None:
-    hold(match_id)
+def _recheck_order(match_id: str) -> None:
+    lock_match(match_id)
     row = find_match(match_id)
     if row is None or row.status != MatchStatus.ACTIVE or row.wake_at is not None:
         return
     table, seat = row.table(), row.seats[row.to_act or 0]
     if _applies(table, seat):
-        Match.objects.filter(pk=match_id).update(wake_at=wake_at(row, table, row.deadline))
+        Match.objects.filter(pk=match_id).update(wake_at=wake_time(row, table, row.deadline))
     elif seat.standing_trick:
-        _keep(row, seat, "")
+        _store_order(row, seat, "")

@@ -6,13 +6,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.accounts import operations as accounts_operations
-from games.accounts.serializers import ProfileShape
+from games.accounts.serializers import ProfileRequestSerializer
 from games.accounts.services.profile import change_profile
-from games.api.auth import SIGNED_IN, Needs, signed_in, token_of
+from games.api.auth import SIGNED_IN, AccessRule, require_player, require_token
 from games.api.schema.operations import Operation
-from games.api.views import ApiView, done
+from games.api.views import ApiView, no_content
 from games.identity.models import Scope
-from games.identity.queries import me_form
+from games.identity.queries import render_me
 from games.privacy import services
 from games.privacy.services import delete_account
 
@@ -20,19 +20,19 @@ from games.privacy.services import delete_account
 class OneBotView(ApiView):
     """One of them."""
 
-    access: ClassVar[dict[str, Needs]] = {"DELETE": Scope.ACCOUNT_WRITE}
+    access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": accounts_operations.DELETE_BOT}
 
     def delete(self, request: Request, username: str) -> Response:
         """Let it go."""
-        services.delete_bot(owner=signed_in(request), username=username)
-        return done()
+        services.delete_bot(owner=require_player(request), username=username)
+        return no_content()
 
 
 class MeView(ApiView):
     """Whoever asks."""
 
-    access: ClassVar[dict[str, Needs]] = {
+    access: ClassVar[dict[str, AccessRule]] = {
         "GET": SIGNED_IN,
         "PATCH": Scope.ACCOUNT_WRITE,
         "DELETE": Scope.ACCOUNT_WRITE,
@@ -45,15 +45,15 @@ class MeView(ApiView):
 
     def get(self, request: Request) -> Response:
         """Tell them who they are; the address only with the scope `account:write`."""
-        whole = Scope.ACCOUNT_WRITE in token_of(request).reach
-        return Response(me_form(signed_in(request), whole=whole))
+        whole = Scope.ACCOUNT_WRITE in require_token(request).reach
+        return Response(render_me(require_player(request), whole=whole))
 
     def patch(self, request: Request) -> Response:
         """Change what is given."""
-        changed = change_profile(player=signed_in(request), changes=self.read(ProfileShape))
-        return Response(me_form(changed, whole=True))
+        changed = change_profile(player=require_player(request), changes=self.read(ProfileRequestSerializer))
+        return Response(render_me(changed, whole=True))
 
     def delete(self, request: Request) -> Response:
         """Delete the account. The matches stay, the name in them does not."""
-        delete_account(player=signed_in(request))
-        return done()
+        delete_account(player=require_player(request))
+        return no_content()

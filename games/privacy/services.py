@@ -3,13 +3,13 @@
 from django.db import transaction
 from django.utils import timezone
 
-from games.accounts.services.profile import new_name_of_the_deleted
+from games.accounts.services.profile import new_deleted_name
 from games.accounts.services.sign_in import _my_bot
 from games.api.models import IdempotencyKey
 from games.identity.models import ApiToken, Player
 from games.lobby.services.membership import leave_all_matches
 from games.notifications.models import Notice
-from games.notifications.push import forget_devices
+from games.notifications.push import delete_devices
 from games.notifications.webhooks import delete_webhooks
 
 
@@ -33,11 +33,11 @@ def _anonymise(account: Player) -> None:
     ApiToken.objects.filter(user=account).delete()
     IdempotencyKey.objects.filter(player=account).delete()
     delete_webhooks(player=account)
-    forget_devices(player=account)
+    delete_devices(player=account)
     Notice.objects.filter(player=account).delete()
     account.set_unusable_password()
     Player.objects.filter(pk=account.pk).update(
-        username=new_name_of_the_deleted(),
+        username=new_deleted_name(),
         password=account.password,
         first_name="",
         last_name="",

@@ -6,29 +6,36 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.accounts.services.credentials import use_ticket
-from games.api.auth import ANYONE, BearerToken, Credentials, Needs, signed_in, viewer
-from games.api.content import CompactJSON
-from games.api.long_polling import Awaited, answer_later, door_of, enter, seconds_asked
+from games.accounts.services.credentials import redeem_ticket
+from games.api.auth import (
+    ANYONE,
+    AccessRule,
+    BearerTokenAuthentication,
+    Credentials,
+    current_player,
+    require_player,
+)
+from games.api.content import CompactJSONRenderer
+from games.api.long_polling import WaitCondition, acquire_slot, long_poll_of, wait_for_change, wait_seconds
 from games.api.pagination import (
     DEFAULT_LIMIT,
-    LARGEST_LIMIT,
-    address_with,
+    MAX_LIMIT,
+    build_url,
     integer_parameter,
-    limit_asked,
+    page_limit,
+    parse_integer,
     text_parameter,
-    whole_number,
 )
-from games.api.schema.fields import Form, list_of
-from games.api.schema.log import LogEntryForm
-from games.api.schema.operations import EVENTS, LARGEST_VERSION, NO_CONTENT, OK, WAIT, Operation, Parameter
-from games.api.serializers import Flag, Text, Whole
+from games.api.schema.fields import ResponseSerializer, list_field
+from games.api.schema.log import LogEntrySerializer
+from games.api.schema.operations import EVENTS, MAX_VERSION, NO_CONTENT, OK, WAIT, Operation, Parameter
+from games.api.serializers import IntegerField, StrictBooleanField, StringField
 from games.api.views import ApiView
 from games.core.errors import Problem
 from games.identity.models import Player
 from games.lobby.api import READ
 from games.matches.models.match import MatchStatus
-from games.matches.queries import table_form
+from games.matches.queries import render_table
 from games.matches.store import MatchRow, read_match
 from games.realtime.formats import (
     ENTRY,
@@ -36,21 +43,21 @@ from games.realtime.formats import (
     SERVER_SENT,
     START,
     TABLE,
-    Lines,
-    OfMatch,
-    OfPlayer,
-    ServerSent,
-    cursor_of,
+    MatchStreamRequest,
+    NdjsonRenderer,
+    PlayerStreamRequest,
+    ServerSentEventsRenderer,
+    dump_line,
+    format_cursor,
     frame,
-    opened,
-    place_asked,
-    reader_of,
-    written,
+    requested_cursor,
+    stream_reader,
+    stream_response,
 )
-from games.realtime.queries import Batch, Place, Told, events_after, here_and_now
+from games.realtime.queries import Batch, Cursor, PlayerEvent, current_cursor, events_after
 
 
-class TokenOrTicket(BearerToken):
+class TokenOrTicketAuthentication(BearerTokenAuthentication):
     """A ticket opens a stream and nothing else, and is gone then."""
 
     def authenticate(self, request: Request) -> tuple[Player, Credentials] | None:
@@ -59,35 +66,35 @@ class TokenOrTicket(BearerToken):
         shown = super().authenticate(request)
         if shown is not None or ticket is None or request.accepted_media_type not in {SERVER_SENT, LINES}:
             return shown
-        token = use_ticket(secret=ticket) if ticket.isascii() else None
+        token = redeem_ticket(secret=ticket) if ticket.isascii() else None
         if token is None:
             raise Problem("not_authenticated", "The ticket is unknown, used or expired.")
         return token.player, Credentials(token)
 
 
-class PlayerEventForm(Form):
+class PlayerEventSerializer(ResponseSerializer):
     """One entry of the log of a match at which you hold a seat, taken or offered."""
 
-    cursor = Text(help_text="To go on right after this one.")
-    match = Text(help_text="The id of the match.")
-    my_seat = Whole(min_value=0, max_value=2, help_text="The seat that is yours, or offered to you.")
-    my_turn = Flag(help_text="Whether you are to act after it.")
-    entry = LogEntryForm()
+    cursor = StringField(help_text="To go on right after this one.")
+    match = StringField(help_text="The id of the match.")
+    my_seat = IntegerField(min_value=0, max_value=2, help_text="The seat that is yours, or offered to you.")
+    my_turn = StrictBooleanField(help_text="Whether you are to act after it.")
+    entry = LogEntrySerializer()
 
 
-class PlayerEventsForm(Form):
+class PlayerEventsSerializer(ResponseSerializer):
     """What happened at your tables, in the order in which it was written."""
 
-    next = Text(allow_null=True, help_text="The address of what there is more just now.")
-    previous = Text(allow_null=True, help_text="Always null: this is read forwards.")
-    cursor = Text(help_text="To go on from here, as `after`, as soon as you like.")
-    missed = Flag(
+    next = StringField(allow_null=True, help_text="The address of what there is more just now.")
+    previous = StringField(allow_null=True, help_text="Always null: this is read forwards.")
+    cursor = StringField(help_text="To go on from here, as `after`, as soon as you like.")
+    missed = StrictBooleanField(
         help_text="Whether more was missed than is told again: look at your matches, and go on from `cursor`."
     )
-    results = list_of(PlayerEventForm())
+    results = list_field(PlayerEventSerializer())
 
 
-_VERSION: Final = {"type": "integer", "minimum": 0, "maximum": LARGEST_VERSION}
+_VERSION: Final = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
 _CURSOR: Final = {"type": "string", "maxLength": 4000}
 _TICKET: Final = Parameter(
     name="ticket",
@@ -155,19 +162,19 @@ FOLLOW_MY_TABLES: Final = Operation(
         ),
         Parameter(
             name="limit",
-            schema={"type": "integer", "minimum": 1, "maximum": LARGEST_LIMIT, "default": DEFAULT_LIMIT},
+            schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
             description="How many a page shows.",
         ),
         WAIT,
         _TICKET,
     ),
-    answers={OK: PlayerEventsForm},
+    answers={OK: PlayerEventsSerializer},
     other_forms=_FORMS,
     problems=("limit_reached",),
 )
 
 # Whoever has missed more than this is given the table instead.
-MOST_MISSED: Final = 1000
+MAX_REPLAYED_EVENTS: Final = 1000
 _OVER: Final = frozenset({MatchStatus.FINISHED, MatchStatus.CANCELLED})
 _NOTHING_MORE: Final = 204
 
@@ -175,27 +182,27 @@ _NOTHING_MORE: Final = 204
 class MatchEventsView(ApiView):
     """The stream of one match."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": WATCH_MATCH}
-    authentication_classes = (TokenOrTicket,)
-    renderer_classes = (ServerSent, Lines)
+    authentication_classes = (TokenOrTicketAuthentication,)
+    renderer_classes = (ServerSentEventsRenderer, NdjsonRenderer)
 
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Give the table and then every entry; or only the entries after the last one that somebody has."""
         after = version_asked(request)
-        row = read_match(match_id, viewer(request))
+        row = read_match(match_id, current_player(request))
         if _is_done(request, row, after):
             return HttpResponse(status=_NOTHING_MORE)
-        enter(request)
-        return opened(_match_opening(request, row, after))
+        acquire_slot(request)
+        return stream_response(_match_opening(request, row, after))
 
 
 def version_asked(request: Request) -> int | None:
     """The version that the client has: `Last-Event-ID`, which browsers send by themselves, else `?after=`."""
     header = request.META.get("HTTP_LAST_EVENT_ID")
     if header:
-        return whole_number(header, "Last-Event-ID", smallest=0, largest=LARGEST_VERSION)
-    return integer_parameter(request, "after", smallest=0, largest=LARGEST_VERSION)
+        return parse_integer(header, "Last-Event-ID", smallest=0, largest=MAX_VERSION)
+    return integer_parameter(request, "after", smallest=0, largest=MAX_VERSION)
 
 
 def _is_done(request: Request, row: MatchRow, after: int | None) -> bool:
@@ -203,13 +210,13 @@ def _is_done(request: Request, row: MatchRow, after: int | None) -> bool:
     return "HTTP_LAST_EVENT_ID" in request.META and row.status in _OVER and after == row.version
 
 
-def _match_opening(request: Request, row: MatchRow, after: int | None) -> OfMatch:
-    reader, version = reader_of(request), row.version
+def _match_opening(request: Request, row: MatchRow, after: int | None) -> MatchStreamRequest:
+    reader, version = stream_reader(request), row.version
     over, first = row.status in _OVER, b""
-    if after is None or not 0 <= version - after <= MOST_MISSED:
-        first = frame(reader.form, TABLE, version, written(table_form(row, viewer(request))))
+    if after is None or not 0 <= version - after <= MAX_REPLAYED_EVENTS:
+        first = frame(reader.form, TABLE, version, dump_line(render_table(row, current_player(request))))
         after = version
-    return OfMatch(
+    return MatchStreamRequest(
         reader=reader,
         match_id=row.id,
         version=version,
@@ -227,67 +234,67 @@ _PAGE: Final = "application/json"
 class MyEventsView(ApiView):
     """Everything that happens at the tables where the player holds a seat, taken or offered."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": READ}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": FOLLOW_MY_TABLES}
-    authentication_classes = (TokenOrTicket,)
-    renderer_classes = (CompactJSON, ServerSent, Lines)
+    authentication_classes = (TokenOrTicketAuthentication,)
+    renderer_classes = (CompactJSONRenderer, ServerSentEventsRenderer, NdjsonRenderer)
 
     def get(self, request: Request) -> HttpResponse:
         """Give what comes after a cursor; without one, what comes from now on."""
         if request.accepted_media_type == _PAGE:
             return _page(request)
-        place = place_asked(request)
-        enter(request)
-        return opened(_player_opening(request, place))
+        place = requested_cursor(request)
+        acquire_slot(request)
+        return stream_response(_player_opening(request, place))
 
 
-def _player_opening(request: Request, place: Place | None) -> OfPlayer:
-    reader, player_id = reader_of(request), signed_in(request).pk
+def _player_opening(request: Request, place: Cursor | None) -> PlayerStreamRequest:
+    reader, player_id = stream_reader(request), require_player(request).pk
     if place is not None:
-        return OfPlayer(reader=reader, player_id=player_id, place=place)
-    place = here_and_now()
-    return OfPlayer(
+        return PlayerStreamRequest(reader=reader, player_id=player_id, place=place)
+    place = current_cursor()
+    return PlayerStreamRequest(
         reader=reader, player_id=player_id, place=place, first=start_frame(reader.form, place, missed=False)
     )
 
 
 def _page(request: Request) -> Response:
-    seconds, limit = seconds_asked(request), limit_asked(request)
-    place = place_asked(request) or _begun(request)
-    player_id = signed_in(request).pk
+    seconds, limit = wait_seconds(request), page_limit(request)
+    place = requested_cursor(request) or _start_cursor(request)
+    player_id = require_player(request).pk
     batch = events_after(player_id, place, limit=limit)
     response = Response(_form(request, batch))
     if batch.told or batch.more or batch.anew:
         return response
-    return answer_later(request, response, Awaited(seconds=seconds, player_id=player_id))
+    return wait_for_change(request, response, WaitCondition(seconds=seconds, player_id=player_id))
 
 
-def _begun(request: Request) -> Place:
+def _start_cursor(request: Request) -> Cursor:
     """Now; or, for a request that has waited, when it began to."""
-    door = door_of(request)
+    door = long_poll_of(request)
     if door is None:
-        return here_and_now()
-    if not isinstance(door.kept, Place):
-        door.kept = here_and_now()
+        return current_cursor()
+    if not isinstance(door.kept, Cursor):
+        door.kept = current_cursor()
     return door.kept
 
 
 def _form(request: Request, batch: Batch) -> JsonObject:
-    cursor = cursor_of(batch.place)
+    cursor = format_cursor(batch.place)
     return {
-        "next": address_with(request, after=cursor) if batch.more else None,
+        "next": build_url(request, after=cursor) if batch.more else None,
         "previous": None,
         "cursor": cursor,
         "missed": batch.anew,
-        "results": [{"cursor": cursor_of(told.place), **told.form} for told in batch.told],
+        "results": [{"cursor": format_cursor(told.place), **told.form} for told in batch.told],
     }
 
 
-def start_frame(form: str, place: Place, *, missed: bool) -> bytes:
+def start_frame(form: str, place: Cursor, *, missed: bool) -> bytes:
     """What a stream says where it begins anew; `missed` is true where more was missed than is given again."""
-    return frame(form, START, cursor_of(place), written({"missed": missed}))
+    return frame(form, START, format_cursor(place), dump_line({"missed": missed}))
 
 
-def told_frame(form: str, told: Told) -> bytes:
+def event_frame(form: str, told: PlayerEvent) -> bytes:
     """One entry of some match, as the stream says it."""
-    return frame(form, ENTRY, cursor_of(told.place), written(told.form))
+    return frame(form, ENTRY, format_cursor(told.place), dump_line(told.form))

@@ -9,14 +9,14 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpResponse
 
-from games.api.long_polling import Door, Places
+from games.api.long_polling import ConnectionSlots, LongPollContext
 from games.api.problems import problem_response
 from games.core.errors import Problem
-from games.realtime.formats import Opening
-from games.realtime.handler import Asking, Scope, headers_of
+from games.realtime.formats import StreamRequest
+from games.realtime.handler import DjangoHandler, Scope, headers_of
 from games.realtime.hub import Hub
 from games.realtime.streams import Receive, Send
-from games.records.api import LARGEST_RECORD
+from games.records.api import MAX_RECORD
 
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -25,7 +25,7 @@ SECONDS_TO_COME_BACK: Final = 2
 _READS: Final = frozenset({"GET", "HEAD"})
 
 
-def may_wait(scope: Scope) -> bool:
+def is_streaming_request(scope: Scope) -> bool:
     """Whether a request is one that the process for streams is there for; a proxy splits by the same rule."""
     if scope["type"] != "http" or scope["method"] not in _READS:
         return False
@@ -42,27 +42,27 @@ def _parameters(query: str) -> list[tuple[str, str]]:
         return []  # more of them than anybody reads
 
 
-class Front:
+class StreamApplication:
     """The application. What waits is kept for each event loop that it serves."""
 
     def __init__(self, rest: Application) -> None:
         self._rest: Final = rest
-        self._asking: Final = Asking()
-        self._places: Final = Places()
+        self._asking: Final = DjangoHandler()
+        self._places: Final = ConnectionSlots()
         self._hub: Hub | None = None
         self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        if not may_wait(scope):
-            if in_chunks(scope):
-                scope, receive = await with_length(scope, receive)
+        if not is_streaming_request(scope):
+            if is_chunked(scope):
+                scope, receive = await buffer_body(scope, receive)
             await self._rest(scope, receive, send)
             return
         if self._is_closed:
             await _answer(problem_response(Problem("unavailable", retry_after=SECONDS_TO_COME_BACK)), send)
             return
-        door = Door(self._places)
+        door = LongPollContext(self._places)
         try:
             with self.hub.one_more():
                 await self._wait(self.hub, scope, receive, send, door)
@@ -82,12 +82,14 @@ class Front:
             self._hub = Hub(self._asking, self._places)
         return self._hub
 
-    async def _wait(self, hub: Hub, scope: Scope, receive: Receive, send: Send, door: Door) -> None:
-        await _read_whole(receive)
-        response = await _unless_gone(hub.ask(scope, door), receive)
+    async def _wait(
+        self, hub: Hub, scope: Scope, receive: Receive, send: Send, door: LongPollContext
+    ) -> None:
+        await _drain_body(receive)
+        response = await _response_unless_disconnected(hub.ask(scope, door), receive)
         if response is None:
             return
-        opening: Opening | None = getattr(response, "opening", None)
+        opening: StreamRequest | None = getattr(response, "opening", None)
         if opening is None or scope["method"] == "HEAD":
             await _answer(response, send)
         else:
@@ -106,13 +108,13 @@ async def _answer(response: HttpResponse, send: Send) -> None:
     await send({"type": "http.response.body", "body": response.content, "more_body": False})
 
 
-async def _read_whole(receive: Receive) -> None:
+async def _drain_body(receive: Receive) -> None:
     """Read the body that a reading request does not have."""
     while (message := await receive()).get("more_body", False) and message["type"] == "http.request":
         pass
 
 
-async def _unless_gone(asked: Any, receive: Receive) -> HttpResponse | None:  # noqa: ANN401 -- a coroutine of it
+async def _response_unless_disconnected(asked: Any, receive: Receive) -> HttpResponse | None:  # noqa: ANN401 -- a coroutine of it
     """The answer; None when the client has gone before there was one."""
     answering, leaving = asyncio.ensure_future(asked), asyncio.ensure_future(receive())
     try:
@@ -127,10 +129,10 @@ async def _unless_gone(asked: Any, receive: Receive) -> HttpResponse | None:  # 
 
 
 # One more than the most that any view takes: what is longer is refused as too large wherever it was sent.
-_MOST: Final = LARGEST_RECORD + 1
+_MOST: Final = MAX_RECORD + 1
 
 
-def in_chunks(scope: Scope) -> bool:
+def is_chunked(scope: Scope) -> bool:
     """Whether a request has a body that does not say its length."""
     if scope["type"] != "http":
         return False
@@ -138,7 +140,7 @@ def in_chunks(scope: Scope) -> bool:
     return b"transfer-encoding" in names and b"content-length" not in names
 
 
-async def with_length(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
+async def buffer_body(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
     """The same request as if it had said how long its body is."""
     body, more = b"", True
     while more and len(body) < _MOST:
@@ -148,10 +150,10 @@ async def with_length(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
     body = body[:_MOST]
     headers = [(name, value) for name, value in scope["headers"] if name != b"transfer-encoding"]
     length = (b"content-length", str(len(body)).encode())
-    return {**scope, "headers": [*headers, length]}, _given(body, receive)
+    return {**scope, "headers": [*headers, length]}, _replay_body(body, receive)
 
 
-def _given(body: bytes, receive: Receive) -> Receive:
+def _replay_body(body: bytes, receive: Receive) -> Receive:
     """A body that was read already, and then the end of the connection; what comes in between is let go."""
     messages = [{"type": "http.request", "body": body, "more_body": False}]
 

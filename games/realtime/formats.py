@@ -16,9 +16,9 @@ from django.http import HttpResponse
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from games.api.auth import Credentials, viewer
-from games.api.pagination import unreadable
-from games.realtime.queries import Place
+from games.api.auth import Credentials, current_player
+from games.api.pagination import invalid_parameter
+from games.realtime.queries import Cursor
 
 SERVER_SENT: Final = "text/event-stream"
 LINES: Final = "application/x-ndjson"
@@ -27,10 +27,10 @@ TABLE: Final = "table"
 ENTRY: Final = "entry"
 START: Final = "start"
 
-_SILENCE: Final = {SERVER_SENT: b":\n\n", LINES: b'{"event":"ping","id":null,"data":null}\n'}
+_KEEP_ALIVE: Final = {SERVER_SENT: b":\n\n", LINES: b'{"event":"ping","id":null,"data":null}\n'}
 
 
-class _Form(BaseRenderer):
+class _StreamRenderer(BaseRenderer):
     """A form to be asked for. What is sent in it is written by `frame`, not by a renderer."""
 
     charset = None
@@ -45,21 +45,21 @@ class _Form(BaseRenderer):
         return b""
 
 
-class ServerSent(_Form):
+class ServerSentEventsRenderer(_StreamRenderer):
     """As browsers read it."""
 
     media_type = SERVER_SENT
     format = "sse"
 
 
-class Lines(_Form):
+class NdjsonRenderer(_StreamRenderer):
     """As programs read it."""
 
     media_type = LINES
     format = "ndjson"
 
 
-def written(data: object) -> str:
+def dump_line(data: object) -> str:
     """JSON on one line."""
     return json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
 
@@ -77,14 +77,14 @@ def frame(form: str, event: str, number: int | str, data: str) -> bytes:
     return f'{{"event":"{event}","id":{json.dumps(number)},"data":{data}}}\n'.encode()
 
 
-def silence(form: str) -> bytes:
+def keep_alive_frame(form: str) -> bytes:
     """What says that nothing has happened, and that the stream is still there."""
-    return _SILENCE[form]
+    return _KEEP_ALIVE[form]
 
 
 _LONGEST: Final = 4000
 _LARGEST: Final = 2**63 - 1
-_MOMENTS: Final = {
+_SNAPSHOT_PATTERNS: Final = {
     "postgresql": re.compile(
         r"[1-9][0-9]{0,18}:[1-9][0-9]{0,18}:(?:[0-9]{1,19}(?:,[0-9]{1,19})*)?", re.ASCII
     ),
@@ -92,7 +92,7 @@ _MOMENTS: Final = {
 }
 
 
-def cursor_of(place: Place) -> str:
+def format_cursor(place: Cursor) -> str:
     """Write a place.
 
     >>> at = datetime(2026, 2, 3, tzinfo=UTC)
@@ -106,7 +106,7 @@ def cursor_of(place: Place) -> str:
     return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
 
 
-def place_asked(request: Request) -> Place | None:
+def requested_cursor(request: Request) -> Cursor | None:
     """The place after which a client wants to go on: `Last-Event-ID`, else `?after=` or `?cursor=`."""
     header = request.META.get("HTTP_LAST_EVENT_ID")
     if header:
@@ -117,18 +117,18 @@ def place_asked(request: Request) -> Place | None:
     return None
 
 
-def _read(text: str, name: str) -> Place:
+def _read(text: str, name: str) -> Cursor:
     """Read what `cursor_of` wrote, and nothing that the database could stumble over."""
     try:
         padded = text[:_LONGEST] + "=" * (-len(text) % 4)
         parts = json.loads(base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True))
         return _place(*parts)
     except (ValueError, TypeError, RecursionError, OverflowError, OSError, binascii.Error) as error:
-        raise unreadable(name, f"{name} is what an earlier answer gave, unchanged.") from error
+        raise invalid_parameter(name, f"{name} is what an earlier answer gave, unchanged.") from error
 
 
-def _place(seen: object, at: object, then: object = "", then_at: object = 0, row: object = 0) -> Place:
-    return Place(
+def _place(seen: object, at: object, then: object = "", then_at: object = 0, row: object = 0) -> Cursor:
+    return Cursor(
         _moment(seen),
         _time(at),
         _moment(then) if then else "",
@@ -138,7 +138,7 @@ def _place(seen: object, at: object, then: object = "", then_at: object = 0, row
 
 
 def _moment(value: object) -> str:
-    if not isinstance(value, str) or not _MOMENTS[connection.vendor].fullmatch(value):
+    if not isinstance(value, str) or not _SNAPSHOT_PATTERNS[connection.vendor].fullmatch(value):
         raise ValueError("moment")
     numbers = [int(each) for each in re.split("[:,]", value) if each]
     if max(numbers) > _LARGEST or (len(numbers) > 1 and not _is_snapshot(numbers)):
@@ -164,7 +164,7 @@ def _number(value: object) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
+class StreamReader:
     """Who reads a stream: it is closed when this token, or the right to see what it is of, is lost."""
 
     player_id: int | None
@@ -173,13 +173,13 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfMatch:
+class MatchStreamRequest:
     """The log of one match after a version, the match being at `version` by now.
 
     `over` says that there will be nothing more.
     """
 
-    reader: Reader
+    reader: StreamReader
     match_id: str
     version: int
     after: int
@@ -188,28 +188,28 @@ class OfMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfPlayer:
+class PlayerStreamRequest:
     """What happens at all tables of a player after a place."""
 
-    reader: Reader
+    reader: StreamReader
     player_id: int
-    place: Place
+    place: Cursor
     first: bytes = b""
 
 
-Opening = OfMatch | OfPlayer
+StreamRequest = MatchStreamRequest | PlayerStreamRequest
 
 
-def reader_of(request: Any) -> Reader:
+def stream_reader(request: Any) -> StreamReader:
     """Who asks for the stream, and in which form."""
-    player = viewer(request)
+    player = current_player(request)
     token = request.auth.token.digest if isinstance(request.auth, Credentials) else None
-    return Reader(
+    return StreamReader(
         player_id=None if player is None else player.pk, token=token, form=request.accepted_media_type
     )
 
 
-def opened(opening: Opening) -> HttpResponse:
+def stream_response(opening: StreamRequest) -> HttpResponse:
     """The answer whose body the server will write, as it happens. Nothing between may hold it back."""
     response = HttpResponse(
         content_type=opening.reader.form,

@@ -17,7 +17,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from games.api.long_polling import Door
+from games.api.long_polling import LongPollContext
 from games.api.problems import problem_response
 from games.core.errors import Problem
 
@@ -27,14 +27,14 @@ Headers = list[tuple[bytes, bytes]]
 log = logging.getLogger(__name__)
 
 
-class Asking(BaseHandler):
+class DjangoHandler(BaseHandler):
     """Django's views with all that stands around them."""
 
     def __init__(self) -> None:
         super().__init__()
         self.load_middleware()
 
-    def answer(self, scope: Scope, door: Door) -> HttpResponse:
+    def answer(self, scope: Scope, door: LongPollContext) -> HttpResponse:
         """The answer to a request without a body. `door` is what it may wait by."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=type(self), scope=scope)
@@ -46,10 +46,10 @@ class Asking(BaseHandler):
         response = self.get_response(request)
         # Ends the request as far as Django goes; what was rendered stays.
         response.close()
-        return _whole(response)
+        return _require_plain_response(response)
 
 
-def _whole(response: HttpResponseBase) -> HttpResponse:
+def _require_plain_response(response: HttpResponseBase) -> HttpResponse:
     if not isinstance(response, HttpResponse):
         raise TypeError("Nothing that is asked this way answers in pieces.")
     return response
@@ -67,7 +67,7 @@ Result = TypeVar("Result")
 SECONDS_TO_CLOSE: Final = 2.0
 
 
-class Pool:
+class DatabaseThreadPool:
     """So many threads."""
 
     def __init__(self, threads: int) -> None:

@@ -13,14 +13,14 @@ from django.conf import settings
 from django.db import Error
 from django.http import HttpResponse
 
-from games.api.long_polling import Awaited, Door, Places
+from games.api.long_polling import ConnectionSlots, LongPollContext, WaitCondition
 from games.matches.publish import MatchChanged
-from games.realtime.formats import OfMatch, Opening
-from games.realtime.handler import Asking, Pool, Scope
-from games.realtime.queries import admitted_to, good_tokens, marks, versions_of
-from games.realtime.remote_connections import Elsewhere
+from games.realtime.formats import MatchStreamRequest, StreamRequest
+from games.realtime.handler import DatabaseThreadPool, DjangoHandler, Scope
+from games.realtime.queries import activity_marks, players_allowed, valid_tokens, versions_of
+from games.realtime.remote_connections import RemoteConnections
 from games.realtime.streams import MatchStream, PlayerStream, Receive, Send
-from games.realtime.subscriber import receive_from, receive_here, receive_no_more
+from games.realtime.subscriber import subscribe_locally, subscribe_to_redis, unsubscribe_locally
 from games.realtime.topics import Topics
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ Open = MatchStream | PlayerStream
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Snapshot:
     """What one look at the database has found."""
 
     versions: dict[str, int]
@@ -44,10 +44,10 @@ class Seen:
     admitted: dict[str, set[int]]
 
 
-class Keeper:
+class StreamMonitor:
     """Looks after the streams of one event loop."""
 
-    def __init__(self, topics: Topics, pool: Pool) -> None:
+    def __init__(self, topics: Topics, pool: DatabaseThreadPool) -> None:
         self._topics: Final = topics
         self._pool: Final = pool
         self.streams: Final[set[Open]] = set()
@@ -90,11 +90,11 @@ class Keeper:
             return
         seen = await self._pool.run(partial(_look, matches, players, tokens))
         for stream in streams:
-            if not _may_read(stream, seen):
+            if not _is_allowed(stream, seen):
                 stream.close()
         self._wake(seen, players)
 
-    def _wake(self, seen: Seen, players: Collection[int]) -> None:
+    def _wake(self, seen: Snapshot, players: Collection[int]) -> None:
         """Wake whoever was not told."""
         for match_id, version in seen.versions.items():
             self._topics.moved(match_id, version, ())
@@ -104,13 +104,13 @@ class Keeper:
         self._marks = {player_id: seen.marks.get(player_id) for player_id in players}
 
 
-def _look(matches: list[str], players: list[int], tokens: Collection[str]) -> Seen:
+def _look(matches: list[str], players: list[int], tokens: Collection[str]) -> Snapshot:
     """Look at everything, a bounded number of keys at a time."""
-    return Seen(
+    return Snapshot(
         versions=_all(versions_of, matches),
-        marks=_all(marks, players),
-        tokens={token for some in _parts(list(tokens)) for token in good_tokens(some)},
-        admitted=_all(admitted_to, matches),
+        marks=_all(activity_marks, players),
+        tokens={token for some in _parts(list(tokens)) for token in valid_tokens(some)},
+        admitted=_all(players_allowed, matches),
     )
 
 
@@ -122,7 +122,7 @@ def _parts(keys: list[Key]) -> Iterator[list[Key]]:
     return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
 
 
-def _may_read(stream: Open, seen: Seen) -> bool:
+def _is_allowed(stream: Open, seen: Snapshot) -> bool:
     """Whether its token still lets somebody in, and the match, where it is one, is still theirs to see."""
     reader = stream.reader
     if reader.token is not None and reader.token not in seen.tokens:
@@ -139,7 +139,7 @@ SECONDS_TO_END: Final = 1.0
 SECONDS_AFTER_A_FAULT: Final = 1.0
 
 
-class Waiter:
+class OneShotEvent:
     """Somebody who waits for one thing, once."""
 
     def __init__(self) -> None:
@@ -159,17 +159,17 @@ class Waiter:
 class Hub:
     """Begun with the first who waits on an event loop, and ended with the server."""
 
-    def __init__(self, asking: Asking, places: Places) -> None:
+    def __init__(self, asking: DjangoHandler, places: ConnectionSlots) -> None:
         self.asking: Final = asking
         self.places: Final = places
         self.loop: Final = asyncio.get_running_loop()
-        self.pool: Final = Pool(settings.HAGGIS_STREAM_THREADS)
+        self.pool: Final = DatabaseThreadPool(settings.HAGGIS_STREAM_THREADS)
         self.topics: Final = Topics(self.pool)
-        self.keeper: Final = Keeper(self.topics, self.pool)
+        self.keeper: Final = StreamMonitor(self.topics, self.pool)
         self.is_closed = False
-        receive_here(self._moved)
+        subscribe_locally(self._moved)
         self._open_now: Final[set[asyncio.Task[Any]]] = set()
-        self._tasks: Final = [asyncio.create_task(_for_ever(each)) for each in self._work()]
+        self._tasks: Final = [asyncio.create_task(_run_forever(each)) for each in self._work()]
 
     def _work(self) -> list[Work]:
         """What goes on beside the streams."""
@@ -180,8 +180,8 @@ class Hub:
         ]
         address = settings.HAGGIS_NEWS_URL
         if address is not None:
-            work.append(partial(receive_from, address, self._moved, self.keeper.look_soon))
-            work.append(Elsewhere(self.places, self.pool).keep_telling)
+            work.append(partial(subscribe_to_redis, address, self._moved, self.keeper.look_soon))
+            work.append(RemoteConnections(self.places, self.pool).keep_telling)
         return work
 
     @contextmanager
@@ -199,18 +199,18 @@ class Hub:
     def _moved(self, moved: MatchChanged) -> None:
         self.topics.moved(moved.match_id, moved.version, moved.players)
 
-    async def ask(self, scope: Scope, door: Door) -> HttpResponse:
+    async def ask(self, scope: Scope, door: LongPollContext) -> HttpResponse:
         """Have a view answer; it may have to be waited for."""
         response = await self.pool.run(partial(self.asking.answer, scope, door))
-        awaited: Awaited | None = getattr(response, "awaited", None)
+        awaited: WaitCondition | None = getattr(response, "awaited", None)
         if awaited is None:
             return response
         door.again = True
         return await self._ask_again(scope, door, awaited)
 
-    async def _ask_again(self, scope: Scope, door: Door, awaited: Awaited) -> HttpResponse:
+    async def _ask_again(self, scope: Scope, door: LongPollContext, awaited: WaitCondition) -> HttpResponse:
         """Ask whenever something has happened, until there is an answer or the time is up."""
-        until, waiter = monotonic() + awaited.seconds, Waiter()
+        until, waiter = monotonic() + awaited.seconds, OneShotEvent()
         self._wait_for(awaited, waiter)
         try:
             while True:
@@ -223,19 +223,19 @@ class Hub:
         finally:
             self._leave(awaited, waiter)
 
-    def _wait_for(self, awaited: Awaited, waiter: Waiter) -> None:
+    def _wait_for(self, awaited: WaitCondition, waiter: OneShotEvent) -> None:
         if awaited.player_id is not None:
             self.topics.follow(awaited.player_id, waiter)
         else:
             self.topics.watch(awaited.match_id, awaited.version, waiter)
 
-    def _leave(self, awaited: Awaited, waiter: Waiter) -> None:
+    def _leave(self, awaited: WaitCondition, waiter: OneShotEvent) -> None:
         if awaited.player_id is not None:
             self.topics.unfollow(awaited.player_id, waiter)
         else:
             self.topics.leave(awaited.match_id, waiter)
 
-    async def stream(self, opening: Opening, receive: Receive, send: Send) -> None:
+    async def stream(self, opening: StreamRequest, receive: Receive, send: Send) -> None:
         """Write a stream until it ends."""
         stream = self._open(opening, send)
         self.keeper.streams.add(stream)
@@ -245,15 +245,15 @@ class Hub:
             self.keeper.streams.discard(stream)
             stream.leave()
 
-    def _open(self, opening: Opening, send: Send) -> Open:
-        if isinstance(opening, OfMatch):
+    def _open(self, opening: StreamRequest, send: Send) -> Open:
+        if isinstance(opening, MatchStreamRequest):
             return MatchStream(opening, send, self.topics, self.pool)
         return PlayerStream(opening, send, self.topics, self.pool)
 
     async def close(self) -> None:
         """End every stream in good order and answer whoever waits: clients come back to the next server."""
         self.is_closed = True
-        receive_no_more(self._moved)
+        unsubscribe_locally(self._moved)
         for task in self._tasks:
             task.cancel()
         for stream in tuple(self.keeper.streams):
@@ -268,7 +268,7 @@ class Hub:
         await asyncio.to_thread(self.pool.close)
 
 
-async def _for_ever(work: Work) -> None:
+async def _run_forever(work: Work) -> None:
     """Go on with it whatever happens: all streams depend on it."""
     while True:
         try:

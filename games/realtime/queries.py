@@ -17,13 +17,13 @@ from games.matches.models.match import Match, Seat, Visibility
 Form = dict[str, Any]
 
 # So many entries are given again to somebody who was away; after more it is shorter to look at the tables.
-MOST_MISSED: Final = 1000
+MAX_REPLAYED_EVENTS: Final = 1000
 # A match that is over is looked at for so long after its end: longer than any transaction can last.
 LOOKED_AT_AFTER_ITS_END: Final = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Cursor:
     """All that was committed by `seen` has been told, and of what was committed by `then` the rows to `row`.
 
     `then` is only there while a batch is being told. `at` and `then_at` are the times of the two moments.
@@ -35,16 +35,16 @@ class Place:
     then_at: datetime | None = None
     row: int = 0
 
-    def done(self) -> "Place":
+    def done(self) -> "Cursor":
         """The place when the whole batch has been told."""
-        return Place(self.then, self.then_at or self.at) if self.then else self
+        return Cursor(self.then, self.then_at or self.at) if self.then else self
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PlayerEvent:
     """One entry, the place after it, and what it is to the player."""
 
-    place: Place
+    place: Cursor
     match_id: str
     seat: int
     entry: Form
@@ -64,31 +64,31 @@ class Batch:
     goes on from now.
     """
 
-    place: Place
-    told: list[Told] = field(default_factory=list)
+    place: Cursor
+    told: list[PlayerEvent] = field(default_factory=list)
     more: bool = False
     anew: bool = False
 
 
-def here_and_now() -> Place:
+def current_cursor() -> Cursor:
     """The place of somebody who has just looked at all of their tables."""
-    return Place(this_moment(), timezone.now())
+    return Cursor(current_snapshot(), timezone.now())
 
 
-def events_after(player_id: int, place: Place, *, limit: int) -> Batch:
+def events_after(player_id: int, place: Cursor, *, limit: int) -> Batch:
     """What was committed at a player's tables after that place.
 
     The moment is taken first, and the tables are looked for after it: whatever had been committed by then is
     found, and whatever comes while this reads is left for the next time.
     """
-    now = here_and_now()
-    if is_ahead(place.then or place.seen, now.seen):
+    now = current_cursor()
+    if is_newer_than(place.then or place.seen, now.seen):
         return Batch(now, anew=True)
-    seats = _seats_with_news(player_id, place)
+    seats = _changed_seats(player_id, place)
     begun = place if place.then else replace(place, then=now.seen, then_at=now.at)
     rows = _rows(seats, begun)
-    found = list(rows.values_list("pk", flat=True)[: MOST_MISSED + 1]) if seats else []
-    if len(found) > MOST_MISSED:
+    found = list(rows.values_list("pk", flat=True)[: MAX_REPLAYED_EVENTS + 1]) if seats else []
+    if len(found) > MAX_REPLAYED_EVENTS:
         return Batch(now, anew=True)
     told = _told(begun, found[:limit], seats)
     if len(found) > limit:
@@ -99,33 +99,36 @@ def events_after(player_id: int, place: Place, *, limit: int) -> Batch:
     return Batch(begun.done(), told, more=bool(place.then))
 
 
-def _seats_with_news(player_id: int, place: Place) -> dict[str, int]:
+def _changed_seats(player_id: int, place: Cursor) -> dict[str, int]:
     """The player's seat at each match whose last entry has not been told."""
     over_since = place.at - LOOKED_AT_AFTER_ITS_END
     with_news = Seat.objects.filter(
         Q(live=True) | Q(match__finished_at__gte=over_since),
-        since(place.seen, "match__moves__"),
+        not_visible_in(place.seen, "match__moves__"),
         player=player_id,
         match__moves__version=F("match__version"),
     )
     return dict(with_news.values_list("match_id", "number"))
 
 
-def _rows(seats: Mapping[str, int], place: Place) -> QuerySet[Move]:
+def _rows(seats: Mapping[str, int], place: Cursor) -> QuerySet[Move]:
     """The rows of the batch still to be told: in order, but not by going through all rows that there are."""
-    rows = Move.objects.filter(since(place.seen), by_then(place.then), match__in=seats, pk__gt=place.row)
+    rows = Move.objects.filter(
+        not_visible_in(place.seen), visible_in(place.then), match__in=seats, pk__gt=place.row
+    )
     return rows.order_by(F("pk") + 0)
 
 
-def _told(begun: Place, found: list[int], seats: Mapping[str, int]) -> list[Told]:
+def _told(begun: Cursor, found: list[int], seats: Mapping[str, int]) -> list[PlayerEvent]:
     """These rows of the batch, each with the place after it."""
     rows = Move.objects.filter(pk__in=found).order_by("pk").values_list("pk", "match_id", "entry")
     return [
-        Told(replace(begun, row=number), match_id, seats[match_id], entry) for number, match_id, entry in rows
+        PlayerEvent(replace(begun, row=number), match_id, seats[match_id], entry)
+        for number, match_id, entry in rows
     ]
 
 
-def marks(players: Collection[int]) -> dict[int, tuple[int, int]]:
+def activity_marks(players: Collection[int]) -> dict[int, tuple[int, int]]:
     """What is another for a player whenever something happened at a table: one query for all of them."""
     counted = (
         Seat.objects.filter(player__in=players, live=True)
@@ -135,7 +138,7 @@ def marks(players: Collection[int]) -> dict[int, tuple[int, int]]:
     return {each["player"]: (each["tables"], each["versions"]) for each in counted}
 
 
-def this_moment() -> str:
+def current_snapshot() -> str:
     """What has been committed by now, as text."""
     if connection.vendor != "postgresql":
         return str(Move.objects.order_by("-pk").values_list("pk", flat=True).first() or 0)
@@ -144,21 +147,21 @@ def this_moment() -> str:
         return str(cursor.fetchone()[0])
 
 
-def by_then(moment: str, row: str = "") -> Q:
+def visible_in(moment: str, row: str = "") -> Q:
     """The rows of the log that had been committed then; `row` leads to them, as in `match__moves__`."""
     if connection.vendor != "postgresql":
         return Q(**{f"{row}pk__lte": int(moment)})
     return Q(_Visible(row, moment))
 
 
-def since(moment: str, row: str = "") -> Q:
+def not_visible_in(moment: str, row: str = "") -> Q:
     """The rows of the log that had not. What PostgreSQL did not number is older than all of this."""
     if connection.vendor != "postgresql":
         return Q(**{f"{row}pk__gt": int(moment)})
     return Q(_NotVisible(row, moment))
 
 
-def is_ahead(moment: str, now: str) -> bool:
+def is_newer_than(moment: str, now: str) -> bool:
     """Whether a moment is of another life of the database: a backup was put back since.
 
     >>> is_ahead("120:125:121", "90:90:"), is_ahead("120:125:121", "130:130:")
@@ -218,14 +221,14 @@ def versions_of(matches: Collection[str]) -> dict[str, int]:
     return dict(Match.objects.filter(pk__in=matches).values_list("pk", "version"))
 
 
-def good_tokens(digests: Collection[str]) -> set[str]:
+def valid_tokens(digests: Collection[str]) -> set[str]:
     """Those of the tokens that still let their players in."""
     tokens = ApiToken.objects.filter(digest__in=digests, user__is_active=True)
     unexpired = tokens.filter(Q(expiry=None) | Q(expiry__gt=timezone.now()))
     return set(unexpired.values_list("digest", flat=True))
 
 
-def admitted_to(matches: Collection[str]) -> dict[str, set[int]]:
+def players_allowed(matches: Collection[str]) -> dict[str, set[int]]:
     """Whom each of these matches is for, where it is private; the others are for everybody."""
     private = Match.objects.filter(pk__in=matches, visibility=Visibility.PRIVATE)
     admitted: dict[str, set[int]] = {

@@ -11,21 +11,21 @@ from typing import Final
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
-from games.api.long_polling import Places
+from games.api.long_polling import ConnectionSlots
 from games.core.rate_limits import breaker
-from games.realtime.handler import Pool
+from games.realtime.handler import DatabaseThreadPool
 
-SECONDS_BETWEEN_TELLINGS: Final = 1.5
+EXCHANGE_INTERVAL_SECONDS: Final = 1.5
 # Whoever was at a process that was killed is soon at another one.
 SECONDS_KEPT: Final = 5
 
 _PROCESSES: Final = "streams"
 
 
-class Elsewhere:
+class RemoteConnections:
     """Tells the others of these places, and these of the others."""
 
-    def __init__(self, places: Places, pool: Pool) -> None:
+    def __init__(self, places: ConnectionSlots, pool: DatabaseThreadPool) -> None:
         self._places: Final = places
         self._pool: Final = pool
         self._process: Final = secrets.token_hex(8)
@@ -34,24 +34,24 @@ class Elsewhere:
         """Tell and be told, for ever; at the end, that nobody has any open here."""
         try:
             while True:
-                tell = partial(_exchanged_if_it_can_be, self._process, self._places.taken())
+                tell = partial(_exchange_or_empty, self._process, self._places.taken())
                 self._places.elsewhere = await self._pool.run(tell)
-                await asyncio.sleep(SECONDS_BETWEEN_TELLINGS)
+                await asyncio.sleep(EXCHANGE_INTERVAL_SECONDS)
         finally:
-            await asyncio.to_thread(_exchanged_if_it_can_be, self._process, {})
+            await asyncio.to_thread(_exchange_or_empty, self._process, {})
 
 
-def _exchanged_if_it_can_be(process: str, taken: Mapping[str, int]) -> Counter[str]:
+def _exchange_or_empty(process: str, taken: Mapping[str, int]) -> Counter[str]:
     if breaker.is_open():
         return Counter()
     try:
-        return exchanged(process, taken)
+        return exchange_counts(process, taken)
     except (RedisError, OSError):
         breaker.trip()
         return Counter()
 
 
-def exchanged(process: str, taken: Mapping[str, int]) -> Counter[str]:
+def exchange_counts(process: str, taken: Mapping[str, int]) -> Counter[str]:
     """Tell what is taken in this process; what is taken in all others.
 
     The list of processes is written by all of them: one that another has just written over is there again

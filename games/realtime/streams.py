@@ -10,11 +10,11 @@ from typing import Any, Final
 
 from django.db import Error
 
-from games.realtime.api import start_frame, told_frame
-from games.realtime.formats import OfMatch, OfPlayer, Reader, silence
-from games.realtime.handler import Pool
+from games.realtime.api import event_frame, start_frame
+from games.realtime.formats import MatchStreamRequest, PlayerStreamRequest, StreamReader, keep_alive_frame
+from games.realtime.handler import DatabaseThreadPool
 from games.realtime.queries import Batch, entries_after, events_after
-from games.realtime.topics import Line, Topics
+from games.realtime.topics import EncodedEntry, Topics
 
 Send = Callable[[Any], Awaitable[None]]
 Receive = Callable[[], Awaitable[Any]]
@@ -43,7 +43,7 @@ class Stream(ABC):
         "written_at",
     )
 
-    def __init__(self, reader: Reader, send: Send, first: bytes) -> None:
+    def __init__(self, reader: StreamReader, send: Send, first: bytes) -> None:
         self.reader: Final = reader
         self._send: Final = send
         self._first = first
@@ -148,7 +148,7 @@ class Stream(ABC):
                 self._behind = True
                 await asyncio.sleep(SECONDS_AFTER_A_FAULT)
         elif quiet:
-            await self.write(silence(self.reader.form))
+            await self.write(keep_alive_frame(self.reader.form))
 
     async def _finish(self) -> None:
         """Say that this was all."""
@@ -165,7 +165,9 @@ class MatchStream(Stream):
 
     __slots__ = ("_over", "_pool", "_topics", "after", "match_id")
 
-    def __init__(self, opening: OfMatch, send: Send, topics: Topics, pool: Pool) -> None:
+    def __init__(
+        self, opening: MatchStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
+    ) -> None:
         super().__init__(opening.reader, send, opening.first)
         self.match_id: Final = opening.match_id
         self.after = opening.after
@@ -189,14 +191,14 @@ class MatchStream(Stream):
                 return False
         return True
 
-    async def _lines(self) -> list[Line]:
+    async def _lines(self) -> list[EncodedEntry]:
         """From what has just been read for everybody; from the database for who is further behind."""
         topic = self._topics.matches[self.match_id]
         lines = topic.after(self.after)
         if lines is None:
             places = {self.match_id: self.after}
             found = await self._pool.run(lambda: entries_after(places, limit=LINES_AT_ONCE))
-            return [Line.of(version, entry) for _, version, entry in found]
+            return [EncodedEntry.of(version, entry) for _, version, entry in found]
         return lines[:LINES_AT_ONCE]
 
 
@@ -208,7 +210,9 @@ class PlayerStream(Stream):
 
     __slots__ = ("_pool", "_topics", "place", "player_id")
 
-    def __init__(self, opening: OfPlayer, send: Send, topics: Topics, pool: Pool) -> None:
+    def __init__(
+        self, opening: PlayerStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
+    ) -> None:
         super().__init__(opening.reader, send, opening.first)
         self.player_id: Final = opening.player_id
         self.place = opening.place
@@ -236,4 +240,4 @@ class PlayerStream(Stream):
         form = self.reader.form
         if batch.anew:
             return start_frame(form, batch.place, missed=True)
-        return b"".join(told_frame(form, told) for told in batch.told)
+        return b"".join(event_frame(form, told) for told in batch.told)

@@ -8,7 +8,7 @@ from typing import Final
 from redis.asyncio import Redis
 from redis.exceptions import RedisError
 
-from games.matches.publish import CHANNEL, MatchChanged, read_all_news, subscribe
+from games.matches.publish import CHANNEL, MatchChanged, parse_messages, subscribe
 
 Receiver = Callable[[MatchChanged], None]
 
@@ -19,27 +19,27 @@ SECONDS_TO_TRY_AGAIN: Final = 1.0
 log = logging.getLogger(__name__)
 
 # Who waits in this process: mostly one, or none.
-_here: Final[dict[Receiver, asyncio.AbstractEventLoop]] = {}
+_local_receivers: Final[dict[Receiver, asyncio.AbstractEventLoop]] = {}
 
 
-def receive_here(receiver: Receiver) -> None:
+def subscribe_locally(receiver: Receiver) -> None:
     """Have this event loop told of what this process writes, in whatever thread that is."""
-    _here[receiver] = asyncio.get_running_loop()
-    subscribe(_tell)
+    _local_receivers[receiver] = asyncio.get_running_loop()
+    subscribe(_notify_local)
 
 
-def receive_no_more(receiver: Receiver) -> None:
+def unsubscribe_locally(receiver: Receiver) -> None:
     """Stop that."""
-    _here.pop(receiver, None)
+    _local_receivers.pop(receiver, None)
 
 
-def _tell(moved: MatchChanged) -> None:
-    for receiver, loop in list(_here.items()):
+def _notify_local(moved: MatchChanged) -> None:
+    for receiver, loop in list(_local_receivers.items()):
         if not loop.is_closed():
             loop.call_soon_threadsafe(receiver, moved)
 
 
-async def receive_from(address: str, receiver: Receiver, connected: Callable[[], None]) -> None:
+async def subscribe_to_redis(address: str, receiver: Receiver, connected: Callable[[], None]) -> None:
     """Pass on the news of other processes, for ever.
 
     Whatever is said while there is no connection is lost: `connected` is called whenever there is one again.
@@ -61,5 +61,5 @@ async def _receive(address: str, receiver: Receiver, connected: Callable[[], Non
         connected()
         while True:
             message = await channel.get_message(timeout=SECONDS_BETWEEN_PINGS)
-            for moved in () if message is None else read_all_news(message["data"]):
+            for moved in () if message is None else parse_messages(message["data"]):
                 receiver(moved)

@@ -12,8 +12,8 @@ from typing import Any, Final, Protocol
 
 from django.db import Error
 
-from games.realtime.formats import ENTRY, frame, written
-from games.realtime.handler import Pool
+from games.realtime.formats import ENTRY, dump_line, frame
+from games.realtime.handler import DatabaseThreadPool
 from games.realtime.queries import Entry, entries_after, is_last
 
 READ_AT_ONCE: Final = 100
@@ -30,7 +30,7 @@ class Watcher(Protocol):
 
 
 @dataclass(slots=True)
-class Line:
+class EncodedEntry:
     """One entry as it is written to a stream, in either form."""
 
     version: int
@@ -39,9 +39,9 @@ class Line:
     frames: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, version: int, entry: dict[str, Any]) -> "Line":
+    def of(cls, version: int, entry: dict[str, Any]) -> "EncodedEntry":
         """Write the entry."""
-        return cls(version, is_last(entry), written(entry))
+        return cls(version, is_last(entry), dump_line(entry))
 
     def frame(self, form: str) -> bytes:
         """In this form; made once for all."""
@@ -56,9 +56,9 @@ class Topic:
 
     version: int
     watchers: set[Watcher] = field(default_factory=set)
-    lines: list[Line] = field(default_factory=list)
+    lines: list[EncodedEntry] = field(default_factory=list)
 
-    def after(self, version: int) -> list[Line] | None:
+    def after(self, version: int) -> list[EncodedEntry] | None:
         """The lines after a version; None where they are not at hand any more."""
         if version >= self.version:
             return []
@@ -70,7 +70,7 @@ class Topic:
 class Topics:
     """All that is waited for on this event loop."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: DatabaseThreadPool) -> None:
         self._pool: Final = pool
         self.matches: Final[dict[str, Topic]] = {}
         self.players: Final[dict[int, set[Watcher]]] = {}
@@ -158,7 +158,7 @@ class Topics:
         if topic is None:
             return
         new = [
-            Line.of(version, entry)
+            EncodedEntry.of(version, entry)
             for of_match, version, entry in found
             if of_match == match_id and version > topic.version
         ]

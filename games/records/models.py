@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from games.core.compact_json import JsonAsWritten
+from games.core.compact_json import OrderedJSONField
 from games.matches.models.match import Match
 
 
@@ -15,7 +15,7 @@ class ImportedRecord(models.Model):
     match = models.OneToOneField(
         Match, primary_key=True, on_delete=models.CASCADE, related_name="imported_record"
     )
-    record = JsonAsWritten()
+    record = OrderedJSONField()
 
     def __str__(self) -> str:
         """Name it."""

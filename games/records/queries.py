@@ -4,31 +4,31 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from games.core.errors import Problem
-from games.gateway.records import TURNS, record_form
+from games.gateway.records import TURNS, build_record
 from games.matches.models.log import Move
 from games.matches.models.match import Match, MatchStatus, Visibility
-from games.matches.queries import agreement_form, rounds_shown
+from games.matches.queries import render_agreement, render_rounds
 from games.matches.store import MatchRow, SeatRow, find_match
 from games.records.models import ImportedRecord
 
 Form = dict[str, Any]
 
 
-def record_of(row: MatchRow) -> Form:
+def build_match_record(row: MatchRow) -> Form:
     """The portable record of a match that was read; of an imported one, the record that it was taken from."""
     if row.imported_at is not None:
         return dict(ImportedRecord.objects.get(match=row.id).record)
-    ended = [each for each in rounds_shown(row) if each["link"] is not None]
+    ended = [each for each in render_rounds(row) if each["link"] is not None]
     turns = Move.objects.filter(
         match_id=row.id, type__in=TURNS, round_number__in=[each["number"] for each in ended]
     )
-    match = agreement_form(row) | {
+    match = render_agreement(row) | {
         "names": [_name(seat) for seat in row.seats],
         "anchor": row.anchor,
         "client_seeds": list(row.seeds),
         "result": row.result,
     }
-    return record_form(match, ended, turns.order_by("version").values_list("entry", flat=True))
+    return build_record(match, ended, turns.order_by("version").values_list("entry", flat=True))
 
 
 def _name(seat: SeatRow) -> str:
@@ -56,7 +56,7 @@ def record_named(match_id: str, *, private: bool) -> Form:
     row = find_match(match_id)
     if row is None or (row.visibility == Visibility.PRIVATE and not private):
         raise Problem("not_found", f"There is no match {match_id} to export.")
-    return record_of(row)
+    return build_match_record(row)
 
 
 def records_named(match_ids: Iterable[str], *, finished: bool, private: bool) -> Iterator[Form]:

@@ -12,24 +12,24 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.core.secrets import Secret
-from games.core.times import moment, rfc3339
+from games.core.times import format_time, parse_time
 from games.gateway.agreement import ENGINE_VERSION
-from games.gateway.records import CannotBeTold, Told, level_of, tell
+from games.gateway.records import ImportedMatch, ImportRefused, parse_ai_level, read_match
 from games.identity.models import Player
 from games.matches.models.log import Bet, Move, Round, Snapshot
 from games.matches.models.match import PREFIX, Match, MatchStatus, Seat, SeatState, Visibility
 from games.matches.store import find_match
 from games.records.models import ImportedRecord
-from games.records.queries import record_of
+from games.records.queries import build_match_record
 
 Form = dict[str, Any]
 
 _AN_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
-_LONGEST_LEVEL: Final = 16
+_MAX_LEVEL_LENGTH: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class ImportOptions:
     """How to take records in. `players` are the accounts here that names in records stand for."""
 
     maker: Player
@@ -37,41 +37,41 @@ class Wishes:
     players: Mapping[str, Player] = field(default_factory=dict)
 
 
-def import_record(*, record: Form, wishes: Wishes) -> tuple[str, bool]:
+def import_record(*, record: Form, wishes: ImportOptions) -> tuple[str, bool]:
     """Store the match of a record; its id, and whether it is new. What is here already stays as it is."""
-    told = tell(record)
-    match_id = id_of(record)
-    if _is_here(match_id, record):
+    told = read_match(record)
+    match_id = match_id_for(record)
+    if _already_imported(match_id, record):
         return match_id, False
     try:
         with transaction.atomic():
             _store(match_id, record, told, wishes)
     except IntegrityError:
-        raise CannotBeTold(f"There is a match {match_id} now, or one player sits there twice.") from None
+        raise ImportRefused(f"There is a match {match_id} now, or one player sits there twice.") from None
     return match_id, True
 
 
-def id_of(record: Form) -> str:
+def match_id_for(record: Form) -> str:
     """The id that the record says, or one that follows from all of it, so that it is the same every time."""
     if record["match"] is None:
         digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
         return f"{PREFIX}r{digest[:29]}"
     if not _AN_ID.fullmatch(record["match"]):
-        raise CannotBeTold("/match: This can be no id here: up to 32 letters, digits, - and _.")
+        raise ImportRefused("/match: This can be no id here: up to 32 letters, digits, - and _.")
     return str(record["match"])
 
 
-def _is_here(match_id: str, record: Form) -> bool:
+def _already_imported(match_id: str, record: Form) -> bool:
     """Whether this very record is here; refused where another match has its id."""
     there = find_match(match_id)
     if there is None:
         return False
-    if there.result is None or record_of(there) != record:
-        raise CannotBeTold(f"There is another match {match_id} here.")
+    if there.result is None or build_match_record(there) != record:
+        raise ImportRefused(f"There is another match {match_id} here.")
     return True
 
 
-def _store(match_id: str, record: Form, told: Told, wishes: Wishes) -> None:
+def _store(match_id: str, record: Form, told: ImportedMatch, wishes: ImportOptions) -> None:
     now = timezone.now()
     times = times_of(told, now)
     match = Match.objects.create(
@@ -90,9 +90,9 @@ def _store(match_id: str, record: Form, told: Told, wishes: Wishes) -> None:
     Bet.objects.bulk_create([Bet(match=match, **columns) for columns in bets_of(told)])
 
 
-def times_of(told: Told, imported_at: datetime) -> list[datetime]:
+def times_of(told: ImportedMatch, imported_at: datetime) -> list[datetime]:
     """When each entry was: where the record does not say, when the one before it was, or the first known."""
-    known = [moment(entry["at"]) for entry in told.entries]
+    known = [parse_time(entry["at"]) for entry in told.entries]
     last = next((each for each in known if each is not None), imported_at)
     times = []
     for each in known:
@@ -101,7 +101,7 @@ def times_of(told: Told, imported_at: datetime) -> list[datetime]:
     return times
 
 
-def moves_of(told: Told, times: Sequence[datetime]) -> list[Form]:
+def moves_of(told: ImportedMatch, times: Sequence[datetime]) -> list[Form]:
     """The columns of the log."""
     return [
         {
@@ -111,13 +111,13 @@ def moves_of(told: Told, times: Sequence[datetime]) -> list[Form]:
             "seat": entry["seat"],
             "by": entry["by"],
             "at": at,
-            "entry": {**entry, "at": rfc3339(at)},
+            "entry": {**entry, "at": format_time(at)},
         }
         for entry, at in zip(told.entries, times, strict=True)
     ]
 
 
-def rounds_of(told: Told, times: Sequence[datetime]) -> list[Form]:
+def rounds_of(told: ImportedMatch, times: Sequence[datetime]) -> list[Form]:
     """The columns of the rounds."""
     return [
         {
@@ -130,7 +130,7 @@ def rounds_of(told: Told, times: Sequence[datetime]) -> list[Form]:
     ]
 
 
-def bets_of(told: Told) -> list[Form]:
+def bets_of(told: ImportedMatch) -> list[Form]:
     """The columns of the bets."""
     return [
         {
@@ -144,7 +144,7 @@ def bets_of(told: Told) -> list[Form]:
     ]
 
 
-def match_columns(record: Form, told: Told, times: Sequence[datetime]) -> Form:
+def match_columns(record: Form, told: ImportedMatch, times: Sequence[datetime]) -> Form:
     """What the match's own row says of what was agreed and of how it ended."""
     agreement = told.agreement
     return {
@@ -169,7 +169,7 @@ def match_columns(record: Form, told: Told, times: Sequence[datetime]) -> Form:
     }
 
 
-def _seats(record: Form, told: Told, players: Mapping[str, Player]) -> list[Form]:
+def _seats(record: Form, told: ImportedMatch, players: Mapping[str, Player]) -> list[Form]:
     """Who sat there: an AI of a level, an account that was named for it, or a name that is nobody's here."""
     gone = {entry["seat"] for entry in told.entries if entry["type"] == "resigned"}
     seeds = record["client_seeds"] or [""] * record["players"]
@@ -185,9 +185,9 @@ def _seats(record: Form, told: Told, players: Mapping[str, Player]) -> list[Form
 
 
 def _holder(name: str, players: Mapping[str, Player]) -> Form:
-    level = level_of(name)
+    level = parse_ai_level(name)
     if name in players:
         return {"player": players[name], "imported_name": name}
-    if 0 < len(level) <= _LONGEST_LEVEL:
+    if 0 < len(level) <= _MAX_LEVEL_LENGTH:
         return {"level": level}
     return {"imported_name": name or "?"}

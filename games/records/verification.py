@@ -10,11 +10,11 @@ from django.core.serializers.json import DjangoJSONEncoder
 from games.core import compact_json
 from games.core.errors import Problem
 from games.core.secrets import Secret
-from games.core.times import rfc3339
-from games.gateway.fold import Expected, Fold, FoldedSeats, SeatClock
-from games.gateway.records import CannotBeTold, Told, tell
+from games.core.times import format_time
+from games.gateway.fold import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
+from games.gateway.records import ImportedMatch, ImportRefused, read_match
 from games.gateway.table import match_end
-from games.matches.entries import broken_off, rank_resigned_last
+from games.matches.entries import abandoned_result, rank_resigned_last
 from games.matches.models.log import Bet, EventType, Move, Round
 from games.matches.models.match import Match, MatchStatus, SeatState
 from games.matches.store import MatchRow, SeatRow, find_match
@@ -69,8 +69,8 @@ def _verify(match_id: str, counts: Counts) -> None:
         told = verify_imported(row)
         counts.add(events=len(told.entries), rounds=len(told.rounds))
         return
-    fold = Fold(row.agreement, row.deals(), _seats(row))
-    rounds = _Rounds(match_id, row.version)
+    fold = MatchReplay(row.agreement, row.deals(), _seats(row))
+    rounds = _RoundChecker(match_id, row.version)
     moves = Move.objects.filter(match_id=match_id, version__lte=row.version).order_by("version")
     for move in moves.iterator(chunk_size=AT_ONCE):
         _compare_entry(row, fold, move)
@@ -80,13 +80,13 @@ def _verify(match_id: str, counts: Counts) -> None:
     counts.add(events=fold.version, rounds=len(rounds.expected))
 
 
-def _seats(row: MatchRow) -> FoldedSeats:
+def _seats(row: MatchRow) -> ReplayedSeats:
     """The seats before anything happened. A time bank is filled where there is a clock."""
     bank = 0 if row.turn_seconds is None else row.time_bank_seconds
-    return FoldedSeats(row.players, bank)
+    return ReplayedSeats(row.players, bank)
 
 
-def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
+def _compare_entry(row: MatchRow, fold: MatchReplay, move: Move) -> None:
     match_id, entry, where = row.id, move.entry, f"version {move.version}"
     columns = {
         "version": fold.version + 1,
@@ -96,7 +96,7 @@ def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
         "by": move.by,
     }
     for name, value in {"version": move.version, **columns}.items():
-        same(match_id, f"{where}: {name}", entry[name], value)
+        require_equal(match_id, f"{where}: {name}", entry[name], value)
     try:
         expected = fold.take(entry)
     except (Problem, ValueError) as error:
@@ -104,67 +104,69 @@ def _compare_entry(row: MatchRow, fold: Fold, move: Move) -> None:
     _complete(expected, fold, row, entry)
     for name in _SAID:
         if expected.said:
-            same(match_id, f"{where}: {name}", entry[name], expected.said.get(name))
-    same(match_id, f"{where}: then", entry["then"], expected.then)
+            require_equal(match_id, f"{where}: {name}", entry[name], expected.said.get(name))
+    require_equal(match_id, f"{where}: then", entry["then"], expected.then)
     _compare_next(match_id, where, entry["next"], fold)
 
 
-def _complete(expected: Expected, fold: Fold, row: MatchRow, entry: Form) -> None:
+def _complete(expected: ExpectedEntry, fold: MatchReplay, row: MatchRow, entry: Form) -> None:
     """Who wins where seats were given up is for the service to say; so it is here."""
-    seats = [_as_it_was(seat, fold.seats.resigned) for seat in row.seats]
+    seats = [_seat_at(seat, fold.seats.resigned) for seat in row.seats]
     rank_resigned_last(expected.then, seats)
     if fold.status == MatchStatus.FINISHED and fold.table is not None and fold.table.to_act is not None:
-        result = broken_off(EventType(entry["type"]), entry["by"], fold.table.totals, seats)
+        result = abandoned_result(EventType(entry["type"]), entry["by"], fold.table.totals, seats)
         expected.then.append(match_end(result))
 
 
-def _as_it_was(seat: SeatRow, resigned: set[int]) -> SeatRow:
+def _seat_at(seat: SeatRow, resigned: set[int]) -> SeatRow:
     """The seat, given up or not at this point of the log."""
     given_up = seat.number in resigned
     state = SeatState.RESIGNED if given_up else SeatState.PLAYING
     return seat._replace(state=state)
 
 
-def _compare_next(match_id: str, where: str, said: Form, fold: Fold) -> None:
+def _compare_next(match_id: str, where: str, said: Form, fold: MatchReplay) -> None:
     table = fold.table if fold.status == MatchStatus.ACTIVE else None
     to_act = None if table is None else table.to_act
-    same(match_id, f"{where}: next to act", said["to_act"], to_act)
+    require_equal(match_id, f"{where}: next to act", said["to_act"], to_act)
     expects = None if table is None or to_act is None else table.expects
-    same(match_id, f"{where}: what is expected next", said["expects"], expects)
+    require_equal(match_id, f"{where}: what is expected next", said["expects"], expects)
 
 
-def _compare_match(row: MatchRow, fold: Fold) -> None:
+def _compare_match(row: MatchRow, fold: MatchReplay) -> None:
     table = fold.table
-    same(row.id, "the number of events", row.version, fold.version)
-    same(row.id, "the status", row.status, fold.status)
+    require_equal(row.id, "the number of events", row.version, fold.version)
+    require_equal(row.id, "the status", row.status, fold.status)
     if table is None:
         return
     playing = row.status in _PLAYED
-    same(row.id, "who is to act", row.to_act, table.to_act if playing else None)
-    same(row.id, "what is expected", row.expects, table.expects if playing else "")
-    same(row.id, "the round", row.round_number, table.round_number)
-    same(row.id, "the totals", row.totals, table.totals)
-    same(row.id, "the version of the snapshot", row.snapshot_version, row.version)
-    same(row.id, "the snapshot", compact_json.read(row.snapshot.reveal()), table.dump())
+    require_equal(row.id, "who is to act", row.to_act, table.to_act if playing else None)
+    require_equal(row.id, "what is expected", row.expects, table.expects if playing else "")
+    require_equal(row.id, "the round", row.round_number, table.round_number)
+    require_equal(row.id, "the totals", row.totals, table.totals)
+    require_equal(row.id, "the version of the snapshot", row.snapshot_version, row.version)
+    require_equal(row.id, "the snapshot", compact_json.load_json(row.snapshot.reveal()), table.dump())
     _compare_seats(row, fold.seats)
 
 
-def _compare_seats(row: MatchRow, fold: FoldedSeats) -> None:
+def _compare_seats(row: MatchRow, fold: ReplayedSeats) -> None:
     """Compare who plays each seat, and its clock, with what the log says."""
     for state, expected in ((SeatState.RESIGNED, fold.resigned), (SeatState.CARETAKER, fold.caretakers)):
         seats = sorted(seat.number for seat in row.seats if seat.state == state)
-        same(row.id, f"the seats that are {state}", seats, sorted(expected))
+        require_equal(row.id, f"the seats that are {state}", seats, sorted(expected))
     asking = sorted(seat.number for seat in row.seats if seat.asks)
-    same(row.id, "who asks for a pause or its end", asking, sorted(fold.asked_by))
+    require_equal(row.id, "who asks for a pause or its end", asking, sorted(fold.asked_by))
     if row.status == MatchStatus.PAUSED:
-        same(row.id, "what is left of the turn", row.turn_left_ms, fold.turn_left_ms)
-    same(row.id, "the deadline", rfc3339(row.deadline), rfc3339(fold.deadline))
+        require_equal(row.id, "what is left of the turn", row.turn_left_ms, fold.turn_left_ms)
+    require_equal(row.id, "the deadline", format_time(row.deadline), format_time(fold.deadline))
     for seat in row.seats:
         clock = SeatClock(seat.time_bank_left, seat.timeouts)
-        same(row.id, f"the clock of seat {seat.number}", asdict(clock), asdict(fold.clocks[seat.number]))
+        require_equal(
+            row.id, f"the clock of seat {seat.number}", asdict(clock), asdict(fold.clocks[seat.number])
+        )
 
 
-class _Rounds:
+class _RoundChecker:
     """The rows of rounds and bets as they must be, put together while the log is gone through."""
 
     def __init__(self, match_id: str, version: int) -> None:
@@ -174,7 +176,7 @@ class _Rounds:
         self.bets: set[tuple[int, int, int, int]] = set()
         self.result: Form | None = None
 
-    def follow(self, fold: Fold, entry: Form) -> None:
+    def follow(self, fold: MatchReplay, entry: Form) -> None:
         """Note what an entry begins, ends and bets."""
         if entry["type"] == "bet":
             self.bets.add((entry["round"], entry["seat"], entry["amount"], entry["version"]))
@@ -186,7 +188,7 @@ class _Rounds:
             elif happening["type"] == "match_end":
                 self.result = happening["result"]
 
-    def _begin(self, fold: Fold, dealt: Form, version: int) -> None:
+    def _begin(self, fold: MatchReplay, dealt: Form, version: int) -> None:
         self.expected[dealt["number"]] = {
             "dealer": dealt["dealer"],
             "leader": dealt["leader"],
@@ -206,55 +208,55 @@ class _Rounds:
         """
         result = Match.objects.filter(pk=self.match_id, version=self.version).values_list("result", flat=True)
         if result:
-            same(self.match_id, "the result", result[0], self.result)
+            require_equal(self.match_id, "the result", result[0], self.result)
         stored = Round.objects.filter(match_id=self.match_id, first_version__lte=self.version)
         rows = {each.number: each for each in stored}
-        same(self.match_id, "the numbers of the rounds", sorted(rows), sorted(self.expected))
+        require_equal(self.match_id, "the numbers of the rounds", sorted(rows), sorted(self.expected))
         for number, expected in self.expected.items():
             self._compare_round(rows[number], expected)
         bets = Bet.objects.filter(match_id=self.match_id, version__lte=self.version)
         stored_bets = set(bets.values_list("round_number", "seat", "amount", "version"))
-        same(self.match_id, "the bets", sorted(stored_bets), sorted(self.bets))
+        require_equal(self.match_id, "the bets", sorted(stored_bets), sorted(self.bets))
 
     def _compare_round(self, row: Round, expected: Mapping[str, Any]) -> None:
         stored = {name: getattr(row, name) for name in expected} | {"deal": row.deal.reveal()}
         if row.last_version is not None and row.last_version > self.version:
             stored["last_version"] = None
         for name, value in expected.items():
-            same(self.match_id, f"round {row.number}: {name}", stored[name], value)
+            require_equal(self.match_id, f"round {row.number}: {name}", stored[name], value)
 
 
-def verify_imported(row: MatchRow) -> Told:
+def verify_imported(row: MatchRow) -> ImportedMatch:
     """The match as its record tells it, which is what is stored; the first difference is raised."""
     match_id, imported_at = row.id, row.imported_at
     record = ImportedRecord.objects.filter(match=match_id).values_list("record", flat=True).first()
     if record is None or imported_at is None:
         raise Difference(match_id, "there is no record of it")
     try:
-        told = tell(record)
-    except CannotBeTold as fault:
+        told = read_match(record)
+    except ImportRefused as fault:
         raise Difference(match_id, f"the record: {fault}") from None
     times = times_of(told, imported_at)
     _compare_rows(match_id, "version", Move, moves_of(told, times))
     _compare_rows(match_id, "number", Round, rounds_of(told, times))
     _compare_rows(match_id, "version", Bet, bets_of(told))
     for name, expected in match_columns(record, told, times).items():
-        same(match_id, name, getattr(row, name), expected)
-    same(match_id, "the snapshot", compact_json.read(row.snapshot.reveal()), told.table.dump())
+        require_equal(match_id, name, getattr(row, name), expected)
+    require_equal(match_id, "the snapshot", compact_json.load_json(row.snapshot.reveal()), told.table.dump())
     return told
 
 
 def _compare_rows(match_id: str, key: str, model: Any, expected: list[Form]) -> None:  # noqa: ANN401 -- a model
     """Whether these rows are stored, and no others."""
     stored = {getattr(each, key): each for each in model.objects.filter(match=match_id)}
-    same(match_id, f"which {key}s there are", sorted(stored), sorted(each[key] for each in expected))
+    require_equal(match_id, f"which {key}s there are", sorted(stored), sorted(each[key] for each in expected))
     for columns in expected:
         _compare_row(f"{key} {columns[key]}", match_id, stored[columns[key]], columns)
 
 
 def _compare_row(where: str, match_id: str, stored: object, expected: Mapping[str, Any]) -> None:
     for name, value in expected.items():
-        same(match_id, f"{where}: {name}", _plain(getattr(stored, name)), _plain(value))
+        require_equal(match_id, f"{where}: {name}", _plain(getattr(stored, name)), _plain(value))
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401 -- of any column
@@ -270,7 +272,7 @@ class Difference(Exception):
         super().__init__(f"{match_id}: {where}")
 
 
-def same(match_id: str, where: str, stored: object, expected: object) -> None:
+def require_equal(match_id: str, where: str, stored: object, expected: object) -> None:
     """Raise unless two values are the same once written as JSON, as one of them was."""
     if _written(stored) != _written(expected):
         raise Difference(match_id, where)

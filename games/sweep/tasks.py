@@ -7,19 +7,19 @@ from typing import Final
 from celery import shared_task
 from django.utils import timezone
 
-from games.accounts.services.credentials import forget_old_attempts, forget_old_tickets
-from games.ai.services import claim_due_turns, give_back
+from games.accounts.services.credentials import delete_expired_tickets, delete_old_attempts
+from games.ai.services import claim_due_turns, release_turns
 from games.ai.tasks import take_turns
 from games.api.idempotency import delete_old_keys
-from games.clock.outages import beat, make_up_for_outages
-from games.clock.queries import Due, what_is_due
+from games.clock.outages import extend_deadlines_after_outages, record_heartbeat
+from games.clock.queries import DueWork, find_due_work
 from games.clock.reminders import remind_due_players, write_reminders
 from games.clock.timeouts import AT_ONCE, end_due_pauses, time_out_due_turns
-from games.clock.vacations import end_vacations
-from games.core.queues import nudge
+from games.clock.vacations import clear_past_vacations
+from games.core.queues import send_task
 from games.lobby.services.membership import expire_open_matches
 from games.notifications.webhooks import forget_old_deliveries
-from games.play.services import find_missed_orders
+from games.play.services import wake_missed_orders
 
 ORDERS_AT_ONCE: Final = 100
 # As long as a sweep is busy with one thing before it looks after the next.
@@ -32,31 +32,31 @@ def sweep() -> None:
 
     It may run twice at once, late, or not at all.
     """
-    due = what_is_due()
+    due = find_due_work()
     if due.beat:
-        beat()
-        due = what_is_due()
+        record_heartbeat()
+        due = find_due_work()
     if due.vacations:
-        end_vacations()
-    if not due.outages or not _over_and_over(make_up_for_outages):
-        _keep_the_clock(due)
-    if due.orders and find_missed_orders(at_most=ORDERS_AT_ONCE):
-        due = what_is_due()
+        clear_past_vacations()
+    if not due.outages or not _repeat_until_done(extend_deadlines_after_outages):
+        _process_deadlines(due)
+    if due.orders and wake_missed_orders(at_most=ORDERS_AT_ONCE):
+        due = find_due_work()
     if due.turns:
-        give_back([turn for turn in claim_due_turns() if not nudge(take_turns, *turn)])
+        release_turns([turn for turn in claim_due_turns() if not send_task(take_turns, *turn)])
 
 
-def _keep_the_clock(due: Due) -> None:
+def _process_deadlines(due: DueWork) -> None:
     """What must not be done before every deadline that an outage cost has been moved."""
     if due.deadlines:
-        _over_and_over(lambda: time_out_due_turns() == AT_ONCE)
+        _repeat_until_done(lambda: time_out_due_turns() == AT_ONCE)
     if due.pauses:
-        _over_and_over(lambda: end_due_pauses() == AT_ONCE)
+        _repeat_until_done(lambda: end_due_pauses() == AT_ONCE)
     if due.reminders:
-        _over_and_over(lambda: remind_due_players() == AT_ONCE)
+        _repeat_until_done(lambda: remind_due_players() == AT_ONCE)
 
 
-def _over_and_over(some: Callable[[], bool]) -> bool:
+def _repeat_until_done(some: Callable[[], bool]) -> bool:
     """Do some of a thing until none is left, or for a bounded time; whether there is still some."""
     until = monotonic() + SECONDS_IN_A_ROW
     while some():
@@ -80,13 +80,13 @@ def forget_keys() -> None:
 @shared_task(name="games.tasks.tidying.forget_attempts")
 def forget_attempts() -> None:
     """Forget the attempts to log in that do not count any more."""
-    forget_old_attempts(now=timezone.now())
+    delete_old_attempts(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_tickets")
 def forget_tickets() -> None:
     """Forget the tickets that nobody has used in time."""
-    forget_old_tickets(now=timezone.now())
+    delete_expired_tickets(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_deliveries")

@@ -15,7 +15,7 @@ _NAMES: Final = {"r": "red", "o": "orange", "y": "yellow", "g": "green", "b": "b
 
 
 @register.filter
-def drawn(cards: Iterable[str] | None) -> SafeString:
+def draw_cards(cards: Iterable[str] | None) -> SafeString:
     """Cards by their codes, in a row.
 
     >>> drawn(["Tr", "J"])  # doctest: +NORMALIZE_WHITESPACE

@@ -16,7 +16,7 @@ from django.templatetags.static import static
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from games.web.views import TEXT_STAYS_TEXT
+from games.web.views import TRUSTED_TYPES_CSP
 
 FOLDER: Final = Path(__file__).parent / "static"
 WORKER: Final = FOLDER / "web" / "service-worker.js"
@@ -33,7 +33,7 @@ _ICONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shell:
+class AppShell:
     """What the service worker keeps: files that are the same for everybody, and the page without a network.
 
     `version` changes with whatever is in them. `lasting` says that their addresses do too.
@@ -55,17 +55,17 @@ class Shell:
         return f"self.SHELL = {json.dumps(told)};\n"
 
 
-def shell() -> Shell:
+def shell() -> AppShell:
     """What it is now: read once, or each time where files are edited while they are served."""
-    return _read_shell() if settings.DEBUG else _kept_shell()
+    return _read_shell() if settings.DEBUG else _cached_shell()
 
 
 @cache
-def _kept_shell() -> Shell:
+def _cached_shell() -> AppShell:
     return _read_shell()
 
 
-def _read_shell() -> Shell:
+def _read_shell() -> AppShell:
     seen = hashlib.sha256(render_to_string("web/offline.html").encode())
     files = []
     lasting = True
@@ -75,7 +75,7 @@ def _read_shell() -> Shell:
         lasting = lasting and not address.endswith(f"/{name}")
         files.append(address)
         seen.update(address.encode() + path.read_bytes())
-    return Shell(seen.hexdigest()[:16], tuple(files), lasting)
+    return AppShell(seen.hexdigest()[:16], tuple(files), lasting)
 
 
 @require_safe
@@ -88,7 +88,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(no_cache=True)
-@csp_update(TEXT_STAYS_TEXT)
+@csp_update(TRUSTED_TYPES_CSP)
 def offline(request: HttpRequest) -> HttpResponse:
     """What is shown instead of a page that the network did not bring."""
     return render(request, "web/offline.html")

@@ -20,64 +20,64 @@ from markdown_it.token import Token
 from games.core.errors import Problem
 from games.gateway.agreement import rule_text, rule_titles
 from games.gateway.ai import LEVEL_NAMES
-from games.notifications.mail import kinds_of, unsubscribe
+from games.notifications.mail import parse_unsubscribe_token, unsubscribe
 
 # No text ever becomes markup or code in them: browsers that know how hold the scripts to it.
-TEXT_STAYS_TEXT: Final = {"require-trusted-types-for": ["'script'"]}
+TRUSTED_TYPES_CSP: Final = {"require-trusted-types-for": ["'script'"]}
 
 
-def _shown(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+def _page_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
     """A page to be read, asked for again each time: what it loads has addresses that change."""
-    return require_safe(cache_control(no_cache=True)(csp_update(TEXT_STAYS_TEXT)(view)))
+    return require_safe(cache_control(no_cache=True)(csp_update(TRUSTED_TYPES_CSP)(view)))
 
 
 def _page(request: HttpRequest, name: str, **context: Any) -> HttpResponse:
     return render(request, f"web/{name}.html", context)
 
 
-@_shown
+@_page_view
 def lobby(request: HttpRequest) -> HttpResponse:
     """The lobby: one's own turns, open matches, a new match."""
     return _page(request, "lobby", levels=LEVEL_NAMES)
 
 
-@_shown
+@_page_view
 def table(request: HttpRequest, match_id: str) -> HttpResponse:
     """A match, to play at or to watch."""
     return _page(request, "table", match_id=match_id, levels=LEVEL_NAMES)
 
 
-@_shown
+@_page_view
 def replay(request: HttpRequest, match_id: str = "") -> HttpResponse:
     """A finished match step by step; without an id, a record file from anywhere."""
     return _page(request, "replay", match_id=match_id)
 
 
-@_shown
+@_page_view
 def account(request: HttpRequest) -> HttpResponse:
     """Who plays in this browser."""
     return _page(request, "account")
 
 
-@_shown
+@_page_view
 def confirm_email(request: HttpRequest) -> HttpResponse:
     """What the mail to a new address leads to."""
     return _page(request, "confirm-email")
 
 
-@_shown
+@_page_view
 def reset_password(request: HttpRequest) -> HttpResponse:
     """A forgotten password: a mail is asked for here, and leads here again."""
     return _page(request, "reset-password")
 
 
-@_shown
+@_page_view
 def rules(request: HttpRequest) -> HttpResponse:
     """How the rule sets differ."""
     return _page(request, "rules", page=rule_html(""), titles=rule_titles())
 
 
-@_shown
+@_page_view
 def rule_set(request: HttpRequest, key: str) -> HttpResponse:
     """One rule set, whole, with its cards drawn."""
     try:
@@ -87,7 +87,7 @@ def rule_set(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, "rules", page=page, titles=rule_titles(), key=key)
 
 
-@_shown
+@_page_view
 def trainer(request: HttpRequest) -> HttpResponse:
     """The trainer: what can these cards be under each rule set."""
     return _page(request, "trainer", titles=rule_titles())
@@ -138,7 +138,7 @@ def unsubscribe_page(request: HttpRequest) -> HttpResponse:
     """Ask before anything is done; do it when it is posted."""
     token = request.GET.get("token", "")
     try:
-        kinds = kinds_of(token)
+        kinds = parse_unsubscribe_token(token)
         if request.method == "POST":
             unsubscribe(token=token, everything="everything" in request.POST)
     except Problem:

@@ -30,19 +30,19 @@ def run_outbox_thread() -> Iterator[None]:
 
 def _send_until_stopped(stop: threading.Event) -> None:
     # Services import models, which need a configured Django.
-    from games.notifications.deliveries import dispatch, let_go_of_all  # noqa: PLC0415
-    from games.notifications.mail import send_notices  # noqa: PLC0415
-    from games.notifications.push import send_pushes  # noqa: PLC0415
+    from games.notifications.deliveries import dispatch, release_all  # noqa: PLC0415
+    from games.notifications.mail import send_due_mails  # noqa: PLC0415
+    from games.notifications.push import send_due_pushes  # noqa: PLC0415
 
     claimed = True  # by a process that has ended
     while not stop.wait(POLL_SECONDS):
         try:
             if claimed:
-                let_go_of_all()
+                release_all()
                 claimed = False
             dispatch(seconds=DISPATCH_SECONDS)
-            send_notices()
-            send_pushes()
+            send_due_mails()
+            send_due_pushes()
         except Exception:  # one failure must not stop later deliveries
             logger.exception("sending the outbox failed; retrying")
             connections.close_all()

@@ -33,7 +33,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "haggis_service.static_files.static_files",
     "haggis_service.page_middleware.ContentSecurityPolicyMiddleware",
-    "games.api.routing.optional_slash",
+    "games.api.routing.remove_trailing_slash",
     "haggis_service.page_middleware.ApiCorsMiddleware",
     "haggis_service.page_middleware.PageSessionMiddleware",
     "django.middleware.common.CommonMiddleware",

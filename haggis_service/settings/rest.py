@@ -5,15 +5,15 @@ from typing import Any
 
 # JSON only. games/api implements the rest.
 REST_FRAMEWORK: dict[str, Any] = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.auth.BearerToken"],
-    "DEFAULT_PERMISSION_CLASSES": ["games.api.auth.WithinScope"],
-    "DEFAULT_THROTTLE_CLASSES": ["games.api.throttling.Limited"],
-    "DEFAULT_PARSER_CLASSES": ["games.api.content.StrictJSON"],
-    "DEFAULT_RENDERER_CLASSES": ["games.api.content.CompactJSON"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.content.ByQuality",
+    "DEFAULT_AUTHENTICATION_CLASSES": ["games.api.auth.BearerTokenAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["games.api.auth.ScopePermission"],
+    "DEFAULT_THROTTLE_CLASSES": ["games.api.throttling.RateThrottle"],
+    "DEFAULT_PARSER_CLASSES": ["games.api.content.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["games.api.content.CompactJSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.content.QualityNegotiation",
     "DEFAULT_METADATA_CLASS": None,
     "DEFAULT_SCHEMA_CLASS": "games.api.schema.components.ContractSchema",
-    "EXCEPTION_HANDLER": "games.api.problems.answer_problem",
+    "EXCEPTION_HANDLER": "games.api.problems.exception_handler",
     "URL_FORMAT_OVERRIDE": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

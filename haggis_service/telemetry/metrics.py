@@ -16,12 +16,12 @@ from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 
 from games.operators.queries import (
-    clock_silence,
     events_written,
     failing_deliveries,
     overdue_deliveries,
     overdue_mails,
     overdue_turns,
+    seconds_since_heartbeat,
     waiting_turns,
 )
 
@@ -47,7 +47,9 @@ def _database_metrics() -> Iterator[Metric]:
     late, waiting = overdue_turns(), waiting_turns()
     yield _gauge("overdue_turns", "Turns past their deadline that the sweep has not handled", late.count)
     yield _gauge("overdue_oldest_seconds", "Age of the oldest overdue turn", late.oldest_seconds)
-    yield _gauge("clock_silent_seconds", "Time since the last run of the sweep", clock_silence() or 0.0)
+    yield _gauge(
+        "clock_silent_seconds", "Time since the last run of the sweep", seconds_since_heartbeat() or 0.0
+    )
     yield _gauge("ai_queue_turns", "Turns waiting for an AI or a standing order", waiting.count)
     yield _gauge("ai_queue_oldest_seconds", "Age of the oldest waiting turn", waiting.oldest_seconds)
     deliveries, mails = overdue_deliveries(), overdue_mails()

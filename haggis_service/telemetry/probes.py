@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-from games.core.addresses import address_of
+from games.core.addresses import client_address
 from haggis_service.telemetry.metrics import CONTENT_TYPE, metrics
 from haggis_service.telemetry.readiness import readiness
 
@@ -88,7 +88,7 @@ def is_operator(request: HttpRequest) -> bool:
     authorization = request.headers.get("Authorization", "")
     if token and hmac.compare_digest(authorization.encode(), f"Bearer {token}".encode()):
         return True
-    return _is_allowed(address_of(request), settings.HAGGIS_METRICS_ADDRESSES)
+    return _is_allowed(client_address(request), settings.HAGGIS_METRICS_ADDRESSES)
 
 
 def _is_allowed(address: str, networks: list[str]) -> bool:

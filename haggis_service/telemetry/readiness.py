@@ -6,8 +6,8 @@ from django.db import DatabaseError
 from kombu.exceptions import ChannelError, KombuError, OperationalError
 from redis.exceptions import RedisError
 
-from games.core.queues import impatient_connection
-from games.operators.queries import Backlog, clock_silence, overdue_turns, waiting_turns
+from games.core.queues import short_timeout_connection
+from games.operators.queries import Backlog, overdue_turns, seconds_since_heartbeat, waiting_turns
 
 Report = dict[str, Any]
 
@@ -28,7 +28,7 @@ def readiness() -> tuple[bool, Report]:
 
 def _database_and_clock() -> Report:
     try:
-        late, waiting, silence = overdue_turns(), waiting_turns(), clock_silence()
+        late, waiting, silence = overdue_turns(), waiting_turns(), seconds_since_heartbeat()
     except DatabaseError as error:
         unknown = {"ok": False, "reason": "unknown without the database"}
         return {"database": {"ok": False, "reason": type(error).__name__}, "clock": unknown}
@@ -57,7 +57,7 @@ def _clock(late: Backlog, waiting: Backlog, silence: float | None) -> Report:
 def queue_report() -> Report:
     """Report whether the broker answers soon and how many messages wait in each queue."""
     try:
-        with impatient_connection(None) as connection:
+        with short_timeout_connection(None) as connection:
             channel = connection.default_channel
             waiting = {name: _length(channel, name) for name in QUEUES}
     except (OperationalError, KombuError, RedisError, OSError) as error:

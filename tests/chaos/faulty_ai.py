@@ -10,7 +10,7 @@ from random import SystemRandom
 from typing import Any
 
 from games.ai import services as ai_services
-from games.gateway.ai import choose
+from games.gateway.ai import choose_action
 
 _fault = os.environ.get("HAGGIS_ODD_AI", "")
 # SystemRandom, because forked processes would share the state of any other generator.
@@ -25,7 +25,7 @@ def faulty_choose(view: Any, level: str) -> Any:
         raise RuntimeError("fails as configured")
     if _fault == "deadly" and _rng.random() < 0.1:
         os.kill(os.getpid(), signal.SIGKILL)
-    return choose(view, level)
+    return choose_action(view, level)
 
 
 vars(ai_services)["choose"] = faulty_choose

@@ -12,8 +12,8 @@ import pytest
 from django.utils import timezone
 
 from games.core.secrets import Secret
-from games.matches.models.log import SELECTABLE
-from games.notifications.deliveries import WAITS, dispatch, headers_of
+from games.matches.models.log import SUBSCRIBABLE_TYPES
+from games.notifications.deliveries import RETRY_DELAYS, build_headers, dispatch
 from games.notifications.http_client import SECONDS_IN_ALL
 from games.notifications.models import Delivery, Webhook
 from tests.support.clients import client_of, person
@@ -74,7 +74,7 @@ def test_manual_verification_accepts_only_genuine_webhooks(database: str) -> Non
     names: dict[str, Any] = {}
     exec(BY_HAND, names)  # noqa: S102 -- code of the guide
     secret = "whsec_" + "c2VjcmV0" * 4
-    headers = headers_of("msg_1", '{"a":1}', [Secret(secret)], timezone.now())
+    headers = build_headers("msg_1", '{"a":1}', [Secret(secret)], timezone.now())
     genuine = names["is_genuine"]
     assert genuine(secret, headers, b'{"a":1}')
     assert not genuine(secret, headers, b'{"a":2}')
@@ -95,10 +95,10 @@ def test_response_in_the_guide_has_the_members_of_the_service(database: str) -> 
 def test_types_and_retry_times_of_the_guide_match_the_service() -> None:
     types = re.search(r"`types` are the types of log entries \((.*?)\.\.\.\).*?\((.*?)\)", GUIDE, re.DOTALL)
     assert types is not None
-    assert set(re.findall(r"`(\w+)`", types[1] + types[2])) <= set(SELECTABLE)
+    assert set(re.findall(r"`(\w+)`", types[1] + types[2])) <= set(SUBSCRIBABLE_TYPES)
     said = re.search(r"retried after (.*?), each plus or minus", GUIDE, re.DOTALL)
     assert said is not None
     units = {"s": 1, "min": 60, "h": 3600}
     waits = [int(n) * units[unit] for n, unit in re.findall(r"(\d+) (s|min|h)\b", said[1])]
-    assert waits == [wait.total_seconds() for wait in WAITS]
+    assert waits == [wait.total_seconds() for wait in RETRY_DELAYS]
     assert SECONDS_IN_ALL == 10

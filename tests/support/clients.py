@@ -10,7 +10,7 @@ from typing import Any
 from django.test import Client
 from rest_framework.test import APIClient
 
-from games.accounts.services.sign_in import create_bot, enter_as_guest
+from games.accounts.services.sign_in import create_bot, create_guest
 from games.identity.models import HUMAN_SCOPES, Player, Scope
 from games.identity.services import create_token, log_in_token
 from games.matches.models.match import Match
@@ -47,7 +47,7 @@ def with_token(secret: str) -> APIClient:
 
 def guest() -> tuple[Player, APIClient]:
     """A guest, with the token that guests get."""
-    new = enter_as_guest()
+    new = create_guest()
     return new.token.user, with_token(new.secret)
 
 

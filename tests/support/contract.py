@@ -14,7 +14,7 @@ import jsonschema_rs
 
 from games.api.problems import CONTENT_TYPE as PROBLEM
 from games.api.schema.document import document
-from games.core.errors import HELPS
+from games.core.errors import EXTRA_MEMBERS
 
 Json = Any
 PREFIX: Final = "/api/v1/"
@@ -128,8 +128,8 @@ def faults(method: str, path: str, response: Any) -> list[str]:
         if media == PROBLEM:
             wrong += [
                 f"{body['code']} comes with `{member}`, and HELPS does not say so"
-                for member in HELPS.keys() & body.keys()
-                if body["code"] not in HELPS[member]
+                for member in EXTRA_MEMBERS.keys() & body.keys()
+                if body["code"] not in EXTRA_MEMBERS[member]
             ]
     return wrong
 

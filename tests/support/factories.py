@@ -15,9 +15,9 @@ from django.test import Client
 from games.clock.timeouts import time_out_due_turns
 from games.core.errors import Problem
 from games.core.secrets import Secret
-from games.gateway.agreement import ENGINE_VERSION, Deals, agree, new_chain
-from games.gateway.ai import choose, safe_choice
-from games.gateway.views import body_of
+from games.gateway.agreement import ENGINE_VERSION, Deals, create_chain, make_agreement
+from games.gateway.ai import choose_action, fallback_action
+from games.gateway.views import action_body
 from games.identity.models import Player
 from games.lobby.services.creation import create_match
 from games.lobby.services.seats import start
@@ -52,7 +52,7 @@ def make_match(
     **fields: Any,
 ) -> Match:
     """A match that waits to be started, its seats held by players and by AIs of the levels named."""
-    agreement = agree(
+    agreement = make_agreement(
         ruleset=ruleset,
         players=len(seats),
         options=options or {},
@@ -60,7 +60,7 @@ def make_match(
         rounds=rounds,
     )
     match_id = match_id or new_match_id()
-    chain, anchor = new_chain(match_id)
+    chain, anchor = create_chain(match_id)
     if last_link is not None:
         chain, anchor = last_link, Deals(match_id, last_link, ("",) * len(seats)).chain.anchor.hex()
     match = Match.objects.create(
@@ -214,8 +214,8 @@ def play_on(match: Match, level: str = "") -> Form:
     player = Player.objects.get(pk=seat.player_id or 0)
     table = row.table()
     view = table.view(seat.number)
-    choice = choose(view, level) if level else safe_choice(view, table.totals)
-    return act(match_id=match.pk, player=player, body=body_of(choice.action, row.version))
+    choice = choose_action(view, level) if level else fallback_action(view, table.totals)
+    return act(match_id=match.pk, player=player, body=action_body(choice.action, row.version))
 
 
 PASSWORD = "tartan-blanket-77"

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from django.utils.datastructures import CaseInsensitiveMapping
 
-from games.realtime.asgi import Front
+from games.realtime.asgi import StreamApplication
 from games.realtime.formats import ENTRY, LINES, SERVER_SENT, TABLE
 from tests.support import contract
 
@@ -46,7 +46,7 @@ class Event:
 class Reader:
     """One request and what comes back for it."""
 
-    def __init__(self, front: Front, path: str, headers: Mapping[str, str], method: str) -> None:
+    def __init__(self, front: StreamApplication, path: str, headers: Mapping[str, str], method: str) -> None:
         bare, _, query = path.partition("?")
         self.scope = {
             "type": "http",
@@ -155,7 +155,7 @@ async def _no_rest(*_: object) -> None:
 class Service:
     """The application while a test runs."""
 
-    front: Front
+    front: StreamApplication
     readers: list[Reader] = field(default_factory=list)
 
     async def ask(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
@@ -179,7 +179,7 @@ class Service:
 @asynccontextmanager
 async def service() -> AsyncIterator[Service]:
     """Serve, and end in good order."""
-    serving = Service(Front(_no_rest))
+    serving = Service(StreamApplication(_no_rest))
     try:
         yield serving
     finally:

@@ -16,14 +16,19 @@ from django.utils.crypto import salted_hmac
 from knox.crypto import hash_token
 
 from games.accounts.models import LogInAttempt, Ticket
-from games.accounts.services.mails import Mail, player_of_email_token, player_of_password_token, send_later
-from games.core.errors import FIELD_CODES, FieldError, Problem, invalid
+from games.accounts.services.mails import (
+    Mail,
+    player_of_email_token,
+    player_of_password_token,
+    send_on_commit,
+)
+from games.core.errors import FIELD_CODES, FieldError, Problem, invalid_field
 from games.identity.models import Player, PlayerKind, TokenRow
 from games.identity.queries import players_with_address
 from games.identity.services import is_valid, revoke_all
 
 
-def begin_attempt(*, username: str, address: str) -> None:
+def record_attempt(*, username: str, address: str) -> None:
     """Count an attempt before it is judged, so that many at once do not get past.
 
     One too many is refused, and then does not count: whoever waits is let in again.
@@ -31,24 +36,24 @@ def begin_attempt(*, username: str, address: str) -> None:
     now = timezone.now()
     account = _account(username)
     attempt = LogInAttempt.objects.create(account=account, address=address, at=now)
-    until = _shut_until(account, address, now)
+    until = _locked_until(account, address, now)
     if until is not None:
         attempt.delete()
         raise Problem("rate_limited", retry_after=max(1, math.ceil((until - now).total_seconds())))
 
 
-def end_attempts(*, username: str, address: str) -> None:
+def clear_attempts(*, username: str, address: str) -> None:
     """Forget the attempts of somebody who knew the password in the end."""
     LogInAttempt.objects.filter(account=_account(username), address=address).delete()
 
 
-def forget_old_attempts(*, now: datetime) -> int:
+def delete_old_attempts(*, now: datetime) -> int:
     """Delete attempts that no longer count; how many there were."""
     deleted, _ = LogInAttempt.objects.filter(at__lt=now - _window()).delete()
     return deleted
 
 
-def _shut_until(account: str, address: str, now: datetime) -> datetime | None:
+def _locked_until(account: str, address: str, now: datetime) -> datetime | None:
     """When the next attempt may be made; None if this one may."""
     limits: dict[str, int] = settings.HAGGIS_LOG_IN_ATTEMPTS
     which = {
@@ -75,7 +80,7 @@ def _account(username: str) -> str:
     return salted_hmac("games.accounts.attempts", username.lower(), algorithm="sha256").hexdigest()
 
 
-LONGEST_PASSWORD: Final = 256
+MAX_PASSWORD_LENGTH: Final = 256
 
 
 def hashed_password(password: str, player: Player, pointer: str = "/password") -> str:
@@ -97,10 +102,10 @@ def change_password(
     *, player: Player, current_password: str, password: str, token: TokenRow, address: str
 ) -> None:
     """Take a new password from whoever knows the old one; every other token of the player is taken away."""
-    begin_attempt(username=player.username, address=address)
+    record_attempt(username=player.username, address=address)
     if not player.check_password(current_password):
-        raise invalid("/current_password", "wrong_password", "That is not the password.")
-    end_attempts(username=player.username, address=address)
+        raise invalid_field("/current_password", "wrong_password", "That is not the password.")
+    clear_attempts(username=player.username, address=address)
     player.password = hashed_password(password, player)
     player.save(update_fields=["password"])
     revoke_all(player=player, but=token)
@@ -110,7 +115,7 @@ def ask_for_password_reset(*, username: str | None = None, email: str | None = N
     """Mail a way to a new password to each account meant, where its address is confirmed."""
     for player in players_with_address(username=username, email=email):
         if player.kind == PlayerKind.HUMAN:
-            send_later(kind=Mail.RESET_PASSWORD, player_id=player.pk)
+            send_on_commit(kind=Mail.RESET_PASSWORD, player_id=player.pk)
 
 
 def reset_password(*, token: str, password: str) -> None:
@@ -128,8 +133,8 @@ def confirm_email(*, token: str) -> None:
 
 
 LIFETIME: Final = timedelta(seconds=60)
-MOST_TICKETS: Final = 100
-FORGOTTEN_AT_ONCE: Final = 5_000
+MAX_TICKETS: Final = 100
+BATCH_SIZE: Final = 5_000
 _PREFIX: Final = "ticket_"
 
 
@@ -145,14 +150,14 @@ def issue_ticket(*, token: TokenRow) -> NewTicket:
     """Make a ticket that stands for this token."""
     now = timezone.now()
     waiting = Ticket.objects.filter(token__user=token.player, expires_at__gt=now)
-    if waiting.count() >= MOST_TICKETS:
-        raise Problem("limit_reached", f"There are {MOST_TICKETS} tickets that were not used yet.")
+    if waiting.count() >= MAX_TICKETS:
+        raise Problem("limit_reached", f"There are {MAX_TICKETS} tickets that were not used yet.")
     secret = _PREFIX + secrets.token_urlsafe(32)
     Ticket.objects.create(digest=hash_token(secret), token_id=token.digest, expires_at=now + LIFETIME)
     return NewTicket(secret, now + LIFETIME)
 
 
-def use_ticket(*, secret: str) -> TokenRow | None:
+def redeem_ticket(*, secret: str) -> TokenRow | None:
     """The token that a ticket stands for, with its player; None if it is none, or not any more.
 
     Whoever takes the row away has used it, so that of two at once one is let in.
@@ -168,7 +173,7 @@ def use_ticket(*, secret: str) -> TokenRow | None:
     return token if is_valid(token, now) else None
 
 
-def forget_old_tickets(*, now: datetime, at_once: int = FORGOTTEN_AT_ONCE) -> int:
+def delete_expired_tickets(*, now: datetime, at_once: int = BATCH_SIZE) -> int:
     """Delete the tickets that nobody has used in time, a bounded number at a time; how many there were."""
     old = Ticket.objects.filter(expires_at__lte=now).values_list("pk", flat=True)
     deleted, _ = Ticket.objects.filter(pk__in=list(old[:at_once])).delete()

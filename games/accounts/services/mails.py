@@ -10,7 +10,7 @@ from django.core.mail import send_mail
 from django.db import transaction
 from django.utils.http import base36_to_int, int_to_base36
 
-from games.core.errors import Problem, invalid
+from games.core.errors import Problem, invalid_field
 from games.identity.models import Player
 
 
@@ -35,12 +35,12 @@ _PASSWORD: Final = _PasswordTokens()
 
 def email_token(player: Player) -> str:
     """Proof that a mail to the player's address was read."""
-    return _written(player, _EMAIL)
+    return _make_token(player, _EMAIL)
 
 
 def password_token(player: Player) -> str:
     """The right to choose a new password."""
-    return _written(player, _PASSWORD)
+    return _make_token(player, _PASSWORD)
 
 
 def player_of_email_token(token: str) -> Player:
@@ -53,7 +53,7 @@ def player_of_password_token(token: str) -> Player:
     return _player(token, _PASSWORD)
 
 
-def _written(player: Player, tokens: PasswordResetTokenGenerator) -> str:
+def _make_token(player: Player, tokens: PasswordResetTokenGenerator) -> str:
     return f"{int_to_base36(player.pk)}.{tokens.make_token(player)}"
 
 
@@ -73,7 +73,7 @@ def _number(text: str) -> int:
 
 
 def _refusal() -> Problem:
-    return invalid("/token", "invalid_token", "The token is not valid, or not any more.")
+    return invalid_field("/token", "invalid_token", "The token is not valid, or not any more.")
 
 
 class Mail(StrEnum):
@@ -83,7 +83,7 @@ class Mail(StrEnum):
     RESET_PASSWORD = "reset_password"  # noqa: S105 -- the name of a mail
 
 
-Postman = Callable[[str, int], None]
+MailSender = Callable[[str, int], None]
 
 _TEXTS: Final = {
     Mail.CONFIRM_EMAIL: (
@@ -109,7 +109,7 @@ The link works once, for a day. If it was not you, leave this mail alone: nothin
 }
 
 
-def deliver(kind: str, player_id: int) -> None:
+def send_account_mail(kind: str, player_id: int) -> None:
     """Write a mail and send it, if it is still to be sent."""
     player = Player.objects.filter(pk=player_id, is_active=True).exclude(email="").first()
     if player is None or player.email_confirmed == (kind == Mail.CONFIRM_EMAIL):
@@ -120,14 +120,14 @@ def deliver(kind: str, player_id: int) -> None:
     send_mail(subject, body, None, [player.email])
 
 
-_postmen: Final[list[Postman]] = [deliver]
+_sender: Final[list[MailSender]] = [send_account_mail]
 
 
-def deliver_by(postman: Postman) -> None:
+def set_mail_sender(postman: MailSender) -> None:
     """Let mails be delivered by somebody else, who may be slow: a worker, outside of any request."""
-    _postmen[:] = [postman]
+    _sender[:] = [postman]
 
 
-def send_later(*, kind: Mail, player_id: int) -> None:
+def send_on_commit(*, kind: Mail, player_id: int) -> None:
     """Have a mail delivered once the running transaction, if there is one, has been committed."""
-    transaction.on_commit(lambda: _postmen[0](kind.value, player_id), robust=True)
+    transaction.on_commit(lambda: _sender[0](kind.value, player_id), robust=True)

@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from django.db import transaction
 
-from games.accounts.services.mails import Mail, send_later
-from games.core.errors import FieldError, Problem, invalid
-from games.identity.models import LONGEST_DISPLAY_NAME, USERNAME_PATTERN, Player
+from games.accounts.services.mails import Mail, send_on_commit
+from games.core.errors import FieldError, Problem, invalid_field
+from games.identity.models import MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN, Player
 
 # Names that would be taken for the service itself, or for what stands in its addresses.
 RESERVED: Final = frozenset(
@@ -39,7 +39,7 @@ def check_username(username: str, pointer: str = "/username") -> None:
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "reserved", detail),))
 
 
-def tidy_display_name(text: str, pointer: str = "/display_name") -> str:
+def normalise_display_name(text: str, pointer: str = "/display_name") -> str:
     """A name as it is shown: one line that can be read, in one spelling of its letters.
 
     >>> tidy_display_name("  Heather ")
@@ -49,8 +49,8 @@ def tidy_display_name(text: str, pointer: str = "/display_name") -> str:
     if not name.isprintable():
         detail = "A name is one line without control characters."
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "invalid", detail),))
-    if len(name) > LONGEST_DISPLAY_NAME:
-        detail = f"A name has {LONGEST_DISPLAY_NAME} characters at most."
+    if len(name) > MAX_DISPLAY_NAME_LENGTH:
+        detail = f"A name has {MAX_DISPLAY_NAME_LENGTH} characters at most."
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "too_long", detail),))
     return name
 
@@ -60,7 +60,7 @@ def new_guest_name() -> str:
     return GUEST_PREFIX + _random(8)
 
 
-def new_name_of_the_deleted() -> str:
+def new_deleted_name() -> str:
     """What an account is called once nobody owns it any more."""
     return DELETED_PREFIX + _random(12)
 
@@ -75,12 +75,12 @@ def change_profile(*, player: Player, changes: Mapping[str, Any]) -> Player:
     with transaction.atomic():
         player.save(update_fields=changed)
         if "email" in changes and player.email and not player.email_confirmed:
-            send_later(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+            send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
     return player
 
 
 def _set_display_name(player: Player, value: str) -> tuple[str, ...]:
-    player.display_name = tidy_display_name(value)
+    player.display_name = normalise_display_name(value)
     return ("display_name",)
 
 
@@ -92,7 +92,7 @@ def _set_email(player: Player, value: str | None) -> tuple[str, ...]:
 
 def _set_time_zone(player: Player, value: str) -> tuple[str, ...]:
     if value not in _time_zones():
-        raise invalid(
+        raise invalid_field(
             "/time_zone", "unknown_value", "It is no time zone that is known, such as Europe/London."
         )
     player.time_zone = value

@@ -6,20 +6,20 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from games.accounts.services.credentials import begin_attempt, end_attempts, hashed_password
-from games.accounts.services.mails import Mail, send_later
-from games.accounts.services.profile import check_username, new_guest_name, tidy_display_name
+from games.accounts.services.credentials import clear_attempts, hashed_password, record_attempt
+from games.accounts.services.mails import Mail, send_on_commit
+from games.accounts.services.profile import check_username, new_guest_name, normalise_display_name
 from games.core.errors import Problem
 from games.identity.models import ApiToken, Player, PlayerKind
 from games.identity.queries import find_player
-from games.identity.services import LIFETIME, NewToken, hold, log_in_token, revoke_all
+from games.identity.services import LIFETIME, NewToken, lock_player, log_in_token, revoke_all
 
 _TRIES: Final = 5
 
 
-def enter_as_guest(*, display_name: str = "") -> NewToken:
+def create_guest(*, display_name: str = "") -> NewToken:
     """Play at once, under a name that is given."""
-    shown = tidy_display_name(display_name)
+    shown = normalise_display_name(display_name)
     for _ in range(_TRIES):
         guest = Player(username=new_guest_name(), kind=PlayerKind.GUEST, display_name=shown)
         guest.set_unusable_password()
@@ -35,7 +35,7 @@ def enter_as_guest(*, display_name: str = "") -> NewToken:
 def register(*, username: str, password: str, email: str = "") -> NewToken:
     """Make an account, and log in to it."""
     check_username(username)
-    _refuse_taken(username)
+    _require_free_username(username)
     player = Player(username=username, email=email)
     player.password = hashed_password(password, player)
     try:
@@ -43,34 +43,34 @@ def register(*, username: str, password: str, email: str = "") -> NewToken:
             player.save(force_insert=True)
             token = log_in_token(player=player)
             if email:
-                send_later(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+                send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
     except IntegrityError as error:
         raise Problem("username_taken") from error
     return token
 
 
-def claim(*, guest: Player, username: str, password: str, email: str = "") -> Player:
+def claim_account(*, guest: Player, username: str, password: str, email: str = "") -> Player:
     """Keep a guest's account, with its matches, under a name and a password. Its tokens stay."""
     if guest.kind == PlayerKind.BOT:
         raise Problem("not_allowed")
     if guest.kind != PlayerKind.GUEST:
         raise Problem("already_claimed")
     check_username(username)
-    _refuse_taken(username)
+    _require_free_username(username)
     guest.email = email
     secret = hashed_password(password, Player(username=username, email=email))
     try:
         with transaction.atomic():
-            _become(guest, username=username, password=secret, email=email)
+            _convert_guest(guest, username=username, password=secret, email=email)
             ApiToken.objects.filter(user=guest).update(sliding=LIFETIME, expiry=timezone.now() + LIFETIME)
             if email:
-                send_later(kind=Mail.CONFIRM_EMAIL, player_id=guest.pk)
+                send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=guest.pk)
     except IntegrityError as error:
         raise Problem("username_taken") from error
     return guest
 
 
-def _become(guest: Player, **changes: str) -> None:
+def _convert_guest(guest: Player, **changes: str) -> None:
     """Make a person of a guest, once."""
     guests = Player.objects.filter(pk=guest.pk, kind=PlayerKind.GUEST)
     if not guests.update(kind=PlayerKind.HUMAN, **changes):
@@ -78,7 +78,7 @@ def _become(guest: Player, **changes: str) -> None:
     guest.refresh_from_db()
 
 
-def _refuse_taken(username: str) -> None:
+def _require_free_username(username: str) -> None:
     """Say so before a password is hashed in vain; the database has the last word."""
     if find_player(username) is not None:
         raise Problem("username_taken")
@@ -86,7 +86,7 @@ def _refuse_taken(username: str) -> None:
 
 def log_in(*, username: str, password: str, address: str) -> NewToken:
     """A new token for whoever knows the password. It takes as long where there is no such account."""
-    begin_attempt(username=username, address=address)
+    record_attempt(username=username, address=address)
     player = find_player(username)
     if player is None:
         make_password(password)
@@ -95,13 +95,13 @@ def log_in(*, username: str, password: str, address: str) -> NewToken:
         raise Problem("invalid_credentials")
     if not player.is_active:
         raise Problem("account_banned")
-    end_attempts(username=username, address=address)
+    clear_attempts(username=username, address=address)
     player.last_login = timezone.now()
     player.save(update_fields=["last_login"])
     return log_in_token(player=player)
 
 
-MOST_BOTS: Final = 20
+MAX_BOTS: Final = 20
 
 
 def create_bot(*, owner: Player, username: str, display_name: str = "") -> NewToken:
@@ -110,7 +110,7 @@ def create_bot(*, owner: Player, username: str, display_name: str = "") -> NewTo
         raise Problem("not_allowed", "Bots belong to people: claim your account first.")
     check_username(username)
     bot = Player(
-        username=username, kind=PlayerKind.BOT, owner=owner, display_name=tidy_display_name(display_name)
+        username=username, kind=PlayerKind.BOT, owner=owner, display_name=normalise_display_name(display_name)
     )
     bot.set_unusable_password()
     try:
@@ -123,9 +123,9 @@ def create_bot(*, owner: Player, username: str, display_name: str = "") -> NewTo
 
 
 def _refuse_too_many(owner: Player) -> None:
-    hold(owner)
-    if owner.bots.count() >= MOST_BOTS:
-        raise Problem("limit_reached", f"You have {MOST_BOTS} bots at most.")
+    lock_player(owner)
+    if owner.bots.count() >= MAX_BOTS:
+        raise Problem("limit_reached", f"You have {MAX_BOTS} bots at most.")
 
 
 def renew_bot_token(*, owner: Player, username: str) -> NewToken:

@@ -8,8 +8,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ComponentRegistry, ResolvedComponent, append_meta, safe_ref
 from rest_framework import serializers
 
-from games.api.auth import ANYONE, Needs, scopes_of
-from games.api.problems import ProblemForm, codes_by_status, problem_answer
+from games.api.auth import ANYONE, AccessRule, scopes_of
+from games.api.problems import ProblemSerializer, codes_by_status, problem_answer
 from games.api.schema.fields import Union
 from games.api.schema.operations import (
     CREATED,
@@ -24,7 +24,7 @@ from games.api.schema.operations import (
     parameters_of,
     ref,
 )
-from games.api.serializers import Shape
+from games.api.serializers import RequestSerializer
 from games.api.views import ApiView
 
 Json = dict[str, Any]
@@ -51,7 +51,7 @@ class Components(AutoSchema):
                 return ref
 
     def _page(self, page: Page) -> Json:
-        name = f"{name_of(page.of)}Page"
+        name = f"{component_name(page.of)}Page"
         return self._registered(name, page_schema(self.point_to(page.of, RESPONSE), name))
 
     def _enumeration(self, field: Any) -> Json:
@@ -82,8 +82,8 @@ class Components(AutoSchema):
         return ref
 
     def get_serializer_name(self, serializer: serializers.BaseSerializer[Any], direction: Direction) -> str:
-        """`TableForm` is the component `Table`, and `JoinShape` the component `JoinRequest`."""
-        return name_of(type(serializer))
+        """Return the name of the component."""
+        return component_name(type(serializer))
 
     def _map_serializer_field(self, field: Any, direction: Direction, *options: Any, **more: Any) -> Any:
         """Know our own fields, and what a field says of itself beyond what the framework reads."""
@@ -107,7 +107,7 @@ class Components(AutoSchema):
         """Close the bodies of requests, and say what counts where a member is left out."""
         made: Json = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # comes so
         shape = serializer if isinstance(serializer, type) else type(serializer)
-        if issubclass(shape, Shape):
+        if issubclass(shape, RequestSerializer):
             made |= {"additionalProperties": False, **getattr(shape, "schema_extra", {})}
             made.setdefault("properties", {})
             for name, value in shape.defaults.items():
@@ -115,9 +115,13 @@ class Components(AutoSchema):
         return made
 
 
-def name_of(serializer: type[Any]) -> str:
-    """What a form or a shape is called among the components."""
-    return serializer.__name__.removesuffix("Form").removesuffix("Shape")
+def component_name(serializer: type[Any]) -> str:
+    """Return the name of the component that describes a serializer.
+
+    >>> component_name(type("TableSerializer", (), {})), component_name(type("JoinRequestSerializer", (), {}))
+    ('Table', 'Join')
+    """
+    return serializer.__name__.removesuffix("Serializer").removesuffix("Request")
 
 
 JSON: Final = "application/json"
@@ -135,7 +139,7 @@ class ContractSchema(Components):
         self.registry, self.path, self.method = registry, path, method
         view = cast("ApiView", self.view)
         said, needs = view.operations[method], view.access[method]
-        kept = _is_kept(view, method)
+        kept = _is_idempotent(view, method)
         made: Json = {
             "operationId": said.id,
             "summary": said.summary,
@@ -148,7 +152,7 @@ class ContractSchema(Components):
             made["parameters"] = listed
         if said.body is not None:
             made["requestBody"] = self._body(said.body)
-        codes = {*said.problems, *_problems_of_the_frame(path, said, needs, is_kept=kept)}
+        codes = {*said.problems, *_frame_problem_codes(path, said, needs, is_kept=kept)}
         made["responses"] = self._answers(said) | self._problems(codes)
         return made
 
@@ -179,16 +183,16 @@ class ContractSchema(Components):
         return made
 
     def _problems(self, codes: Iterable[str]) -> Json:
-        self.point_to(ProblemForm, RESPONSE)
+        self.point_to(ProblemSerializer, RESPONSE)
         return {str(status): problem_answer(each) for status, each in codes_by_status(codes).items()}
 
 
-def _is_kept(view: ApiView, method: str) -> bool:
+def _is_idempotent(view: ApiView, method: str) -> bool:
     """Whether an `Idempotency-Key` counts."""
     return getattr(getattr(view, method.lower()), "idempotency", "never") != "never"
 
 
-def _problems_of_the_frame(path: str, said: Operation, needs: Needs, *, is_kept: bool) -> Iterable[str]:
+def _frame_problem_codes(path: str, said: Operation, needs: AccessRule, *, is_kept: bool) -> Iterable[str]:
     """What any such operation may be refused for."""
     yield from ("not_authenticated", "not_acceptable", "rate_limited", "server_error", "unavailable")
     if scopes_of(needs):
@@ -203,14 +207,14 @@ def _problems_of_the_frame(path: str, said: Operation, needs: Needs, *, is_kept:
         yield from ("invalid_parameter", "idempotency_key_reused", "request_in_flight")
 
 
-def _security(needs: Needs, method: str) -> list[Json]:
+def _security(needs: AccessRule, method: str) -> list[Json]:
     """Any one of these is enough. What anybody may read may show more with a token; other answers do not."""
     if needs is ANYONE:
         return [{}, {TOKEN: []}] if method == "GET" else []
     return [{TOKEN: [str(scope)]} for scope in scopes_of(needs)] or [{TOKEN: []}]
 
 
-def _access_in_words(needs: Needs) -> str:
+def _access_in_words(needs: AccessRule) -> str:
     scopes = scopes_of(needs)
     if scopes:
         return f"Needs a token with the scope {' or '.join(f'`{scope}`' for scope in scopes)}."

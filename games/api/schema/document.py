@@ -16,7 +16,16 @@ from drf_spectacular.settings import patched_settings
 
 from games.api.problems import problem_body
 from games.api.schema.components import TOKEN, Components
-from games.api.schema.operations import DESCRIPTION, HEADERS, MEANINGS, TAGS, TITLE, VERSION, Lead, Operation
+from games.api.schema.operations import (
+    DESCRIPTION,
+    HEADERS,
+    PATH_PARAMETER_DESCRIPTIONS,
+    TAGS,
+    TITLE,
+    VERSION,
+    Link,
+    Operation,
+)
 from games.api.views import METHODS, ApiView
 from games.core.errors import CODES, Problem
 
@@ -24,11 +33,11 @@ Json = dict[str, Any]
 Endpoint = tuple[str, str, str, Any]
 
 API: Final = "api/v1/"
-THREE_ONE: Final = "3.1.0"
-THREE_NULL: Final = "3.0.3"
+OPENAPI_31: Final = "3.1.0"
+OPENAPI_30: Final = "3.0.3"
 
 # Settings of the generator are those of its module, for every thread.
-_ONE_AT_A_TIME: Final = Lock()
+_SETTINGS_LOCK: Final = Lock()
 
 
 Describe = Callable[[Components], Json]
@@ -45,7 +54,7 @@ def _sent(components: Components) -> Json:
     return {name: request for describe in _describing for name, request in describe(components).items()}
 
 
-class Contract(SchemaGenerator):
+class ContractGenerator(SchemaGenerator):
     """Walks through our own routes; what answers there has to be an `ApiView`, or to be described by one."""
 
     def get_schema(self, request: Any = None, public: bool = False) -> Json:  # noqa: FBT001, FBT002 -- as the base has it
@@ -95,7 +104,7 @@ def _address(route: str) -> str:
 
 
 @cache
-def document(version: str = THREE_ONE) -> Json:
+def document(version: str = OPENAPI_31) -> Json:
     """The whole contract."""
     settings = {
         "OAS_VERSION": version,
@@ -109,12 +118,12 @@ def document(version: str = THREE_ONE) -> Json:
         "TAGS": [{"name": tag.name, "description": tag.description} for tag in TAGS],
         "LICENSE": {"name": "MIT", "url": "https://spdx.org/licenses/MIT.html"},
     }
-    with _ONE_AT_A_TIME, patched_settings(settings):
-        made = Contract().get_schema(public=True)  # type: ignore[no-untyped-call]  # comes so
+    with _SETTINGS_LOCK, patched_settings(settings):
+        made = ContractGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]  # comes so
     add_links(made["paths"], _operations())
     add_examples(made["paths"])
     made["components"] |= _shared(made["paths"])
-    return made if version == THREE_ONE else as_older(made)
+    return made if version == OPENAPI_31 else to_openapi_30(made)
 
 
 def _shared(paths: Json) -> Json:
@@ -151,21 +160,21 @@ def _links(said: Operation, here: str, addresses: Mapping[str, str]) -> Json:
     known = {name: f"$request.path.{name}" for name in _NAME.findall(here)}
     made = known | {name: f"$response.body#{pointer}" for name, pointer in said.makes.items()}
     everywhere = {
-        name: _link(Lead(name), made, path)
+        name: _link(Link(name), made, path)
         for name, path in addresses.items()
         if said.makes.keys() & set(_NAME.findall(path)) and set(_NAME.findall(path)) <= made.keys()
     }
     return everywhere | {lead.to: _link(lead, known, addresses[lead.to]) for lead in said.leads}
 
 
-def _link(lead: Lead, known: Mapping[str, str], path: str) -> Json:
+def _link(lead: Link, known: Mapping[str, str], path: str) -> Json:
     """To an operation whose address is filled in from the answer and from the address that was asked."""
     filled = {name: known[name] for name in _NAME.findall(path) if name in known}
     link: Json = {"operationId": lead.to, "parameters": {**filled, **lead.parameters}}
     return link if lead.body is None else link | {"requestBody": lead.body}
 
 
-def as_older(made: Json) -> Json:
+def to_openapi_30(made: Json) -> Json:
     """Say in the terms of 3.0 what 3.1 says otherwise."""
     for methods in made["paths"].values():
         for operation in methods.values():
@@ -241,10 +250,10 @@ HINT = "See 'Add an API endpoint' in CONTRIBUTING.md."
 
 def routes_are_described(**_: Any) -> list[CheckMessage]:
     """Every method of every route has its operation, no other has one, and every id is of one operation."""
-    return [Error(message, hint=HINT, id="games.E001") for message in faults()]
+    return [Error(message, hint=HINT, id="games.E001") for message in missing_descriptions()]
 
 
-def faults() -> Iterator[str]:
+def missing_descriptions() -> Iterator[str]:
     """What is missing, in words."""
     seen: dict[str, str] = {}
     for pattern in routes():
@@ -258,8 +267,8 @@ def faults() -> Iterator[str]:
         for method in sorted(methods ^ view.operations.keys()):
             yield f"{view.__name__}.operations and its methods differ: {method} of {route}."
         for name in pattern.pattern.converters:
-            if name not in MEANINGS:
-                yield f"games.api.schema.operations.MEANINGS does not say what `{name}` is in {route}."
+            if name not in PATH_PARAMETER_DESCRIPTIONS:
+                yield f"PATH_PARAMETER_DESCRIPTIONS does not describe `{name}` of {route}."
         for operation in view.operations.values():
             if seen.setdefault(operation.id, route) != route:
                 yield f"The operations of {route} and of {seen[operation.id]} are both called {operation.id}."

@@ -6,19 +6,19 @@ from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
-from games.api.serializers import Flag, OneOf, Text, Whole
+from games.api.serializers import IntegerField, StrictBooleanField, StrictChoiceField, StringField
 from games.core.errors import FIELD_CODES
-from games.gateway.refusals import clauses
+from games.gateway.refusals import clause_texts
 from games.gateway.table import KINDS
 
 Field = serializers.Field[Any, Any, Any, Any]
 
 
-class Form(serializers.Serializer[Any]):
+class ResponseSerializer(serializers.Serializer[Any]):
     """The members of one object of an answer. It never makes one: tests hold every answer against it."""
 
 
-class Enumeration(OneOf):
+class Enumeration(StrictChoiceField):
     """One of the strings of an enumeration that has a name of its own among the components."""
 
     def __init__(self, *, component: str, meaning: str, **options: Any) -> None:
@@ -36,9 +36,9 @@ def enumeration(component: str, choices: Iterable[str], meaning: str) -> Callabl
     return made
 
 
-def only(value: str, **options: Any) -> OneOf:
+def constant_field(value: str, **options: Any) -> StrictChoiceField:
     """The member by which one form of a union is known."""
-    return OneOf(choices=[value], **options)
+    return StrictChoiceField(choices=[value], **options)
 
 
 class Union(Field):
@@ -65,18 +65,18 @@ class Union(Field):
         return value
 
 
-class Hexadecimal(Text):
+class Hexadecimal(StringField):
     """32 bytes, as 64 hexadecimal digits."""
 
     schema_extra: ClassVar = {"pattern": "^[0-9a-f]{64}$"}
 
 
-def list_of(child: Field, **options: Any) -> serializers.ListField:
+def list_field(child: Field, **options: Any) -> serializers.ListField:
     """A list of these."""
     return serializers.ListField(child=child, **options)
 
 
-def mapping_of(child: Field, **options: Any) -> serializers.DictField:
+def mapping_field(child: Field, **options: Any) -> serializers.DictField:
     """An object whose members are all of one form, under names that are not fixed."""
     return serializers.DictField(child=child, **options)
 
@@ -87,7 +87,7 @@ combination_kind = enumeration("CombinationKind", KINDS, "What cards can be toge
 _CARD: Final = re.compile("([2-9T][roygb]|[JQK])")
 
 
-class Card(Text):
+class Card(StringField):
     """The code of a card."""
 
     schema_extra: ClassVar = {
@@ -106,31 +106,31 @@ class Card(Text):
         return code
 
 
-named_clause = enumeration("Clause", clauses(), "A clause of the rules by its name.")
+named_clause = enumeration("Clause", clause_texts(), "A clause of the rules by its name.")
 
 
 def card_list(**options: Any) -> serializers.ListField:
     """A list of cards."""
-    return list_of(Card(), **options)
+    return list_field(Card(), **options)
 
 
-class CombinationForm(Form):
+class CombinationSerializer(ResponseSerializer):
     """What some cards are together."""
 
     kind = combination_kind()
-    top = Whole(min_value=1, max_value=13, help_text="The highest rank; of a bomb its level, 1 to 6.")
-    width = Whole(min_value=0, max_value=8, help_text="Cards of each rank; of a bomb 0.")
-    length = Whole(min_value=0, max_value=12, help_text="Number of ranks; of a bomb 0.")
-    text = Text(help_text="The same in words.")
+    top = IntegerField(min_value=1, max_value=13, help_text="The highest rank; of a bomb its level, 1 to 6.")
+    width = IntegerField(min_value=0, max_value=8, help_text="Cards of each rank; of a bomb 0.")
+    length = IntegerField(min_value=0, max_value=12, help_text="Number of ranks; of a bomb 0.")
+    text = StringField(help_text="The same in words.")
 
 
-class NamedCombinationForm(Form):
+class NamedCombinationSerializer(ResponseSerializer):
     """A combination by its parts, as an action names it."""
 
     kind = combination_kind()
-    top = Whole(min_value=1, max_value=13, help_text="The highest rank; of a bomb its level, 1 to 6.")
-    width = Whole(min_value=0, max_value=8, help_text="Cards of each rank; of a bomb 0.")
-    length = Whole(min_value=0, max_value=12, help_text="Number of ranks; of a bomb 0.")
+    top = IntegerField(min_value=1, max_value=13, help_text="The highest rank; of a bomb its level, 1 to 6.")
+    width = IntegerField(min_value=0, max_value=8, help_text="Cards of each rank; of a bomb 0.")
+    length = IntegerField(min_value=0, max_value=12, help_text="Number of ranks; of a bomb 0.")
 
 
 def wild_cards(**options: Any) -> serializers.DictField:
@@ -138,60 +138,64 @@ def wild_cards(**options: Any) -> serializers.DictField:
     text = (
         "What each wild card stands for, by its code: a card (`8g`) or a rank (`7`) where the suit is open."
     )
-    return mapping_of(Text(), **{"help_text": text, **options})
+    return mapping_field(StringField(), **{"help_text": text, **options})
 
 
-class ReadingForm(Form):
+class ReadingSerializer(ResponseSerializer):
     """One thing that some cards can be, and whether it may be played now."""
 
-    combination = CombinationForm()
+    combination = CombinationSerializer()
     wilds = wild_cards()
-    playable = Flag(help_text="Whether it may be played on what lies there now.")
+    playable = StrictBooleanField(help_text="Whether it may be played on what lies there now.")
     rule = named_clause(help_text="The clause that decides.")
 
 
-class PossibleForm(Form):
+class PossibleSerializer(ResponseSerializer):
     """Every reading of some cards, as if they were led."""
 
-    playable = Flag(help_text="Whether any reading may be played.")
-    readings = ReadingForm(many=True)
+    playable = StrictBooleanField(help_text="Whether any reading may be played.")
+    readings = ReadingSerializer(many=True)
 
 
-class CheckedForm(Form):
+class CheckedSerializer(ResponseSerializer):
     """Every reading of some of one's own cards, on the table as it is."""
 
-    version = Whole(min_value=0, help_text="The version of the table that was looked at.")
-    playable = Flag(help_text="Whether any reading may be played now.")
-    readings = ReadingForm(many=True)
+    version = IntegerField(min_value=0, help_text="The version of the table that was looked at.")
+    playable = StrictBooleanField(help_text="Whether any reading may be played now.")
+    readings = ReadingSerializer(many=True)
 
 
-class LegalGroupForm(Form):
+class LegalGroupSerializer(ResponseSerializer):
     """The legal plays of one combination."""
 
-    combination = CombinationForm()
-    count = Whole(min_value=1, help_text="How many distinct plays there are of it.")
+    combination = CombinationSerializer()
+    count = IntegerField(min_value=1, help_text="How many distinct plays there are of it.")
     cheapest = card_list(help_text="One of them, with the fewest wild cards.")
 
 
-class LegalPlayForm(Form):
+class LegalPlaySerializer(ResponseSerializer):
     """One legal play."""
 
     cards = card_list()
-    combination = CombinationForm()
+    combination = CombinationSerializer()
 
 
-class LegalMovesForm(Form):
+class LegalMovesSerializer(ResponseSerializer):
     """All that the seat to act may do."""
 
-    version = Whole(min_value=0, help_text="The version of the table that was looked at.")
-    can_pass = Flag(help_text="False for whoever leads.")
-    must_award = Flag(help_text="True where a bombed trick has to be awarded before anything else.")
-    awards = list_of(Whole(min_value=0, max_value=2), help_text="The seats that the trick may be awarded to.")
-    bets = list_of(
-        Whole(min_value=0), help_text="The amounts that may be bet now; empty when bets are closed."
+    version = IntegerField(min_value=0, help_text="The version of the table that was looked at.")
+    can_pass = StrictBooleanField(help_text="False for whoever leads.")
+    must_award = StrictBooleanField(
+        help_text="True where a bombed trick has to be awarded before anything else."
     )
-    count = Whole(min_value=0, help_text="How many distinct plays there are.")
-    combinations = LegalGroupForm(many=True)
-    plays = LegalPlayForm(
+    awards = list_field(
+        IntegerField(min_value=0, max_value=2), help_text="The seats that the trick may be awarded to."
+    )
+    bets = list_field(
+        IntegerField(min_value=0), help_text="The amounts that may be bet now; empty when bets are closed."
+    )
+    count = IntegerField(min_value=0, help_text="How many distinct plays there are.")
+    combinations = LegalGroupSerializer(many=True)
+    plays = LegalPlaySerializer(
         many=True, required=False, help_text="With `expand=plays`: every distinct play, at most 10,000."
     )

@@ -8,12 +8,12 @@ from typing import Any, Final
 from drf_spectacular.plumbing import append_meta
 from rest_framework.serializers import Serializer
 
-from games.api.long_polling import LONGEST_WAIT
-from games.api.models import LONGEST_KEY
-from games.api.pagination import DEFAULT_LIMIT, LARGEST_LIMIT
+from games.api.long_polling import MAX_WAIT_LENGTH
+from games.api.models import MAX_KEY_LENGTH
+from games.api.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from games.api.routing import IdConverter, UsernameConverter
-from games.api.schema.fields import Form, Union
-from games.api.serializers import Shape
+from games.api.schema.fields import ResponseSerializer, Union
+from games.api.serializers import RequestSerializer
 
 Json = dict[str, Any]
 
@@ -30,13 +30,13 @@ class Tag:
 class Page:
     """The answer of a list: so many of these, and the addresses of the pages before and after."""
 
-    of: type[Form]
+    of: type[ResponseSerializer]
     by_cursor: bool = True
 
 
-Answer = type[Form] | Union | Page | None
-Body = type[Shape] | Union
-Part = type[Form] | type[Shape] | type[Serializer[Any]] | Union | Page | None
+Answer = type[ResponseSerializer] | Union | Page | None
+Body = type[RequestSerializer] | Union
+Part = type[ResponseSerializer] | type[RequestSerializer] | type[Serializer[Any]] | Union | Page | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class Link:
     """What can be asked next with what stands in the answer: an operation, with parameters and body for it.
 
     What begins with `$response.body#` is taken from the answer. Names in the address that are the same in
@@ -85,7 +85,7 @@ class Operation:
     tells_location: bool = False
     other_forms: Mapping[str, Json] = field(default_factory=dict)
     makes: Mapping[str, str] = field(default_factory=dict)
-    leads: tuple[Lead, ...] = ()
+    leads: tuple[Link, ...] = ()
 
 
 OK: Final = 200
@@ -131,14 +131,14 @@ Haggis, a climbing card game for two or three players, played by post or at once
   limit.
 """
 
-_IN_THE_ADDRESS: Final = re.compile(r"<(?:(?P<converter>\w+):)?(?P<name>\w+)>")
+_PATH_PARAMETER: Final = re.compile(r"<(?:(?P<converter>\w+):)?(?P<name>\w+)>")
 _BY_CONVERTER: Final[dict[str, Json]] = {
     "id": {"type": "string", "pattern": f"^{IdConverter.regex}$"},
     "username": {"type": "string", "pattern": f"^{UsernameConverter.regex}$"},
     "small": {"type": "integer", "minimum": 0, "maximum": 999_999},
 }
 # What a name in an address stands for, wherever it stands.
-MEANINGS: Final = {
+PATH_PARAMETER_DESCRIPTIONS: Final = {
     "match_id": "The id of the match.",
     "key": "The key of the rule set.",
     "number": "The number of the seat, from 0, or of the round, from 1.",
@@ -151,7 +151,7 @@ MEANINGS: Final = {
 
 LIMIT: Final = Parameter(
     name="limit",
-    schema={"type": "integer", "minimum": 1, "maximum": LARGEST_LIMIT, "default": DEFAULT_LIMIT},
+    schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
     description="How many a page shows.",
 )
 CURSOR: Final = Parameter(
@@ -167,7 +167,7 @@ IF_NONE_MATCH: Final = Parameter(
 )
 IDEMPOTENCY_KEY: Final = Parameter(
     name="Idempotency-Key",
-    schema={"type": "string", "minLength": 1, "maxLength": LONGEST_KEY, "pattern": "^[ -~]+$"},
+    schema={"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[ -~]+$"},
     description=(
         "Any text of your own choice. Sent again within 24 hours with the same body, the request has no "
         "second effect and gets the first answer."
@@ -222,7 +222,7 @@ def parameters_of(said: Operation, route: str, *, is_kept: bool) -> list[Json]:
         wanted.append(IF_NONE_MATCH)
     if is_kept:
         wanted.append(IDEMPOTENCY_KEY)
-    return [*_of_the_address(route), *(written(each) for each in wanted)]
+    return [*_of_the_address(route), *(to_json(each) for each in wanted)]
 
 
 def _of_the_address(route: str) -> list[Json]:
@@ -231,14 +231,14 @@ def _of_the_address(route: str) -> list[Json]:
             "name": found["name"],
             "in": "path",
             "required": True,
-            "description": MEANINGS[found["name"]],
+            "description": PATH_PARAMETER_DESCRIPTIONS[found["name"]],
             "schema": _BY_CONVERTER[found["converter"]],
         }
-        for found in _IN_THE_ADDRESS.finditer(route)
+        for found in _PATH_PARAMETER.finditer(route)
     ]
 
 
-def written(parameter: Parameter) -> Json:
+def to_json(parameter: Parameter) -> Json:
     """A parameter as the document has it."""
     return {
         "name": parameter.name,
@@ -269,10 +269,10 @@ def _address(description: str) -> Json:
     return written
 
 
-LARGEST_VERSION: Final = 2**31 - 1
+MAX_VERSION: Final = 2**31 - 1
 
 WAIT: Final = Parameter(
     name="wait",
-    schema={"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT, "default": 0},
+    schema={"type": "integer", "minimum": 0, "maximum": MAX_WAIT_LENGTH, "default": 0},
     description="Where there is nothing new, wait for it for so many seconds.",
 )

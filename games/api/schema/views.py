@@ -13,19 +13,19 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import ANYONE, Needs
-from games.api.conditional import conditionally
+from games.api.auth import ANYONE, AccessRule
+from games.api.conditional import conditional_response
 from games.api.schema import document
-from games.api.schema.fields import Form
+from games.api.schema.fields import ResponseSerializer
 from games.api.schema.operations import CONTRACT, OK, TITLE, Operation
-from games.api.serializers import Text
+from games.api.serializers import StringField
 from games.api.views import ApiView
 
 
-class DocumentForm(Form):
+class DocumentSerializer(ResponseSerializer):
     """An OpenAPI document."""
 
-    openapi = Text()
+    openapi = StringField()
     info = serializers.DictField()
     servers = serializers.ListField(child=serializers.DictField())
     tags = serializers.ListField(child=serializers.DictField())
@@ -45,27 +45,27 @@ def _digest(version: str) -> str:
 class SchemaView(ApiView):
     """The whole contract."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": Operation(
             id="readSchema",
             summary="This document",
             description="OpenAPI 3.1, webhooks included.",
             tag=CONTRACT,
-            answers={OK: DocumentForm},
+            answers={OK: DocumentSerializer},
             conditional=True,
         )
     }
-    version: ClassVar[str] = document.THREE_ONE
+    version: ClassVar[str] = document.OPENAPI_31
 
     def get(self, request: Request) -> Response:
         """Give it."""
-        return conditionally(
+        return conditional_response(
             request, _digest(self.version), build=lambda: Response(document.document(self.version))
         )
 
 
-class OlderSchemaView(SchemaView):
+class OpenApi30View(SchemaView):
     """The same for generators that do not know 3.1."""
 
     operations: ClassVar[dict[str, Operation]] = {
@@ -74,11 +74,11 @@ class OlderSchemaView(SchemaView):
             summary="This document for older generators",
             description="OpenAPI 3.0, without webhooks.",
             tag=CONTRACT,
-            answers={OK: DocumentForm},
+            answers={OK: DocumentSerializer},
             conditional=True,
         )
     }
-    version: ClassVar[str] = document.THREE_NULL
+    version: ClassVar[str] = document.OPENAPI_30
 
 
 @require_safe

@@ -6,28 +6,28 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.core.errors import Problem, invalid
-from games.gateway.agreement import checked_seed
+from games.core.errors import Problem, invalid_field
+from games.gateway.agreement import validate_client_seed
 from games.identity.models import Player
 from games.lobby.services.seats import (
     change_seat,
-    freed,
-    held_seat,
+    declined_seat,
+    open_seat,
     refuse_too_many_seats,
     refuse_unless_maker,
     refuse_unless_open,
     refuse_unless_ratable,
+    require_own_seat,
+    seat_taken_by,
     start_when_filled,
-    taken,
-    turned_down,
 )
 from games.matches.commit import Event
-from games.matches.entries import after_event, commit, log_entry
+from games.matches.entries import after_event, build_entry, commit_or_conflict
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visibility
 from games.matches.publish import publish
-from games.matches.queries import PLAYED, table_form
-from games.matches.store import MatchRow, SeatRow, find_match, hold_match, my_seat, read_match
+from games.matches.queries import IN_PLAY, render_table
+from games.matches.store import MatchRow, SeatRow, find_match, lock_and_read_match, read_match, require_seat
 from games.play.resignation import resign
 
 Form = dict[str, Any]
@@ -35,41 +35,41 @@ Form = dict[str, Any]
 
 def join_match(*, match_id: str, player: Player, seat: int | None = None, client_seed: str = "") -> Form:
     """Sit down at this seat, or at any that is open; at one's own where a seat is kept for the player."""
-    seed = checked_seed(client_seed)
+    seed = validate_client_seed(client_seed)
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
+        row = lock_and_read_match(match_id=match_id, player=player)
         refuse_unless_open(row)
-        sit_down(row, player, seat_to_take(row, player, seat), seed)
-    return table_form(read_match(match_id, player), player)
+        take_seat(row, player, choose_seat(row, player, seat), seed)
+    return render_table(read_match(match_id, player), player)
 
 
 def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -> Form:
     """Sit down at the seat that one is invited to."""
-    seed = checked_seed(client_seed)
+    seed = validate_client_seed(client_seed)
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
-        sit_down(row, player, _invited_seat(row, player), seed)
-    return table_form(read_match(match_id, player), player)
+        row = lock_and_read_match(match_id=match_id, player=player)
+        take_seat(row, player, _invited_seat(row, player), seed)
+    return render_table(read_match(match_id, player), player)
 
 
 def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> Form:
     """Turn an invitation down. The reason is for everybody who may see the match."""
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
-        seat = turned_down(_invited_seat(row, player))
+        row = lock_and_read_match(match_id=match_id, player=player)
+        seat = declined_seat(_invited_seat(row, player))
         publish(change_seat(row, EventType.DECLINED, seat, {"reason": reason or None}))
-    return table_form(read_match(match_id, player), player)
+    return render_table(read_match(match_id, player), player)
 
 
-def sit_down(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
+def take_seat(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
     """Take a seat that one may take; the last one starts the match."""
     refuse_unless_ratable(player, rated=row.rated)
     refuse_too_many_seats(player)
-    row = change_seat(row, EventType.JOINED, taken(seat, player, seed))
+    row = change_seat(row, EventType.JOINED, seat_taken_by(seat, player, seed))
     publish(start_when_filled(row, by_seat=seat.number))
 
 
-def seat_to_take(row: MatchRow, player: Player, number: int | None) -> SeatRow:
+def choose_seat(row: MatchRow, player: Player, number: int | None) -> SeatRow:
     """The seat that is kept for the player, or the open one that is asked for, or any."""
     held = row.held_by(player)
     if held is not None:
@@ -86,7 +86,7 @@ def seat_to_take(row: MatchRow, player: Player, number: int | None) -> SeatRow:
 
 def _open_seat(row: MatchRow, number: int) -> SeatRow:
     if number >= len(row.seats):
-        raise invalid("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
+        raise invalid_field("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
     seat = row.seats[number]
     if not any(each.state == SeatState.OPEN for each in row.seats):
         raise Problem("match_full")
@@ -96,7 +96,7 @@ def _open_seat(row: MatchRow, number: int) -> SeatRow:
 
 
 def _invited_seat(row: MatchRow, player: Player) -> SeatRow:
-    seat = held_seat(row, player)
+    seat = require_own_seat(row, player)
     refuse_unless_open(row)
     if seat.state == SeatState.PLAYING:
         raise Problem("already_joined", seat=seat.number)
@@ -108,15 +108,15 @@ def _invited_seat(row: MatchRow, player: Player) -> SeatRow:
 def leave_match(*, match_id: str, player: Player) -> Form:
     """Stand up before the start. A private match has no open seats: there the maker fills it otherwise."""
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
-        seat = my_seat(row, player)
+        row = lock_and_read_match(match_id=match_id, player=player)
+        seat = require_seat(row, player)
         refuse_unless_open(row)
         publish(change_seat(row, EventType.LEFT, _left(row, seat)))
-    return table_form(read_match(match_id, player), player)
+    return render_table(read_match(match_id, player), player)
 
 
 def _left(row: MatchRow, seat: SeatRow) -> SeatRow:
-    return turned_down(seat) if row.visibility == Visibility.PRIVATE else freed(seat)
+    return declined_seat(seat) if row.visibility == Visibility.PRIVATE else open_seat(seat)
 
 
 EXPIRED_AT_ONCE: Final = 200
@@ -125,21 +125,21 @@ EXPIRED_AT_ONCE: Final = 200
 def cancel_match(*, match_id: str, player: Player) -> Form:
     """Call a match off before its start."""
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
+        row = lock_and_read_match(match_id=match_id, player=player)
         refuse_unless_maker(row, player)
         refuse_unless_open(row)
         held = row.seat_of(player)
-        publish(call_off(row, by=Actor.PLAYER, seat=None if held is None else held.number))
-    return table_form(read_match(match_id, player), player)
+        publish(write_cancellation(row, by=Actor.PLAYER, seat=None if held is None else held.number))
+    return render_table(read_match(match_id, player), player)
 
 
-def call_off(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
+def write_cancellation(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
     """Write that a locked match is called off."""
     seats = tuple(each._replace(live=False) for each in row.seats)
     after = row._replace(
         **after_event(row), status=MatchStatus.CANCELLED, finished_at=row.now, expires_at=None, seats=seats
     )
-    return commit(Event(row, after, log_entry(row, EventType.CANCELLED, by=by, seat=seat)))
+    return commit_or_conflict(Event(row, after, build_entry(row, EventType.CANCELLED, by=by, seat=seat)))
 
 
 def expire_open_matches(*, now: datetime, at_once: int = EXPIRED_AT_ONCE) -> int:
@@ -158,7 +158,7 @@ def _expire(match_id: str, now: datetime) -> bool:
         row = find_match(match_id) if due else None
         if row is None:
             return False
-        publish(call_off(row, by=Actor.CLOCK, seat=None))
+        publish(write_cancellation(row, by=Actor.CLOCK, seat=None))
     return True
 
 
@@ -173,7 +173,7 @@ def leave_all_matches(*, player: Player) -> None:
     offered = Seat.objects.filter(player=player, live=True, state=SeatState.INVITED)
     for match_id in _of(offered, MatchStatus.OPEN):
         decline_invitation(match_id=match_id, player=player)
-    for match_id in _of(taken, *PLAYED):
+    for match_id in _of(taken, *IN_PLAY):
         resign(match_id=match_id, player=player)
 
 

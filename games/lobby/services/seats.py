@@ -9,47 +9,54 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from games.core.errors import Problem, invalid
-from games.gateway.agreement import Deals, checked_seed
+from games.core.errors import Problem, invalid_field
+from games.gateway.agreement import Deals, validate_client_seed
 from games.gateway.table import Table, deal_event
 from games.identity.models import Player, PlayerKind
 from games.matches.commit import Event
-from games.matches.entries import after_event, commit, log_entry, round_begun, round_changes, table_changes
+from games.matches.entries import (
+    after_event,
+    build_entry,
+    commit_or_conflict,
+    round_begun,
+    round_changes,
+    table_changes,
+)
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.publish import publish
-from games.matches.queries import table_form
-from games.matches.store import MatchRow, SeatRow, hold_match, read_match
+from games.matches.queries import render_table
+from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 from games.matches.timing import next_timing
 
 
-def taken(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
+def seat_taken_by(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
     """The seat with this player on it, whose share in the deals is fixed from now on."""
-    return _held(seat, player)._replace(state=SeatState.PLAYING, client_seed=client_seed)
+    return _seat_with_player(seat, player)._replace(state=SeatState.PLAYING, client_seed=client_seed)
 
 
-def offered(seat: SeatRow, player: Player) -> SeatRow:
+def seat_offered_to(seat: SeatRow, player: Player) -> SeatRow:
     """The seat kept for somebody who is asked to play."""
-    return _held(seat, player)._replace(state=SeatState.INVITED, client_seed="")
+    return _seat_with_player(seat, player)._replace(state=SeatState.INVITED, client_seed="")
 
 
-def given_to_ai(seat: SeatRow, level: str) -> SeatRow:
+def seat_for_ai(seat: SeatRow, level: str) -> SeatRow:
     """The seat with an AI on it. An AI has no share in the deals."""
-    return freed(seat)._replace(state=SeatState.PLAYING, level=level)
+    return open_seat(seat)._replace(state=SeatState.PLAYING, level=level)
 
 
-def freed(seat: SeatRow) -> SeatRow:
+def open_seat(seat: SeatRow) -> SeatRow:
     """The seat for whoever comes."""
     nobody = seat._replace(player_id=None, username=None, kind=None, wishes=None, mailed=None)
     return nobody._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
-def turned_down(seat: SeatRow) -> SeatRow:
+def declined_seat(seat: SeatRow) -> SeatRow:
     """The seat that its player does not want; it waits for the maker to fill it otherwise."""
     return seat._replace(state=SeatState.DECLINED, client_seed="")
 
 
-def _held(seat: SeatRow, player: Player) -> SeatRow:
+def _seat_with_player(seat: SeatRow, player: Player) -> SeatRow:
     return seat._replace(
         player_id=player.pk,
         username=player.username,
@@ -81,7 +88,7 @@ def refuse_unless_maker(row: MatchRow, player: Player) -> None:
         raise Problem("not_seated" if row.seat_of(player) is None else "not_the_maker")
 
 
-def held_seat(row: MatchRow, player: Player) -> SeatRow:
+def require_own_seat(row: MatchRow, player: Player) -> SeatRow:
     """The seat that is this player's, taken or offered; refused for who has nothing to do with the table."""
     held = row.held_by(player)
     if held is None:
@@ -91,7 +98,7 @@ def held_seat(row: MatchRow, player: Player) -> SeatRow:
 
 def refuse_too_many_made(player: Player) -> None:
     """Hold the number of matches that somebody has made, and that wait or run, within its limits."""
-    _hold(player)
+    lock_player(player)
     going_on = Match.objects.filter(maker=player, finished_at=None)
     waiting = going_on.filter(status=MatchStatus.OPEN)
     _refuse(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "matches of yours that wait for players")
@@ -100,7 +107,7 @@ def refuse_too_many_made(player: Player) -> None:
 
 def refuse_too_many_seats(player: Player) -> None:
     """Hold the number of tables at which somebody sits within its limit."""
-    _hold(player)
+    lock_player(player)
     sits = Q(state__in=(SeatState.PLAYING, SeatState.CARETAKER))
     _refuse(
         Seat.objects.filter(sits, player=player, live=True).count(),
@@ -109,7 +116,7 @@ def refuse_too_many_seats(player: Player) -> None:
     )
 
 
-def _hold(player: Player) -> None:
+def lock_player(player: Player) -> None:
     """Lock the player, so that two requests at once do not each find room for one more."""
     list(Player.objects.select_for_update(no_key=True).filter(pk=player.pk).values("pk"))
 
@@ -137,9 +144,9 @@ def change_seat(row: MatchRow, event: EventType, seat: SeatRow, said: Said | Non
     long as they have an account.
     """
     after = row.with_seat(as_stored(seat, row.now))
-    entry = log_entry(row, event, by=Actor.PLAYER, seat=seat.number, said={**_about(seat), **(said or {})})
+    entry = build_entry(row, event, by=Actor.PLAYER, seat=seat.number, said={**_about(seat), **(said or {})})
     open_seats = sum(each.state == SeatState.OPEN for each in after.seats)
-    return commit(Event(row, after._replace(open_seats=open_seats, **after_event(row)), entry))
+    return commit_or_conflict(Event(row, after._replace(open_seats=open_seats, **after_event(row)), entry))
 
 
 def _about(seat: SeatRow) -> dict[str, Any]:
@@ -160,7 +167,7 @@ def is_filled(row: MatchRow) -> bool:
 
 def start(row: MatchRow, *, by_seat: int | None) -> MatchRow:
     """Deal the first round."""
-    return commit(start_event(row, row.deals(), by_seat=by_seat))
+    return commit_or_conflict(start_event(row, row.deals(), by_seat=by_seat))
 
 
 def start_event(row: MatchRow, deals: Deals, *, by_seat: int | None) -> Event:
@@ -168,7 +175,7 @@ def start_event(row: MatchRow, deals: Deals, *, by_seat: int | None) -> Event:
     table = Table.start(row.agreement, deals)
     filled = _with_full_banks(row)
     timing = next_timing(filled, table, event=EventType.STARTED)
-    entry = log_entry(
+    entry = build_entry(
         row._replace(round_number=table.round_number),
         EventType.STARTED,
         by=Actor.PLAYER,
@@ -192,9 +199,9 @@ Form = dict[str, Any]
 
 def start_match(*, match_id: str, player: Player, client_seed: str | None = None) -> Form:
     """Begin a match whose seats are all filled."""
-    seed = None if client_seed is None else checked_seed(client_seed)
+    seed = None if client_seed is None else validate_client_seed(client_seed)
     with transaction.atomic():
-        row = hold_match(match_id=match_id, player=player)
+        row = lock_and_read_match(match_id=match_id, player=player)
         refuse_unless_maker(row, player)
         refuse_unless_open(row)
         if not is_filled(row):
@@ -203,16 +210,18 @@ def start_match(*, match_id: str, player: Player, client_seed: str | None = None
             row = _give_seed(row, player, seed)
         held = row.seat_of(player)
         publish(start(row, by_seat=None if held is None else held.number))
-    return table_form(read_match(match_id, player), player)
+    return render_table(read_match(match_id, player), player)
 
 
 def _give_seed(row: MatchRow, player: Player, seed: str) -> MatchRow:
     """Fix the maker's seed, once, and for all to see before the first deal."""
     seat = row.seat_of(player)
     if seat is None:
-        raise invalid("/client_seed", "not_seated", "A seed belongs to a seat, and you do not have any.")
+        raise invalid_field(
+            "/client_seed", "not_seated", "A seed belongs to a seat, and you do not have any."
+        )
     if seat.client_seed == seed:
         return row
     if seat.client_seed:
-        raise invalid("/client_seed", "given_before", "Your seed was fixed when you gave it first.")
-    return change_seat(row, EventType.SEAT_CHANGED, taken(seat, player, seed))
+        raise invalid_field("/client_seed", "given_before", "Your seed was fixed when you gave it first.")
+    return change_seat(row, EventType.SEAT_CHANGED, seat_taken_by(seat, player, seed))

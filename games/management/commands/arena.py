@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.gateway.arena import BETS, CONTESTANTS, RULE_SET_KEYS, Contest, Result, held
+from games.gateway.arena import BETS, CONTESTANTS, RULE_SET_KEYS, Contest, Result, run_contest
 from games.management.arena_report import (
     line_of,
     note_results,
@@ -67,7 +67,7 @@ class Command(BaseCommand):
     def _hold(self, contest: Contest, processes: int) -> Result:
         progress = ProgressLine(self.stderr, contest.deals)
         result: Result | None = None
-        for result in held(contest, processes=processes):
+        for result in run_contest(contest, processes=processes):
             progress.show(result.played, f"{result.mean:+.2f} ± {result.interval:.2f}")
         progress.end()
         if result is None:

@@ -10,11 +10,11 @@ from typing import Any, TextIO
 from django.core.management.base import CommandError, OutputWrapper
 
 from games.core.errors import Problem
-from games.management.base import PatientCommand
+from games.management.base import LongRunningCommand
 from games.records.queries import records, records_named
 
 
-class Command(PatientCommand):
+class Command(LongRunningCommand):
     """Write records as `python -m engine.replay -` reads them."""
 
     help = "Write records of matches (haggis-record/1), one a line; of a running one, the rounds that ended."

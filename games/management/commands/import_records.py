@@ -8,17 +8,17 @@ from typing import Any, BinaryIO, Final
 
 from django.core.management.base import CommandError
 
-from games.gateway.records import CannotBeTold, read_bytes
+from games.gateway.records import ImportRefused, parse_record
 from games.identity.models import Player
 from games.identity.queries import find_player
-from games.management.base import PatientCommand
+from games.management.base import LongRunningCommand
 from games.matches.models.match import Visibility
-from games.records.services import Wishes, import_record
+from games.records.services import ImportOptions, import_record
 
-_LARGEST_LINE: Final = 4 * 1024 * 1024 + 2
+_MAX_LINE: Final = 4 * 1024 * 1024 + 2
 
 
-class Command(PatientCommand):
+class Command(LongRunningCommand):
     """Take records in, one after the other; exits with 1 if any was refused."""
 
     help = (
@@ -49,7 +49,7 @@ class Command(PatientCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
         """Import."""
-        wishes = Wishes(
+        wishes = ImportOptions(
             maker=_account(options["maker"]),
             visibility=options["visibility"],
             players=dict(_named(each) for each in options["player"]),
@@ -61,11 +61,11 @@ class Command(PatientCommand):
         if refused:
             raise CommandError(f"{refused} refused.")
 
-    def _import(self, where: str, data: bytes, wishes: Wishes) -> bool:
+    def _import(self, where: str, data: bytes, wishes: ImportOptions) -> bool:
         """Take one record in, and say what became of it."""
         try:
-            match_id, is_new = import_record(record=read_bytes(data), wishes=wishes)
-        except CannotBeTold as why:
+            match_id, is_new = import_record(record=parse_record(data), wishes=wishes)
+        except ImportRefused as why:
             self.stderr.write(f"{where}: refused: {why}")
             return False
         self.stdout.write(f"{match_id}: {'imported' if is_new else 'is here already'}")
@@ -96,14 +96,14 @@ def _records(name: str) -> Iterator[tuple[str, bytes]]:
             if _holds_a_record_a_line(file):
                 yield from _lines(f"{name}, line", file)
             else:
-                yield name, file.read(_LARGEST_LINE)
+                yield name, file.read(_MAX_LINE)
     except OSError as error:
         raise CommandError(f"{name} cannot be read: {error.strerror}.") from error
 
 
 def _holds_a_record_a_line(file: BinaryIO) -> bool:
     """Whether the first line is a JSON object by itself; then the file is at its beginning again."""
-    first = file.readline(_LARGEST_LINE).strip()
+    first = file.readline(_MAX_LINE).strip()
     file.seek(0)
     return first.startswith(b"{") and first.endswith(b"}")
 
@@ -111,7 +111,7 @@ def _holds_a_record_a_line(file: BinaryIO) -> bool:
 def _lines(where: str, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
     """The lines that are not blank, none longer than a record. After one that is, nothing more is read."""
     number, size = 0, 0
-    while size < _LARGEST_LINE and (line := file.readline(_LARGEST_LINE)):
+    while size < _MAX_LINE and (line := file.readline(_MAX_LINE)):
         number, size = number + 1, len(line)
         if line.strip():
             yield f"{where} {number}", line.rstrip(b"\r\n")

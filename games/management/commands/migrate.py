@@ -2,8 +2,8 @@
 
 from django.core.management.commands import migrate
 
-from games.management.base import PatientCommand
+from games.management.base import LongRunningCommand
 
 
-class Command(PatientCommand, migrate.Command):
+class Command(LongRunningCommand, migrate.Command):
     """Django's own, without the limit on statements: an index of a large table takes minutes."""

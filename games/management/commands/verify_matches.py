@@ -5,11 +5,11 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from games.management.base import PatientCommand
+from games.management.base import LongRunningCommand
 from games.records.verification import Difference, verify_matches
 
 
-class Command(PatientCommand):
+class Command(LongRunningCommand):
     """Fold matches again and compare; exits with 1 at the first difference."""
 
     help = "Fold every stored match again from its log, and compare it with what is stored."

@@ -185,7 +185,7 @@ class NoticeKind(models.TextChoices):
     TEST = "test"
 
 
-class NoticeWay(models.TextChoices):
+class NoticeChannel(models.TextChoices):
     """By a mail of its own, with others once a day, or by a push message to each of a player's devices."""
 
     EMAIL = "email"
@@ -194,10 +194,10 @@ class NoticeWay(models.TextChoices):
 
 
 # The ways that need a confirmed address.
-MAIL_WAYS: Final = (NoticeWay.EMAIL, NoticeWay.DIGEST)
+MAIL_CHANNELS: Final = (NoticeChannel.EMAIL, NoticeChannel.DIGEST)
 
 # What an entry of the log brings about, and that the turn is now the player's own.
-HAPPENINGS: Final = ("trick_end", "out", "round_end", "deal", "match_end")
+EVENT_TYPES: Final = ("trick_end", "out", "round_end", "deal", "match_end")
 YOUR_TURN: Final = "your_turn"
 # What an endpoint may ask for: the types of entries, what stands in their `then`, and the turn.
-SELECTABLE: Final[tuple[str, ...]] = (*EventType.values, *HAPPENINGS, YOUR_TURN)
+SUBSCRIBABLE_TYPES: Final[tuple[str, ...]] = (*EventType.values, *EVENT_TYPES, YOUR_TURN)

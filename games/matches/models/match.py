@@ -220,7 +220,7 @@ class SeatState(models.TextChoices):
     RESIGNED = "resigned"
 
 
-class Asks(models.TextChoices):
+class PauseRequest(models.TextChoices):
     """What a player has asked the others for, until all agree."""
 
     NOTHING = ""
@@ -251,7 +251,7 @@ class Seat(models.Model):
     time_bank_left = models.PositiveIntegerField(default=0)
     timeouts = models.PositiveSmallIntegerField(default=0)
     standing_trick = models.CharField(max_length=16, blank=True, default="")
-    asks = models.CharField(max_length=6, choices=Asks, blank=True, default="", db_default="")
+    asks = models.CharField(max_length=6, choices=PauseRequest, blank=True, default="", db_default="")
     live = models.BooleanField(default=True)
     imported_name = models.CharField(max_length=255, blank=True, default="", db_default="")
     joined_at = models.DateTimeField(null=True)
@@ -265,7 +265,7 @@ class Seat(models.Model):
                 name="seat_player_once_a_match", fields=["match", "player"], condition=Q(player__isnull=False)
             ),
             models.CheckConstraint(name="seat_state_is_known", condition=Q(state__in=SeatState.values)),
-            models.CheckConstraint(name="seat_asks_what_is_known", condition=Q(asks__in=Asks.values)),
+            models.CheckConstraint(name="seat_asks_what_is_known", condition=Q(asks__in=PauseRequest.values)),
             models.CheckConstraint(
                 name="seat_is_held_by_one",
                 condition=Q(state=SeatState.OPEN, player=None, level="")

@@ -14,12 +14,12 @@ from unfold.widgets import UnfoldAdminTextareaWidget
 
 from games.gateway.agreement import rule_titles
 from games.identity.models import Player
-from games.matches.models.log import SELECTABLE
+from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.matches.store import MatchRow, find_match
-from games.operators.models import LONGEST_REASON
+from games.operators.models import MAX_REASON_LENGTH
 
 
-class LookedAt(ModelAdmin):
+class ReadOnlyAdmin(ModelAdmin):
     """The latest first, a page at a time. Nothing is counted, so that it is as quick with a million rows."""
 
     ordering = ("-id",)
@@ -46,7 +46,7 @@ class LookedAt(ModelAdmin):
 Choices = Callable[[], Iterable[tuple[str, str]]]
 
 
-class KnownValues(admin.SimpleListFilter):
+class FixedChoicesFilter(admin.SimpleListFilter):
     """One column, by the values that it may have."""
 
     choices_there: ClassVar[Choices]
@@ -65,7 +65,7 @@ class KnownValues(admin.SimpleListFilter):
         )
 
 
-class RuleSetFilter(KnownValues):
+class RuleSetFilter(FixedChoicesFilter):
     """By rule set."""
 
     title = "rule set"
@@ -73,7 +73,7 @@ class RuleSetFilter(KnownValues):
     choices_there = staticmethod(rule_titles)
 
 
-class PlayersFilter(KnownValues):
+class PlayersFilter(FixedChoicesFilter):
     """By the number of seats."""
 
     title = "players"
@@ -81,22 +81,24 @@ class PlayersFilter(KnownValues):
     choices_there = staticmethod(lambda: [("2", "two"), ("3", "three")])
 
 
-class EventFilter(KnownValues):
+class EventFilter(FixedChoicesFilter):
     """By what a delivery tells of."""
 
     title = "type"
     parameter_name = "type"
-    choices_there = staticmethod(lambda: [(each, each.replace("_", " ")) for each in (*SELECTABLE, "test")])
+    choices_there = staticmethod(
+        lambda: [(each, each.replace("_", " ")) for each in (*SUBSCRIBABLE_TYPES, "test")]
+    )
 
 
-def operator_of(request: HttpRequest) -> Player:
+def require_operator(request: HttpRequest) -> Player:
     """Who is logged in: the pages of the admin are for nobody else."""
     if not isinstance(request.user, Player):
         raise Http404
     return request.user
 
 
-def wanted_match(match_id: str) -> MatchRow:
+def get_match_or_404(match_id: str) -> MatchRow:
     """The match, or nothing to be found. The lists write ids in their own way (`_` as `_5F`)."""
     row = find_match(unquote(match_id))
     if row is None:
@@ -104,7 +106,7 @@ def wanted_match(match_id: str) -> MatchRow:
     return row
 
 
-def wanted_player(player_id: int) -> Player:
+def get_player_or_404(player_id: int) -> Player:
     """The player, or nothing to be found."""
     player = Player.objects.select_related("owner").filter(pk=player_id).first()
     if player is None:
@@ -116,7 +118,7 @@ class ReasonForm(forms.Form):
     """Why."""
 
     reason = forms.CharField(
-        max_length=LONGEST_REASON,
+        max_length=MAX_REASON_LENGTH,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text="Kept with the deed. Players do not see it.",
     )

@@ -8,14 +8,14 @@ from django.http import HttpRequest
 from unfold.decorators import display
 
 from games.notifications.models import Delivery, Webhook
-from games.operators.admin.base import EventFilter, LookedAt
+from games.operators.admin.base import EventFilter, ReadOnlyAdmin
 from games.operators.admin.site import site
 from games.operators.models import OperatorAction
-from games.operators.queries import webhooks_found
+from games.operators.queries import search_webhooks
 
 
 @admin.register(Delivery, site=site)
-class DeliveryAdmin(LookedAt):
+class DeliveryAdmin(ReadOnlyAdmin):
     """Each event for each endpoint, the latest first."""
 
     list_display = ("public_id", "shown_status", "shown_owner", "type", "tried", "created_at", "due_at")
@@ -35,7 +35,7 @@ class DeliveryAdmin(LookedAt):
 
 
 @admin.register(Webhook, site=site)
-class WebhookAdmin(LookedAt):
+class WebhookAdmin(ReadOnlyAdmin):
     """Endpoints, without their secrets and addresses."""
 
     list_display = (
@@ -60,11 +60,11 @@ class WebhookAdmin(LookedAt):
         search_term: str,
     ) -> tuple[QuerySet[Any], bool]:
         """By id or by player, on indexes."""
-        return webhooks_found(queryset, search_term), False
+        return search_webhooks(queryset, search_term), False
 
 
 @admin.register(OperatorAction, site=site)
-class OperatorActionAdmin(LookedAt):
+class OperatorActionAdmin(ReadOnlyAdmin):
     """Every deed with its reason."""
 
     list_display = ("at", "operator", "deed", "match", "player", "reason")

@@ -17,20 +17,20 @@ from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidge
 from games.core.errors import Problem
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus, Seat
-from games.matches.queries import PLAYED, log_before, rounds_shown, table_form
+from games.matches.queries import IN_PLAY, log_before, render_rounds, render_table
 from games.matches.store import MatchRow
 from games.operators import services
 from games.operators.admin.base import (
-    LookedAt,
     PlayersFilter,
+    ReadOnlyAdmin,
     ReasonForm,
     RuleSetFilter,
-    operator_of,
-    wanted_match,
+    get_match_or_404,
+    require_operator,
 )
 from games.operators.admin.site import site
 from games.operators.models import OperatorAction
-from games.operators.queries import matches_found
+from games.operators.queries import search_matches
 from games.operators.services import reveal_hands
 
 _COLOURS: Final = {
@@ -48,7 +48,7 @@ def _holder(seat: Seat) -> str:
 
 
 @admin.register(Match, site=site)
-class MatchAdmin(LookedAt):
+class MatchAdmin(ReadOnlyAdmin):
     """Matches are looked at here, and changed by deeds with a reason, never by a form."""
 
     list_display = ("id", "shown_status", "ruleset", "shown_seats", "version", "created_at", "deadline")
@@ -79,7 +79,7 @@ class MatchAdmin(LookedAt):
         search_term: str,
     ) -> tuple[QuerySet[Any], bool]:
         """By id or by player, on indexes."""
-        return matches_found(queryset, search_term), False
+        return search_matches(queryset, search_term), False
 
     def get_urls(self) -> list[URLPattern]:
         """The page of a match is ours; beside it are the pages of the deeds."""
@@ -97,7 +97,7 @@ ENTRIES_A_PAGE: Final = 40
 @permission_required("games.view_match", raise_exception=True)
 def match_page(request: HttpRequest, match_id: str) -> HttpResponse:
     """Look at a match. Hands are shown only when that is asked for, with a reason, once."""
-    row = wanted_match(match_id)
+    row = get_match_or_404(match_id)
     form, revealed = ReasonForm(), None
     if request.method == "POST":
         form = ReasonForm(request.POST)
@@ -109,7 +109,7 @@ def match_page(request: HttpRequest, match_id: str) -> HttpResponse:
 
 def _reveal(request: HttpRequest, row: MatchRow, form: ReasonForm) -> dict[str, Any] | None:
     """The hands; None, with the reason on the form, where they may not be looked at."""
-    operator = operator_of(request)
+    operator = require_operator(request)
     if not operator.has_perm("games.reveal_hands"):
         form.add_error(None, "You may not look into hands.")
         return None
@@ -121,22 +121,22 @@ def _reveal(request: HttpRequest, row: MatchRow, form: ReasonForm) -> dict[str, 
 
 
 def _shown(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
-    operator = operator_of(request)
+    operator = require_operator(request)
     before = _before(request, row.version)
     entries = log_before(row, before, ENTRIES_A_PAGE)
     earlier = entries[-1]["version"] if entries and entries[-1]["version"] > 1 else None
     return {
         **site.each_context(request),
         "title": f"Match {row.id}",
-        "table": table_form(row, None),
+        "table": render_table(row, None),
         "row": row,
         "match": row,
         "entries": entries,
         "earlier": earlier,
-        "rounds": [each for each in rounds_shown(row) if each["hands"] is not None],
-        "deeds": [deed for deed in DEEDS.values() if deed.is_for(row, operator)],
+        "rounds": [each for each in render_rounds(row) if each["hands"] is not None],
+        "deeds": [deed for deed in MATCH_ACTIONS.values() if deed.is_for(row, operator)],
         "done": OperatorAction.objects.filter(match=row.id).select_related("operator").order_by("-pk")[:50],
-        "may_reveal": row.status in PLAYED and operator.has_perm("games.reveal_hands"),
+        "may_reveal": row.status in IN_PLAY and operator.has_perm("games.reveal_hands"),
     }
 
 
@@ -146,10 +146,10 @@ def _before(request: HttpRequest, version: int) -> int:
 
 
 _DAY: Final = 24 * 3600
-_MOST_EXTENSION: Final = 30 * _DAY
+_MAX_EXTENSION: Final = 30 * _DAY
 
 
-class DeedForm(ReasonForm):
+class MatchActionForm(ReasonForm):
     """Why it is done to this match."""
 
     def __init__(self, row: MatchRow, *args: Any, **parts: Any) -> None:  # noqa: ANN401 -- as Django's forms
@@ -157,15 +157,15 @@ class DeedForm(ReasonForm):
         self.row = row
 
 
-class ExtendForm(DeedForm):
+class ExtendForm(MatchActionForm):
     """Why, and by how much."""
 
     seconds = forms.IntegerField(
-        min_value=60, max_value=_MOST_EXTENSION, initial=_DAY, widget=UnfoldAdminIntegerFieldWidget
+        min_value=60, max_value=_MAX_EXTENSION, initial=_DAY, widget=UnfoldAdminIntegerFieldWidget
     )
 
 
-class ReplaceForm(DeedForm):
+class ReplaceForm(MatchActionForm):
     """Why, and whose seat."""
 
     seat = forms.TypedChoiceField(coerce=int, widget=UnfoldAdminSelectWidget)
@@ -178,7 +178,7 @@ class ReplaceForm(DeedForm):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Deed:
+class MatchAction:
     """One thing that may be done. `does` says to the operator what will happen."""
 
     key: str
@@ -186,7 +186,7 @@ class Deed:
     does: str
     statuses: frozenset[str]
     act: Callable[..., None]
-    form: type[DeedForm] = DeedForm
+    form: type[MatchActionForm] = MatchActionForm
     final: bool = False
     permission: str = field(default="games.operate_matches")
 
@@ -198,32 +198,32 @@ class Deed:
 _ACTIVE: Final = frozenset({MatchStatus.ACTIVE})
 _PLAYED: Final = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
 
-DEEDS: Final = {
+MATCH_ACTIONS: Final = {
     each.key: each
     for each in (
-        Deed(
+        MatchAction(
             key="cancel",
             label="Cancel",
             does="A match that has not begun is called off.",
             statuses=frozenset({MatchStatus.OPEN}),
-            act=services.cancel_unbegun,
+            act=services.cancel_open_match,
             final=True,
         ),
-        Deed(
+        MatchAction(
             key="pause",
             label="Pause",
             does="The clock stands still until somebody resumes the match, or the pause has lasted too long.",
             statuses=_ACTIVE,
             act=services.pause_match,
         ),
-        Deed(
+        MatchAction(
             key="resume",
             label="Resume",
             does="A paused match goes on; the turn has what was left of it.",
             statuses=frozenset({MatchStatus.PAUSED}),
             act=services.resume_match,
         ),
-        Deed(
+        MatchAction(
             key="extend",
             label="Extend",
             does="Whoever is to act has so much more time.",
@@ -231,7 +231,7 @@ DEEDS: Final = {
             act=services.extend_turn,
             form=ExtendForm,
         ),
-        Deed(
+        MatchAction(
             key="replace",
             label="Replace a seat",
             does="A caretaker plays for somebody, who can take the seat back.",
@@ -239,7 +239,7 @@ DEEDS: Final = {
             act=services.replace_seat,
             form=ReplaceForm,
         ),
-        Deed(
+        MatchAction(
             key="annul",
             label="Annul",
             does="The match ends without a winner; the round that runs is laid open and not scored.",
@@ -253,9 +253,9 @@ DEEDS: Final = {
 
 def act_on_match(request: HttpRequest, match_id: str, deed: str) -> HttpResponse:
     """Ask for the reason, then do it; a deed that is not for this operator or this match is not there."""
-    row = wanted_match(match_id)
-    wanted = DEEDS.get(deed)
-    if wanted is None or not wanted.is_for(row, operator_of(request)):
+    row = get_match_or_404(match_id)
+    wanted = MATCH_ACTIONS.get(deed)
+    if wanted is None or not wanted.is_for(row, require_operator(request)):
         raise Http404
     form = wanted.form(row, request.POST or None)
     if form.is_valid() and _done(request, row, wanted, form):
@@ -271,9 +271,9 @@ def act_on_match(request: HttpRequest, match_id: str, deed: str) -> HttpResponse
     return render(request, "operators/deed.html", context)
 
 
-def _done(request: HttpRequest, row: MatchRow, deed: Deed, form: DeedForm) -> bool:
+def _done(request: HttpRequest, row: MatchRow, deed: MatchAction, form: MatchActionForm) -> bool:
     try:
-        deed.act(operator=operator_of(request), match_id=row.id, **form.cleaned_data)
+        deed.act(operator=require_operator(request), match_id=row.id, **form.cleaned_data)
     except Problem as refused:
         form.add_error(None, refused.detail)
         return False

@@ -15,15 +15,15 @@ from unfold.decorators import display
 from games.core.errors import Problem
 from games.identity.models import Player
 from games.matches.models.match import Match
-from games.operators.admin.base import LookedAt, ReasonForm, operator_of, wanted_player
+from games.operators.admin.base import ReadOnlyAdmin, ReasonForm, get_player_or_404, require_operator
 from games.operators.admin.site import site
 from games.operators.models import OperatorAction
-from games.operators.queries import players_found
+from games.operators.queries import search_players
 from games.operators.services import ban_player, note_player, unban_player
 
 
 @admin.register(Player, site=site)
-class PlayerAdmin(LookedAt):
+class PlayerAdmin(ReadOnlyAdmin):
     """Players are looked at here; what they say of themselves they change themselves."""
 
     list_display = ("username", "shown_kind", "display_name", "shown_standing", "date_joined", "last_login")
@@ -52,7 +52,7 @@ class PlayerAdmin(LookedAt):
         search_term: str,
     ) -> tuple["QuerySet[Player]", bool]:
         """By name or by address, on indexes."""
-        return players_found(queryset, search_term), False
+        return search_players(queryset, search_term), False
 
     def get_urls(self) -> list[URLPattern]:
         """The page of a player is ours; beside it are the pages of the deeds."""
@@ -64,7 +64,7 @@ class PlayerAdmin(LookedAt):
         ]
 
 
-def _is_in(player: Player) -> bool:
+def _can_be_banned(player: Player) -> bool:
     return player.is_active and not player.is_staff and player.deleted_at is None
 
 
@@ -72,12 +72,12 @@ def _is_banned(player: Player) -> bool:
     return not player.is_active and player.deleted_at is None
 
 
-def _is_there(player: Player) -> bool:
+def _is_not_deleted(player: Player) -> bool:
     return player.deleted_at is None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerDeed:
+class PlayerAction:
     """One thing that may be done. `does` says to the operator what will happen."""
 
     key: str
@@ -92,25 +92,25 @@ class PlayerDeed:
         return self.fits(player) and operator.has_perm("games.moderate_players")
 
 
-DEEDS: Final = {
+PLAYER_ACTIONS: Final = {
     each.key: each
     for each in (
-        PlayerDeed(
+        PlayerAction(
             key="note",
             label="Write a note",
             does="Only operators and moderators read it.",
-            fits=_is_there,
+            fits=_is_not_deleted,
             act=note_player,
         ),
-        PlayerDeed(
+        PlayerAction(
             key="ban",
             label="Ban",
             does="The player and their bots are logged out, resign what they play, and cannot come in again.",
-            fits=_is_in,
+            fits=_can_be_banned,
             act=ban_player,
             final=True,
         ),
-        PlayerDeed(
+        PlayerAction(
             key="unban",
             label="Lift the ban",
             does="The player and their bots may come in again. What they resigned stays resigned.",
@@ -124,12 +124,12 @@ DEEDS: Final = {
 @permission_required("games.view_player", raise_exception=True)
 def player_page(request: HttpRequest, player_id: int) -> HttpResponse:
     """Look at a player."""
-    player = wanted_player(player_id)
+    player = get_player_or_404(player_id)
     return render(request, "operators/player.html", {**_shown(request, player)})
 
 
 def _shown(request: HttpRequest, player: Player) -> dict[str, Any]:
-    operator = operator_of(request)
+    operator = require_operator(request)
     matches = Match.objects.filter(seats__player=player).order_by("-seats__match_id")
     return {
         **site.each_context(request),
@@ -139,16 +139,16 @@ def _shown(request: HttpRequest, player: Player) -> dict[str, Any]:
         "role": player.groups.values_list("name", flat=True).first(),
         "bots": player.bots.order_by("username")[:20],
         "matches": matches[:20],
-        "deeds": [deed for deed in DEEDS.values() if deed.is_for(player, operator)],
+        "deeds": [deed for deed in PLAYER_ACTIONS.values() if deed.is_for(player, operator)],
         "done": OperatorAction.objects.filter(player=player).select_related("operator").order_by("-pk")[:50],
     }
 
 
 def act_on_player(request: HttpRequest, player_id: int, deed: str) -> HttpResponse:
     """Ask for the reason, then do it; a deed that is not for this operator or this player is not there."""
-    player = wanted_player(player_id)
-    wanted = DEEDS.get(deed)
-    if wanted is None or not wanted.is_for(player, operator_of(request)):
+    player = get_player_or_404(player_id)
+    wanted = PLAYER_ACTIONS.get(deed)
+    if wanted is None or not wanted.is_for(player, require_operator(request)):
         raise Http404
     form = ReasonForm(request.POST or None)
     if form.is_valid() and _done(request, player, wanted, form):
@@ -164,9 +164,9 @@ def act_on_player(request: HttpRequest, player_id: int, deed: str) -> HttpRespon
     return render(request, "operators/deed.html", context)
 
 
-def _done(request: HttpRequest, player: Player, deed: PlayerDeed, form: ReasonForm) -> bool:
+def _done(request: HttpRequest, player: Player, deed: PlayerAction, form: ReasonForm) -> bool:
     try:
-        deed.act(operator=operator_of(request), player=player, **form.cleaned_data)
+        deed.act(operator=require_operator(request), player=player, **form.cleaned_data)
     except Problem as refused:
         form.add_error(None, refused.detail)
         return False

@@ -18,16 +18,16 @@ from django.urls import URLPattern, URLResolver
 from unfold.forms import AuthenticationForm
 from unfold.sites import UnfoldAdminSite
 
-from games.accounts.services.credentials import begin_attempt, end_attempts
-from games.core.addresses import address_of
+from games.accounts.services.credentials import clear_attempts, record_attempt
+from games.core.addresses import client_address
 from games.core.errors import Problem
 from games.operators.queries import (
-    failing_endpoints,
     matches_by_status,
     moves_by_hour,
     overdue_turns,
     sign_ups_by_day,
     waiting_turns,
+    webhook_health,
 )
 
 
@@ -38,15 +38,15 @@ class LogInForm(AuthenticationForm):
         """Count the attempt before it is judged."""
         attempt = {
             "username": self.cleaned_data.get("username", ""),
-            "address": address_of(self.request),
+            "address": client_address(self.request),
         }
         try:
-            begin_attempt(**attempt)
+            record_attempt(**attempt)
         except Problem as refused:
             wait = refused.helps["retry_after"]
             raise ValidationError(f"Too many attempts. The next one counts in {wait} seconds.") from refused
         cleaned: dict[str, Any] = super().clean()
-        end_attempts(**attempt)
+        clear_attempts(**attempt)
         return cleaned
 
 
@@ -56,7 +56,7 @@ def dashboard() -> dict[str, Any]:
     return {
         "statuses": matches_by_status(),
         "late": {"Overdue turns": overdue_turns(), "AI turns waiting": waiting_turns()},
-        "failing": failing_endpoints(),
+        "failing": webhook_health(),
         "moves_today": sum(moves.values()),
         "moves_chart": _chart("Events", moves, "%H:00"),
         "sign_ups": sum(sign_ups.values()),
@@ -79,7 +79,7 @@ def _chart(label: str, counts: Mapping[datetime, int], form: str) -> str:
 View = Callable[..., HttpResponseBase]
 
 # The library's pages bring scripts and styles in their markup, and evaluate what stands in its attributes.
-_ITS_OWN_POLICY: Final = {
+_ADMIN_CSP: Final = {
     "script-src": [SELF, UNSAFE_INLINE, UNSAFE_EVAL],
     "style-src": [SELF, UNSAFE_INLINE],
 }
@@ -99,19 +99,19 @@ class OperatorsSite(UnfoldAdminSite):
 
     def get_urls(self) -> list[Any]:
         """Every page of the site, each kept to the site's hosts and given its policy."""
-        return _all_guarded(super().get_urls())
+        return _guard_patterns(super().get_urls())
 
 
-def _all_guarded(patterns: list[Any]) -> list[Any]:
+def _guard_patterns(patterns: list[Any]) -> list[Any]:
     for pattern in patterns:
         if isinstance(pattern, URLResolver):
-            _all_guarded(pattern.url_patterns)
+            _guard_patterns(pattern.url_patterns)
         elif isinstance(pattern, URLPattern):
-            pattern.callback = _guarded(pattern.callback)
+            pattern.callback = _restrict_to_admin_hosts(pattern.callback)
     return patterns
 
 
-def _guarded(view: View) -> View:
+def _restrict_to_admin_hosts(view: View) -> View:
     """The page, where the site is; elsewhere there is nothing."""
 
     @wraps(view)
@@ -121,7 +121,7 @@ def _guarded(view: View) -> View:
             raise Http404
         return view(request, *args, **parts)
 
-    return csp_update(_ITS_OWN_POLICY)(on_its_hosts)
+    return csp_update(_ADMIN_CSP)(on_its_hosts)
 
 
 site: Final = OperatorsSite(name="admin")

@@ -9,7 +9,7 @@ from games.accounts.services import mails
 
 @pytest.fixture(autouse=True)
 def mails_are_delivered_at_once() -> Iterator[None]:
-    before = mails._postmen[0]
-    mails.deliver_by(mails.deliver)
+    before = mails._sender[0]
+    mails.set_mail_sender(mails.send_account_mail)
     yield
-    mails.deliver_by(before)
+    mails.set_mail_sender(before)

@@ -33,7 +33,7 @@ def test_the_name_of_a_bot_is_a_name_like_others(database: str) -> None:
 
 
 def test_there_are_so_many_and_no_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.accounts.services.sign_in.MOST_BOTS", 1)
+    monkeypatch.setattr("games.accounts.services.sign_in.MAX_BOTS", 1)
     client = client_of(person())
     client.post("/api/v1/me/bots", {"username": "robot"})
     answer = client.post("/api/v1/me/bots", {"username": "other-robot"})

@@ -7,7 +7,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.accounts.models import LogInAttempt
-from games.accounts.services.credentials import begin_attempt, end_attempts, forget_old_attempts
+from games.accounts.services.credentials import clear_attempts, delete_old_attempts, record_attempt
 from games.core.errors import Problem
 from tests.support.concurrency import run_concurrently
 
@@ -21,7 +21,7 @@ def attempts(count: int, username: str = "heather", address: str = HERE) -> list
 
 def attempt(username: str, address: str) -> bool:
     try:
-        begin_attempt(username=username, address=address)
+        record_attempt(username=username, address=address)
     except Problem as refusal:
         if refusal.code != "rate_limited":
             raise
@@ -57,7 +57,7 @@ def test_a_refused_attempt_does_not_make_the_wait_longer(database: str) -> None:
     attempts(3)
     LogInAttempt.objects.update(at=timezone.now() - timedelta(seconds=890))
     with pytest.raises(Problem) as refused:
-        begin_attempt(username="heather", address=HERE)
+        record_attempt(username="heather", address=HERE)
     assert refused.value.helps["retry_after"] in range(1, 11)
     assert LogInAttempt.objects.count() == 3
 
@@ -65,14 +65,14 @@ def test_a_refused_attempt_does_not_make_the_wait_longer(database: str) -> None:
 def test_a_right_password_ends_the_count_for_that_address(database: str) -> None:
     attempts(3)
     attempts(1, address="10.0.0.2")
-    end_attempts(username="HEATHER", address=HERE)
+    clear_attempts(username="HEATHER", address=HERE)
     assert LogInAttempt.objects.get().address == "10.0.0.2"
 
 
 def test_old_attempts_are_forgotten(database: str) -> None:
     attempts(3)
-    assert forget_old_attempts(now=timezone.now()) == 0
-    assert forget_old_attempts(now=timezone.now() + timedelta(hours=1)) == 3
+    assert delete_old_attempts(now=timezone.now()) == 0
+    assert delete_old_attempts(now=timezone.now() + timedelta(hours=1)) == 3
 
 
 def test_many_at_once_do_not_get_past(committing_database: str) -> None:

@@ -7,16 +7,16 @@ from django.core.mail import EmailMessage
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.accounts.services import mails
-from games.accounts.services.mails import Mail, deliver, deliver_by, send_later
+from games.accounts.services.mails import Mail, send_account_mail, send_on_commit, set_mail_sender
 from games.identity.models import Player
 from tests.support.clients import person
 
 
 @pytest.fixture
 def _own_postman() -> Iterator[None]:
-    before = mails._postmen[0]
+    before = mails._sender[0]
     yield
-    deliver_by(before)
+    set_mail_sender(before)
 
 
 @pytest.mark.usefixtures("_own_postman")
@@ -24,10 +24,10 @@ def test_what_is_handed_on_names_the_mail_and_the_player_and_no_secret(
     database: str, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
     handed: list[tuple[str, int]] = []
-    deliver_by(lambda kind, player_id: handed.append((kind, player_id)))
+    set_mail_sender(lambda kind, player_id: handed.append((kind, player_id)))
     player = person(email="h@example.org")
     with django_capture_on_commit_callbacks(execute=True):
-        send_later(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+        send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
         assert handed == []
     assert handed == [("confirm_email", player.pk)]
 
@@ -37,11 +37,11 @@ def test_a_mail_that_is_no_longer_wanted_is_not_sent(database: str, mailoutbox: 
     unconfirmed = person(email="u@example.org")
     shut_out = person(email="s@example.org", is_active=False)
     addressless = person()
-    deliver(Mail.CONFIRM_EMAIL, confirmed.pk)
-    deliver(Mail.RESET_PASSWORD, unconfirmed.pk)
-    deliver(Mail.CONFIRM_EMAIL, shut_out.pk)
-    deliver(Mail.CONFIRM_EMAIL, addressless.pk)
-    deliver(Mail.CONFIRM_EMAIL, 0)
+    send_account_mail(Mail.CONFIRM_EMAIL, confirmed.pk)
+    send_account_mail(Mail.RESET_PASSWORD, unconfirmed.pk)
+    send_account_mail(Mail.CONFIRM_EMAIL, shut_out.pk)
+    send_account_mail(Mail.CONFIRM_EMAIL, addressless.pk)
+    send_account_mail(Mail.CONFIRM_EMAIL, 0)
     assert mailoutbox == []
 
 
@@ -49,7 +49,7 @@ def test_a_mail_names_the_account_and_leads_to_the_pages_of_the_service(
     database: str, mailoutbox: list[EmailMessage], settings: object
 ) -> None:
     player = person("heather", email="h@example.org")
-    deliver(Mail.CONFIRM_EMAIL, player.pk)
+    send_account_mail(Mail.CONFIRM_EMAIL, player.pk)
     assert "heather" in str(mailoutbox[0].body)
     assert "http://localhost:8000/confirm-email#" in str(mailoutbox[0].body)
     assert Player.objects.get(pk=player.pk).password not in str(mailoutbox[0].message())

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from games.accounts.services.profile import (
     check_username,
+    new_deleted_name,
     new_guest_name,
-    new_name_of_the_deleted,
-    tidy_display_name,
+    normalise_display_name,
 )
 from games.core.errors import Problem
 from games.identity.models import USERNAME_PATTERN
@@ -34,7 +34,7 @@ def test_any_text_is_a_name_or_refused(text: str) -> None:
         assert {error.code for error in refusal.errors} <= {"invalid", "reserved"}  # noqa: PT017 -- either is right
 
 
-@pytest.mark.parametrize("make", (new_guest_name, new_name_of_the_deleted))
+@pytest.mark.parametrize("make", (new_guest_name, new_deleted_name))
 def test_names_that_the_service_gives_can_be_asked_for_by_nobody(make: object) -> None:
     assert callable(make)
     with pytest.raises(Problem):
@@ -44,12 +44,12 @@ def test_names_that_the_service_gives_can_be_asked_for_by_nobody(make: object) -
 @given(st.text(max_size=60))
 def test_a_tidy_name_stays_as_it_is(text: str) -> None:
     try:
-        name = tidy_display_name(text)
+        name = normalise_display_name(text)
     except Problem:
         return
-    assert tidy_display_name(name) == name
+    assert normalise_display_name(name) == name
     assert len(name) <= 50
 
 
 def test_two_spellings_of_one_letter_are_one() -> None:
-    assert tidy_display_name("Me\u0301lange") == tidy_display_name("M\u00e9lange")
+    assert normalise_display_name("Me\u0301lange") == normalise_display_name("M\u00e9lange")

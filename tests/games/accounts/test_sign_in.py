@@ -204,7 +204,7 @@ def test_nothing_that_was_typed_is_stored_with_an_attempt(database: str) -> None
 def test_logging_in_again_and_again_keeps_the_number_of_tokens_bounded(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.identity.services.MOST_TOKENS", 3)
+    monkeypatch.setattr("games.identity.services.MAX_TOKENS", 3)
     person("heather")
     secrets = [post("token", username="heather", password=PASSWORD).json()["token"] for _ in range(5)]
     assert ApiToken.objects.count() == 3

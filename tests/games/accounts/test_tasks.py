@@ -5,21 +5,21 @@ from django.core.mail import EmailMessage
 
 from games.accounts import tasks as accounts_tasks
 from games.accounts.services import mails
-from games.accounts.services.mails import Mail, send_later
+from games.accounts.services.mails import Mail, send_on_commit
 from tests.games.conftest import Message
 from tests.support.factories import make_player
 
 
 @pytest.fixture(autouse=True)
 def mails_are_sent_by_workers(mails_are_delivered_at_once: None) -> None:
-    mails.deliver_by(accounts_tasks.post)
+    mails.set_mail_sender(accounts_tasks.enqueue_mail)
 
 
 def test_a_mail_is_sent_by_a_worker_and_the_message_names_nobody(
     committing_database: str, take_messages: Callable[[], list[Message]], mailoutbox: list[EmailMessage]
 ) -> None:
     player = make_player(email="heather@example.org")
-    send_later(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+    send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
     assert mailoutbox == []
     [message] = take_messages()
     assert message.arguments == (Mail.CONFIRM_EMAIL.value, player.pk)
@@ -32,5 +32,5 @@ def test_a_mail_is_sent_at_once_where_there_is_no_broker(
 ) -> None:
     monkeypatch.setattr(accounts_tasks, "nudge", lambda *_: False)
     player = make_player(email="heather@example.org")
-    send_later(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+    send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
     assert len(mailoutbox) == 1

@@ -79,14 +79,14 @@ def test_the_token_of_somebody_else_is_not_there(database: str) -> None:
 
 
 def test_there_are_so_many_and_no_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.identity.services.MOST_TOKENS", 2)
+    monkeypatch.setattr("games.identity.services.MAX_TOKENS", 2)
     client = client_of(person())
     assert [make(client).status_code for _ in range(2)] == [201, 409]
     assert code(make(client)) == "limit_reached"
 
 
 def test_an_expired_token_makes_room(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.identity.services.MOST_TOKENS", 2)
+    monkeypatch.setattr("games.identity.services.MAX_TOKENS", 2)
     client = client_of(person())
     made = make(client).json()
     ApiToken.objects.filter(public_id=made["id"]).update(expiry=timezone.now() - timedelta(days=1))

@@ -16,10 +16,10 @@ from engine.combinations.kinds import Kind
 from engine.rounds.actions import Play
 from engine.views.round_view import RoundView
 from games.ai import services as ai_services
-from games.ai.services import LEASE, MOST_ATTEMPTS, take_turn
+from games.ai.services import LEASE, MAX_ATTEMPTS, take_turn
 from games.gateway import ai
-from games.gateway.ai import Choice, safe_choice
-from games.gateway.table import Table, read_action
+from games.gateway.ai import Choice, fallback_action
+from games.gateway.table import Table, parse_action
 from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from tests.support.factories import make_player, read_row, start_match
@@ -103,7 +103,7 @@ def test_two_workers_that_think_about_one_turn_at_once_make_one_move(
 
     def choose_together(view: RoundView, level: str) -> Choice:
         both_think.wait()
-        return ai.choose(view, level)
+        return ai.choose_action(view, level)
 
     monkeypatch.setattr(ai_services, "choose", choose_together)
     taken: list[bool] = []
@@ -150,7 +150,7 @@ def test_whoever_begins_to_think_has_a_lease_and_one_that_dies_counts(
         raise Killed
 
     monkeypatch.setattr(ai_services, "choose", die)
-    for attempt in range(1, MOST_ATTEMPTS + 1):
+    for attempt in range(1, MAX_ATTEMPTS + 1):
         with pytest.raises(Killed):
             take_turn(match_id=match.pk, version=1)
         left = now_at(match)
@@ -167,7 +167,7 @@ def breaking(*_: object) -> Choice:
 
 
 def cheating(*_: object) -> Choice:
-    return Choice("play", read_action({"type": "play", "cards": ["2r", "3o", "4y", "9g", "K"]}))
+    return Choice("play", parse_action({"type": "play", "cards": ["2r", "3o", "4y", "9g", "K"]}))
 
 
 @pytest.mark.parametrize("choose", (breaking, cheating))
@@ -225,7 +225,7 @@ def test_an_ai_is_shown_its_own_hand_alone(database: str, monkeypatch: pytest.Mo
 
     def choose(view: RoundView, level: str) -> Choice:
         seen.append((view, level))
-        return ai.choose(view, level)
+        return ai.choose_action(view, level)
 
     monkeypatch.setattr(ai_services, "choose", choose)
     match = start_match("easy", "random")
@@ -245,7 +245,7 @@ def read_row_table(match: Match) -> Table:
 def test_the_plain_move_of_a_leader_is_the_lowest_suit_card(database: str) -> None:
     match = start_match("easy", "easy")
     view = read_row_table(match).view(match.to_act)
-    choice = safe_choice(view, [0, 0])
+    choice = fallback_action(view, [0, 0])
     assert choice.event == "play"
     assert repr(choice) == "<play>"
     held = [card for card in cards_of(view.hand or 0) if not card.is_face]
@@ -258,6 +258,6 @@ def test_the_plain_move_of_a_leader_with_face_cards_alone_is_the_lowest_of_them(
     match = start_match("easy", "easy")
     view = read_row_table(match).view(match.to_act)
     for held, lowest in (("J Q K", "J"), ("Q K", "Q"), ("2y J", "2y")):
-        choice = safe_choice(replace(view, hand=mask_of(parse_cards(held))), [0, 0])
+        choice = fallback_action(replace(view, hand=mask_of(parse_cards(held))), [0, 0])
         assert isinstance(choice.action, Play)
         assert choice.action.cards == parse_cards(lowest)

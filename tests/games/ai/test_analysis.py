@@ -2,7 +2,7 @@ import pytest
 
 from engine.cards.card import Card
 from games.ai import analysis as ai_analysis
-from games.ai.analysis import MOST_ATTEMPTS, analyse_a_piece, start_analysis
+from games.ai.analysis import MAX_ATTEMPTS, analyse_next_chunk, start_analysis
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import analysis_form, status_of
 from games.ai.services import take_turn
@@ -36,7 +36,7 @@ def asked(match: Match) -> Analysis:
 def made(match: Match) -> Analysis:
     analysis = asked(match)
     while status_of(analysis) == "running":
-        assert analyse_a_piece()
+        assert analyse_next_chunk()
         analysis = Analysis.objects.get(pk=match.pk)
     return analysis
 
@@ -48,7 +48,7 @@ def test_every_play_and_pass_is_looked_at_once_in_order(database: str) -> None:
     logged = Move.objects.filter(match_id=match.pk, type__in=("play", "pass")).order_by("version")
     assert versions == list(logged.values_list("version", flat=True))
     assert (form["status"], form["done"]) == ("done", form["total"])
-    assert not analyse_a_piece()
+    assert not analyse_next_chunk()
 
 
 def test_what_was_made_is_what_the_log_says_and_only_what_was_worse_costs(db: None) -> None:
@@ -67,7 +67,7 @@ def test_what_was_made_is_what_the_log_says_and_only_what_was_worse_costs(db: No
 def test_it_is_made_in_pieces_that_go_on_where_the_last_one_ended(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ai_analysis, "SECONDS_A_PIECE", 0)
+    monkeypatch.setattr(ai_analysis, "CHUNK_SECONDS", 0)
     match = finished()
     analysis = made(match)
     pieces = list(AnalysedPiece.objects.filter(analysis=analysis).order_by("first"))
@@ -81,7 +81,7 @@ def test_the_same_match_is_analysed_alike_in_large_pieces_and_small_ones(
     match = finished()
     whole = analysis_form(made(match))
     Analysis.objects.all().delete()
-    monkeypatch.setattr(ai_analysis, "SECONDS_A_PIECE", 0)
+    monkeypatch.setattr(ai_analysis, "CHUNK_SECONDS", 0)
     assert analysis_form(made(match)) == whole
 
 
@@ -94,18 +94,18 @@ def test_asked_for_again_it_stays_as_it_is(db: None) -> None:
 def test_a_piece_that_somebody_else_has_kept_meanwhile_is_not_kept_twice(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ai_analysis, "SECONDS_A_PIECE", 3600)  # a whole round, however it begins
+    monkeypatch.setattr(ai_analysis, "CHUNK_SECONDS", 3600)  # a whole round, however it begins
     analysis = asked(finished())
-    look = ai_analysis._look_at
+    look = ai_analysis._analyse_chunk
 
     def overtaken(match_id: str, number: int, first: int) -> object:
-        monkeypatch.setattr(ai_analysis, "_look_at", look)
+        monkeypatch.setattr(ai_analysis, "_analyse_chunk", look)
         Analysis.objects.filter(pk=match_id).update(wake_at=analysis.wake_at)
-        assert analyse_a_piece()
+        assert analyse_next_chunk()
         return look(match_id, number, first)
 
-    monkeypatch.setattr(ai_analysis, "_look_at", overtaken)
-    assert analyse_a_piece()
+    monkeypatch.setattr(ai_analysis, "_analyse_chunk", overtaken)
+    assert analyse_next_chunk()
     assert [piece.first for piece in AnalysedPiece.objects.all()] == [0]
     analysis = Analysis.objects.get()
     assert analysis.done == analysis.total
@@ -121,12 +121,12 @@ def test_an_analysis_that_fails_again_and_again_is_given_up(
         raise ArithmeticError(cards)
 
     analysis = asked(finished())
-    monkeypatch.setattr(ai_analysis, "_look_at", broken)
-    for _ in range(MOST_ATTEMPTS + 1):
+    monkeypatch.setattr(ai_analysis, "_analyse_chunk", broken)
+    for _ in range(MAX_ATTEMPTS + 1):
         Analysis.objects.update(wake_at=analysis.begun_at)
-        assert analyse_a_piece()
+        assert analyse_next_chunk()
     assert status_of(Analysis.objects.get()) == "failed"
-    assert not analyse_a_piece()
+    assert not analyse_next_chunk()
     assert "ArithmeticError" in caplog.text
     assert cards not in caplog.text
 

@@ -6,14 +6,14 @@ import pytest
 
 from games.ai import worker_threads
 from games.ai.tasks import take_turns
-from games.ai.worker_threads import Waiting, finish, later
+from games.ai.worker_threads import DelayedExecutor, drain_at_shutdown, run_later
 from games.matches.models.match import Match
 from tests.games.conftest import Message
 from tests.support.factories import make_player, start_match
 
 
 def test_things_are_done_in_the_order_of_their_times_and_none_before_its_time() -> None:
-    waiting, done, begun = Waiting(), [], monotonic()
+    waiting, done, begun = DelayedExecutor(), [], monotonic()
     for seconds in (0.2, 0.05, 0.1):
         waiting.add(seconds, lambda seconds=seconds: done.append((seconds, monotonic() - begun)))  # type: ignore[misc]
     assert waiting.drain(20)
@@ -22,7 +22,7 @@ def test_things_are_done_in_the_order_of_their_times_and_none_before_its_time() 
 
 
 def test_what_fails_holds_up_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    waiting, done = Waiting(), []
+    waiting, done = DelayedExecutor(), []
 
     def fail() -> None:
         hand = "7r"
@@ -37,7 +37,7 @@ def test_what_fails_holds_up_nothing(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_it_begins_again_after_it_has_had_nothing_to_do() -> None:
-    waiting, done = Waiting(), []
+    waiting, done = DelayedExecutor(), []
     for _ in range(2):
         waiting.add(0, lambda: done.append(1))
         assert waiting.drain(20)
@@ -46,14 +46,14 @@ def test_it_begins_again_after_it_has_had_nothing_to_do() -> None:
 
 def test_a_process_that_was_forked_has_its_own_thread(monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[int] = []
-    later(0, lambda: done.append(os.getpid()))
-    finish()
-    first = worker_threads._waiting["here"]
+    run_later(0, lambda: done.append(os.getpid()))
+    drain_at_shutdown()
+    first = worker_threads._executors["here"]
     monkeypatch.setattr(first, "process", -1)
-    later(0, lambda: done.append(os.getpid()))
-    finish()
+    run_later(0, lambda: done.append(os.getpid()))
+    drain_at_shutdown()
     assert done == [os.getpid()] * 2
-    assert worker_threads._waiting["here"] is not first
+    assert worker_threads._executors["here"] is not first
 
 
 def test_an_ai_that_people_wait_for_is_nudged_at_once_to_begin_to_think(

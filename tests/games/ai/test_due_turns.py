@@ -5,7 +5,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.ai.services import CLAIM, Turn, claim_due_turns, give_back
+from games.ai.services import CLAIM_DURATION, Turn, claim_due_turns, release_turns
 from games.matches.models.match import Match
 from tests.support.factories import make_player, start_match
 
@@ -42,7 +42,7 @@ def test_the_claim_is_a_lease(database: str) -> None:
     claim_due_turns()
     wake_at = Match.objects.get(pk=match.pk).wake_at
     assert wake_at is not None
-    assert CLAIM - timedelta(seconds=5) < wake_at - timezone.now() <= CLAIM
+    assert CLAIM_DURATION - timedelta(seconds=5) < wake_at - timezone.now() <= CLAIM_DURATION
 
 
 def test_a_claim_that_is_given_back_is_found_by_the_next_sweep(database: str) -> None:
@@ -50,7 +50,7 @@ def test_a_claim_that_is_given_back_is_found_by_the_next_sweep(database: str) ->
     claimed = claim_due_turns()
     later = timezone.now() + timedelta(seconds=9)
     Match.objects.filter(pk=gone_on.pk).update(version=2, wake_at=later)
-    give_back(claimed)
+    release_turns(claimed)
     assert claim_due_turns() == [(match.pk, 1)]
     assert Match.objects.get(pk=gone_on.pk).wake_at == later
 

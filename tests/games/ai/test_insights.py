@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from games.ai.analysis import analyse_a_piece
+from games.ai.analysis import analyse_next_chunk
 from games.ai.services import take_turn
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus
@@ -93,7 +93,7 @@ def test_an_analysis_is_asked_for_made_and_read_with_its_progress(player: Player
     assert code(nobody().get(address)) == "not_analysed"
     started = client_of(player).post(address, {})
     assert (started.status_code, started.json()["status"]) == (202, "running")
-    while analyse_a_piece():
+    while analyse_next_chunk():
         pass
     form = nobody().get(address).json()
     assert (form["status"], form["done"]) == ("done", form["total"])
@@ -108,5 +108,5 @@ def test_an_analysis_is_not_sent_again_while_it_is_the_same(player: Player) -> N
     client_of(player).post(address, {})
     before = nobody().get(address)
     assert nobody().get(address, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 304
-    assert analyse_a_piece()
+    assert analyse_next_chunk()
     assert nobody().get(address, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 200

@@ -11,8 +11,8 @@ from games.ai import services as ai_services
 from games.ai import worker_threads
 from games.ai.services import LEASE, renew_lease
 from games.ai.tasks import take_turns
-from games.ai.worker_threads import Keeper
-from games.gateway.ai import choose
+from games.ai.worker_threads import LeaseRenewer
+from games.gateway.ai import choose_action
 from games.matches.models.match import Match
 from tests.games.conftest import Message
 from tests.support.factories import start_match
@@ -43,7 +43,7 @@ def thought_about() -> Match:
 
 
 def test_a_lease_is_renewed_while_the_turn_is_kept_and_then_no_more(committing_database: str) -> None:
-    match, keeper = thought_about(), Keeper(every=0.05)
+    match, keeper = thought_about(), LeaseRenewer(every=0.05)
     with keeper.kept((match.pk, match.version)):
         assert is_soon(lambda: lease_of(match) > A_MOMENT)
     time.sleep(0.2)  # a look that had begun is over
@@ -55,8 +55,8 @@ def test_a_lease_is_renewed_while_the_turn_is_kept_and_then_no_more(committing_d
 def test_an_ai_that_hangs_is_not_kept_for_ever(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_threads, "LONGEST_SECONDS", 0.0)
-    match, keeper = thought_about(), Keeper(every=0.05)
+    monkeypatch.setattr(worker_threads, "MAX_SECONDS_LENGTH", 0.0)
+    match, keeper = thought_about(), LeaseRenewer(every=0.05)
     with keeper.kept((match.pk, match.version)):
         time.sleep(0.3)
     assert lease_of(match) < A_MOMENT
@@ -76,12 +76,12 @@ def test_only_a_turn_that_somebody_thinks_about_has_a_lease_to_renew(database: s
 def test_a_worker_keeps_the_turn_that_it_thinks_about(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(worker_threads._keepers, "here", Keeper(every=0.05))
+    monkeypatch.setitem(worker_threads._renewers, "here", LeaseRenewer(every=0.05))
     may_answer = threading.Event()
 
     def choose_slowly(*asked: object) -> object:
         assert may_answer.wait(20)
-        return choose(*asked)  # type: ignore[arg-type]  # passed on as it came
+        return choose_action(*asked)  # type: ignore[arg-type]  # passed on as it came
 
     monkeypatch.setattr(ai_services, "choose", choose_slowly)
     match = start_match("easy", "easy", rounds=1)

@@ -6,30 +6,37 @@ from django.urls import path, re_path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import ANYONE, PLAY, SIGNED_IN, Needs, signed_in
-from games.api.conditional import conditionally
+from games.api.auth import ANYONE, PLAY, SIGNED_IN, AccessRule, require_player
+from games.api.conditional import conditional_response
 from games.api.idempotency import idempotent
-from games.api.problems import nothing_here
-from games.api.serializers import Flag, Moment, OneOf, Shape, Text, Whole
+from games.api.problems import not_found
+from games.api.serializers import (
+    DateTimeField,
+    IntegerField,
+    RequestSerializer,
+    StrictBooleanField,
+    StrictChoiceField,
+    StringField,
+)
 from games.api.views import ApiView
 from games.core.errors import Problem
 from games.identity.models import Scope
 
 
-class Inner(Shape):
+class Inner(RequestSerializer):
     """One thing within another."""
 
-    top = Whole(min_value=1, max_value=13)
+    top = IntegerField(min_value=1, max_value=13)
 
 
-class Everything(Shape):
+class Everything(RequestSerializer):
     """A member of every kind."""
 
-    number = Whole(min_value=0, max_value=100)
-    text = Text(max_length=5, required=False)
-    flag = Flag(required=False)
-    level = OneOf(choices=["easy", "hard"], required=False)
-    at = Moment(required=False)
+    number = IntegerField(min_value=0, max_value=100)
+    text = StringField(max_length=5, required=False)
+    flag = StrictBooleanField(required=False)
+    level = StrictChoiceField(choices=["easy", "hard"], required=False)
+    at = DateTimeField(required=False)
     inner = Inner(required=False, allow_null=True)
     list = Inner(many=True, required=False)
 
@@ -37,10 +44,12 @@ class Everything(Shape):
 class Echo(ApiView):
     """Says what it read."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE, "POST": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": ANYONE}
 
     def get(self, request: Request) -> Response:
-        return conditionally(request, "part", build=lambda: Response({"you": request.user.is_authenticated}))
+        return conditional_response(
+            request, "part", build=lambda: Response({"you": request.user.is_authenticated})
+        )
 
     @idempotent
     def post(self, request: Request) -> Response:
@@ -50,14 +59,14 @@ class Echo(ApiView):
 class Count(ApiView):
     """Counts how often it acted, in the database."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": SIGNED_IN, "POST": PLAY, "DELETE": Scope.ACCOUNT_WRITE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN, "POST": PLAY, "DELETE": Scope.ACCOUNT_WRITE}
 
     def get(self, request: Request) -> Response:
-        return Response({"acted": signed_in(request).last_name})
+        return Response({"acted": require_player(request).last_name})
 
     @idempotent
     def post(self, request: Request) -> Response:
-        player = signed_in(request)
+        player = require_player(request)
         if isinstance(request.data, dict) and request.data.get("refuse"):
             raise Problem("match_full")
         player.refresh_from_db()
@@ -72,7 +81,7 @@ class Count(ApiView):
 class Broken(ApiView):
     """Has a fault."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
 
     def get(self, request: Request) -> Response:
         raise ZeroDivisionError(request.path)
@@ -82,7 +91,7 @@ def raising(error: Exception) -> Any:
     """A view that raises this."""
 
     class Raising(ApiView):
-        access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+        access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
 
         def get(self, request: Request) -> Response:
             raise error
@@ -94,7 +103,7 @@ urlpatterns = [
     path("api/v1/echo", Echo.as_view()),
     path("api/v1/count", Count.as_view()),
     path("api/v1/broken", Broken.as_view()),
-    re_path(r"^api(?:/.*)?$", nothing_here),
+    re_path(r"^api(?:/.*)?$", not_found),
 ]
 handler400 = "haggis_service.urls.handler400"
 handler404 = "haggis_service.urls.handler404"

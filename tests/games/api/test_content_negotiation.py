@@ -8,7 +8,7 @@ from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.test import APIClient, APIRequestFactory
 
-from games.api.content import ByQuality
+from games.api.content import QualityNegotiation
 from games.records.api import Notation
 from tests.support.clients import code
 
@@ -58,7 +58,7 @@ def form_for(accept: str) -> str:
     request = Request(APIRequestFactory().get("/", HTTP_ACCEPT=accept))
     renderers: list[BaseRenderer] = [JSONRenderer(), Notation()]
     try:
-        return ByQuality().select_renderer(request, renderers)[1]
+        return QualityNegotiation().select_renderer(request, renderers)[1]
     except NotAcceptable:
         return "none"
 

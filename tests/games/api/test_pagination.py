@@ -14,8 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from games.api.auth import ANYONE, Needs
-from games.api.pagination import Order, page
+from games.api.auth import ANYONE, AccessRule
+from games.api.pagination import Order, paginate
 from games.api.views import ApiView
 from games.identity.models import Player
 from tests.support.clients import code
@@ -28,11 +28,11 @@ ORDERS: dict[str, Order] = {}
 class Players(ApiView):
     """Lists players."""
 
-    access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
 
     def get(self, request: Request) -> Response:
         return Response(
-            page(request, Player.objects.all(), order=ORDERS["now"], show=lambda row: row.username)
+            paginate(request, Player.objects.all(), order=ORDERS["now"], show=lambda row: row.username)
         )
 
 

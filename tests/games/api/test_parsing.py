@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient, APIRequestFactory
 
-from games.api.content import DEEPEST, read_json
+from games.api.content import MAX_DEPTH, parse_json
 from games.core.errors import Problem
 from tests.games.api.bad_input import Route, accepted
 from tests.games.api.probe import Echo
@@ -44,13 +44,13 @@ ANY_JSON = st.recursive(
 @pytest.mark.parametrize("ascii_only", (True, False))
 @given(value=ANY_JSON)
 def test_what_json_can_say_is_read_as_it_was_written(value: object, *, ascii_only: bool) -> None:
-    assert read_json(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
+    assert parse_json(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
 
 
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(content: bytes) -> None:
     with suppress(Problem):
-        read_json(content)
+        parse_json(content)
 
 
 def test_bad_input_is_refused(db: None) -> None:
@@ -63,20 +63,20 @@ def test_what_is_let_through_is_found(db: None) -> None:
 
 
 def test_brackets_within_strings_do_not_count() -> None:
-    assert read_json(json.dumps({"a": "[{" * 100, "b\\": '"[[' * 50}).encode()) == {
+    assert parse_json(json.dumps({"a": "[{" * 100, "b\\": '"[[' * 50}).encode()) == {
         "a": "[{" * 100,
         "b\\": '"[[' * 50,
     }
 
 
 def test_the_deepest_that_is_read() -> None:
-    assert read_json(b"[" * DEEPEST + b"]" * DEEPEST) is not None
+    assert parse_json(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH) is not None
     with pytest.raises(Problem, match="nested"):
-        read_json(b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1))
+        parse_json(b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1))
 
 
 def test_a_whole_surrogate_pair_and_an_escaped_backslash_are_harmless() -> None:
-    assert read_json(rb'["\ud83c\udca1", "\\u0000", "\\ud800"]') == ["\U0001f0a1", "\\u0000", "\\ud800"]
+    assert parse_json(rb'["\ud83c\udca1", "\\u0000", "\\ud800"]') == ["\U0001f0a1", "\\u0000", "\\ud800"]
 
 
 @pytest.mark.timeout(30)
@@ -85,7 +85,7 @@ def test_a_whole_surrogate_pair_and_an_escaped_backslash_are_harmless() -> None:
 )
 def test_no_body_takes_long_to_refuse(content: bytes) -> None:
     with pytest.raises(Problem):
-        read_json(content * 10)  # work that grew with the square of the body would run into the limit
+        parse_json(content * 10)  # work that grew with the square of the body would run into the limit
 
 
 def test_no_body_is_an_empty_object_only_where_nothing_is_needed() -> None:

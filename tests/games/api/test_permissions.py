@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.test import APIClient
 
-from games.api.auth import ANYONE, Needs
+from games.api.auth import ANYONE, AccessRule
 from games.api.views import ApiView
 from games.identity.models import Scope
 from tests.support.clients import bot_of, client_of, code, person
@@ -47,7 +47,7 @@ def test_a_bot_plays_and_does_not_change_accounts(database: str) -> None:
 
 def test_a_view_that_does_not_say_who_may_is_refused_at_the_start() -> None:
     class Forgetful(ApiView):
-        access: ClassVar[dict[str, Needs]] = {"GET": ANYONE}
+        access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
 
         def get(self, request: Request) -> Response:
             return Response()

@@ -10,7 +10,7 @@ from redis.exceptions import TimeoutError as RedisTimeoutError
 from rest_framework.test import APIClient, APIRequestFactory
 
 from games.core import rate_limits
-from games.core.addresses import address_of
+from games.core.addresses import client_address
 from tests.support.clients import client_of, code, person
 
 pytestmark = pytest.mark.urls("tests.games.api.probe")
@@ -20,10 +20,10 @@ pytestmark = pytest.mark.urls("tests.games.api.probe")
 def _empty_cache(settings: Settings) -> Any:
     settings.HAGGIS_LIMITS = {"player": (3, 60), "address": (2, 60), "refused": (2, 60)}
     cache.clear()
-    rate_limits.breaker.closed_at = 0.0
+    rate_limits.breaker.open_until = 0.0
     yield
     cache.clear()
-    rate_limits.breaker.closed_at = 0.0
+    rate_limits.breaker.open_until = 0.0
 
 
 def test_a_player_has_so_many_and_no_more(database: str) -> None:
@@ -64,15 +64,15 @@ def test_guessing_tokens_is_counted_too(database: str) -> None:
 
 
 def test_a_window_ends(settings: Settings) -> None:
-    assert [rate_limits.count("address", "a", now=59.0).used for _ in range(3)] == [1, 2, 3]  # type: ignore[union-attr]
-    later = rate_limits.count("address", "a", now=60.0)
+    assert [rate_limits.count_request("address", "a", now=59.0).used for _ in range(3)] == [1, 2, 3]  # type: ignore[union-attr]
+    later = rate_limits.count_request("address", "a", now=60.0)
     assert later is not None
     assert (later.used, later.is_over, later.ends_in) == (1, False, 60)
 
 
 def test_what_is_not_named_is_not_limited(settings: Settings) -> None:
     settings.HAGGIS_LIMITS = {}
-    assert rate_limits.count("address", "a") is None
+    assert rate_limits.count_request("address", "a") is None
 
 
 def test_a_cache_that_fails_lets_everybody_in_and_is_left_alone_for_a_while(
@@ -109,4 +109,4 @@ def test_an_address_is_what_our_own_proxies_say(
 ) -> None:
     settings.HAGGIS_TRUSTED_PROXIES = proxies
     headers: dict[str, Any] = {} if forwarded is None else {"HTTP_X_FORWARDED_FOR": forwarded}
-    assert address_of(APIRequestFactory().get("/", REMOTE_ADDR="10.0.0.9", **headers)) == expected
+    assert client_address(APIRequestFactory().get("/", REMOTE_ADDR="10.0.0.9", **headers)) == expected

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 from rest_framework.exceptions import ErrorDetail
 
-from games.api.serializers import checked, field_errors
+from games.api.serializers import field_errors, validate_body
 from games.core.errors import FIELD_CODES, Problem
 from tests.games.api.probe import Everything
 
 
 def wrong(data: Any) -> set[tuple[str, str]]:
     with pytest.raises(Problem) as refused:
-        checked(Everything, data)
+        validate_body(Everything, data)
     assert refused.value.code == "validation_error"
     assert {error.code for error in refused.value.errors} <= FIELD_CODES.keys()
     return {(error.pointer, error.code) for error in refused.value.errors}
@@ -66,11 +66,11 @@ def test_everything_that_is_wrong_is_said_at_once() -> None:
 
 def test_what_is_right_is_taken_as_it_is() -> None:
     body = {"number": 0, "text": " a ", "flag": False, "level": "easy", "inner": None, "list": []}
-    assert checked(Everything, body) == body
+    assert validate_body(Everything, body) == body
 
 
 def test_a_time_is_taken_with_its_offset() -> None:
-    values = checked(Everything, {"number": 1, "at": "2026-02-03T04:05:06+02:00"})
+    values = validate_body(Everything, {"number": 1, "at": "2026-02-03T04:05:06+02:00"})
     assert values["at"].isoformat() == "2026-02-03T02:05:06+00:00"
 
 

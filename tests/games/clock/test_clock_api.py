@@ -5,7 +5,7 @@ import pytest
 from django.utils import timezone
 
 from games.clock.timeouts import time_out_due_turns
-from games.core.times import moment, rfc3339
+from games.core.times import format_time, parse_time
 from games.matches.models.match import Match
 from games.records.verification import verify_matches
 from tests.support.clients import ROOT, client_of, code, faults, nobody, person
@@ -68,12 +68,12 @@ def test_a_vacation_is_told_to_its_player_and_seen_at_the_seat() -> None:
     heather, _, table = two_at_a_table()
     until = timezone.now() + timedelta(days=3)
     tag = nobody().get(table)["ETag"]
-    mine = heather.put(f"{ROOT}/me/vacation", {"until": rfc3339(until)})
-    assert mine.json()["until"] == rfc3339(until)
+    mine = heather.put(f"{ROOT}/me/vacation", {"until": format_time(until)})
+    assert mine.json()["until"] == format_time(until)
     assert heather.get(f"{ROOT}/me/vacation").json() == mine.json()
     seen = nobody().get(table, headers={"If-None-Match": tag})
     assert seen.status_code == 200
-    assert seen.json()["seats"][0]["vacation"] == rfc3339(until)
+    assert seen.json()["seats"][0]["vacation"] == format_time(until)
     assert heather.delete(f"{ROOT}/me/vacation").status_code == 204
     assert heather.get(f"{ROOT}/me/vacation").json()["until"] is None
     assert nobody().get(table).json()["seats"][0]["vacation"] is None
@@ -90,7 +90,7 @@ def test_most_urgent_tables_come_first() -> None:
     player, other = person(), person()
     matches = [with_clock(player, other, turn_seconds=seconds) for seconds in (500, 100, 300)]
     listed = client_of(player).get(f"{ROOT}/me/matches").json()["results"]
-    deadlines = [moment(each["deadline"]) for each in listed if each["my_turn"]]
+    deadlines = [parse_time(each["deadline"]) for each in listed if each["my_turn"]]
     assert deadlines == sorted(deadlines)  # type: ignore[type-var]  # all have one
     assert len(listed) == len(matches)
 

@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from games.clock import timeouts
-from games.clock.timeouts import MOST_ATTEMPTS, time_out_due_turns, timeout_event
+from games.clock.timeouts import MAX_ATTEMPTS, time_out_due_turns, timeout_event
 from games.matches.commit import Event
 from games.matches.models.log import Move
 from games.matches.models.match import Match, MatchStatus
@@ -68,10 +68,10 @@ def test_a_match_that_cannot_be_acted_in_does_not_hold_up_the_others(
 
     monkeypatch.setattr(timeouts, "timeout_event", fail)
     with caplog.at_level(logging.ERROR):
-        for _ in range(MOST_ATTEMPTS + 2):
+        for _ in range(MAX_ATTEMPTS + 2):
             time_out_due_turns()
     assert (now_at(broken).version, now_at(whole).version) == (1, 2)
-    assert caplog.text.count("the clock failed") == MOST_ATTEMPTS
+    assert caplog.text.count("the clock failed") == MAX_ATTEMPTS
     assert "with 7r" not in caplog.text
 
 

@@ -6,7 +6,7 @@ from django.db import connection
 from django.db.models.functions import Now
 
 from games.clock.models import Heartbeat, Outage
-from games.clock.outages import beat, make_up_for_outages
+from games.clock.outages import extend_deadlines_after_outages, record_heartbeat
 from games.matches.models.match import Match
 from games.records.verification import verify_matches
 from games.sweep.tasks import sweep
@@ -33,15 +33,15 @@ def extended(match: Match) -> int:
 
 
 def test_the_first_beat_is_no_outage(database: str) -> None:
-    beat()
-    beat()
+    record_heartbeat()
+    record_heartbeat()
     assert Heartbeat.objects.count() == 1
     assert not Outage.objects.exists()
 
 
 def test_a_short_silence_is_no_outage(database: str) -> None:
     silent_for(timedelta(seconds=10))
-    beat()
+    record_heartbeat()
     assert not Outage.objects.exists()
 
 
@@ -82,9 +82,9 @@ def test_what_was_late_before_the_outage_is_late_still(database: str) -> None:
 def test_a_turn_that_begins_after_the_outage_has_lost_nothing(database: str) -> None:
     match, other = with_clock(), with_clock()
     silent_for(HOUR)
-    beat()
+    record_heartbeat()
     play_on(match)
-    while make_up_for_outages():
+    while extend_deadlines_after_outages():
         pass
     assert (extended(match), extended(other)) == (0, 1)
 
@@ -99,12 +99,12 @@ def test_turns_of_ais_and_matches_without_a_clock_are_left(database: str) -> Non
 def test_it_is_done_some_at_a_time_and_goes_on_where_it_was(database: str) -> None:
     matches = [with_clock() for _ in range(5)]
     silent_for(HOUR)
-    beat()
-    assert make_up_for_outages(at_most=2)
+    record_heartbeat()
+    assert extend_deadlines_after_outages(at_most=2)
     assert sorted(extended(match) for match in matches) == [0, 0, 0, 1, 1]
-    assert make_up_for_outages(at_most=2)
-    assert make_up_for_outages(at_most=2)
-    assert not make_up_for_outages(at_most=2)
+    assert extend_deadlines_after_outages(at_most=2)
+    assert extend_deadlines_after_outages(at_most=2)
+    assert not extend_deadlines_after_outages(at_most=2)
     assert {extended(match) for match in matches} == {1}
 
 
@@ -117,8 +117,8 @@ def test_several_sweepers_find_one_outage_and_move_each_deadline_once(committing
     def work() -> None:
         together.wait()
         try:
-            beat()
-            while make_up_for_outages(at_most=3):
+            record_heartbeat()
+            while extend_deadlines_after_outages(at_most=3):
                 pass
         except BaseException as error:  # noqa: BLE001 -- told by the test
             failed.append(error)
@@ -139,5 +139,5 @@ def test_several_sweepers_find_one_outage_and_move_each_deadline_once(committing
 def test_a_beat_is_noted_now_and_then(database: str, silence: timedelta) -> None:
     silent_for(silence)
     before = Heartbeat.objects.get().beat_at
-    beat()
+    record_heartbeat()
     assert (Heartbeat.objects.get().beat_at > before) == bool(silence)

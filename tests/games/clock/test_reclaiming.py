@@ -2,7 +2,7 @@ import pytest
 
 from games.ai.services import take_turn
 from games.clock.timeouts import reclaim_seat
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.models.match import Match
 from games.play.resignation import resign
@@ -38,7 +38,7 @@ def test_a_seat_taken_back_is_its_players_again_and_the_turn_begins_anew() -> No
     assert TURN - 30 < table["round"]["seconds_left"] <= TURN
     entry = last_entry(match)
     assert (entry["type"], entry["seat"], entry["by"]) == ("reclaimed", seat, "player")
-    assert entry["next"]["deadline"] == rfc3339(now_at(match).deadline)
+    assert entry["next"]["deadline"] == format_time(now_at(match).deadline)
     assert now_at(match).wake_at is None
     play_on(match)
     verify_matches()
@@ -50,7 +50,7 @@ def test_a_seat_taken_back_out_of_turn_leaves_the_turn_of_the_other() -> None:
         assert take_turn(match_id=match.pk, version=now_at(match).version)
     deadline = now_at(match).deadline
     table = reclaim_seat(match_id=match.pk, player=player)
-    assert table["round"]["deadline"] == rfc3339(deadline)
+    assert table["round"]["deadline"] == format_time(deadline)
     verify_matches()
 
 

@@ -2,10 +2,10 @@ import pytest
 
 from games.ai.services import take_turn
 from games.clock.timeouts import time_out_due_turns, timeout_event
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.matches.commit import commit_events
 from games.matches.models.match import Match, SeatState
-from games.play.services import act, give_order
+from games.play.services import act, set_standing_order
 from games.records.verification import verify_matches
 from tests.support.factories import (
     events,
@@ -32,7 +32,7 @@ def test_a_leader_who_is_late_leads_the_lowest_single() -> None:
     assert len(entry["cards"]) == 1
     assert hand is not None
     assert entry["combination"]["kind"] == "set"
-    assert entry["next"]["deadline"] == rfc3339(now_at(match).deadline)
+    assert entry["next"]["deadline"] == format_time(now_at(match).deadline)
     verify_matches()
 
 
@@ -178,7 +178,7 @@ def test_a_standing_order_goes_with_the_seat() -> None:
     match = with_clock(*people, timeouts_allowed=0)
     play_on(match)
     late = now_at(match).to_act or 0
-    give_order(match_id=match.pk, player=people[late])
+    set_standing_order(match_id=match.pk, player=people[late])
     time_out(match)
     seat = seat_to_act(match)
     assert (seat.number, seat.state, seat.standing_trick) == (late, "caretaker", "")

@@ -7,16 +7,16 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.ai.services import take_turn
-from games.core.times import rfc3339
+from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.commit import commit_event
 from games.matches.models.match import Match, Seat
-from games.matches.queries import table_form
+from games.matches.queries import render_table
 from games.matches.store import read_match
 from games.matches.timing import STANDING_ORDER_SECONDS
 from games.play import services as play_services
 from games.play.resignation import resign
-from games.play.services import act, give_order
+from games.play.services import act, set_standing_order
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
@@ -43,13 +43,13 @@ def is_in(seconds: float, moment: datetime | None) -> bool:
 def test_the_first_turn_has_its_time_from_the_start_and_the_log_says_until_when() -> None:
     match = with_clock()
     assert is_in(TURN, match.deadline)
-    assert last_entry(match)["next"]["deadline"] == rfc3339(match.deadline)
+    assert last_entry(match)["next"]["deadline"] == format_time(match.deadline)
 
 
 def test_the_table_shows_until_when_and_how_long() -> None:
     match = with_clock(heather := make_player(), make_player())
-    shown = table_form(read_match(match.pk, heather), heather)
-    assert shown["round"]["deadline"] == rfc3339(match.deadline)
+    shown = render_table(read_match(match.pk, heather), heather)
+    assert shown["round"]["deadline"] == format_time(match.deadline)
     assert TURN - 30 < shown["round"]["seconds_left"] <= TURN
 
 
@@ -61,7 +61,7 @@ def test_each_turn_has_its_own_time() -> None:
     assert before is not None
     assert after is not None
     assert after > before
-    assert answer["match"]["round"]["deadline"] == answer["move"]["next"]["deadline"] == rfc3339(after)
+    assert answer["match"]["round"]["deadline"] == answer["move"]["next"]["deadline"] == format_time(after)
 
 
 def test_a_match_without_a_clock_waits_for_ever() -> None:
@@ -85,7 +85,7 @@ def test_a_bet_leaves_the_deadline_as_it_is() -> None:
     for player in people:
         body = {"version": now_at(match).version, "type": "bet", "amount": 15}
         answer = act(match_id=match.pk, player=player, body=body)
-        assert answer["move"]["next"]["deadline"] == rfc3339(match.deadline)
+        assert answer["move"]["next"]["deadline"] == format_time(match.deadline)
         assert now_at(match).deadline == match.deadline
         assert {seat["time_bank_left"] for seat in answer["match"]["seats"]} == {60}
 
@@ -188,7 +188,7 @@ def follower(match: Match) -> tuple[Player, Player]:
 def test_a_standing_order_is_carried_out_before_the_deadline(turn: int, latest: float) -> None:
     match = with_clock(turn_seconds=turn)
     _, other = follower(match)
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     play_on(match)
     match = now_at(match)
     assert match.wake_at is not None
@@ -202,7 +202,7 @@ def test_an_order_given_at_the_last_moment_is_carried_out_at_once() -> None:
     _, other = follower(match)
     play_on(match)
     Match.objects.filter(pk=match.pk).update(deadline=timezone.now() + timedelta(seconds=2))
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     wake_at = now_at(match).wake_at
     assert wake_at is not None
     assert wake_at <= timezone.now() + timedelta(seconds=0.5)

@@ -4,13 +4,13 @@ import pytest
 from django.utils import timezone
 
 from games.clock.timeouts import time_out_due_turns
-from games.clock.vacations import come_back, end_vacations, go_on_vacation
-from games.core.times import rfc3339
+from games.clock.vacations import clear_past_vacations, end_vacation, go_on_vacation
+from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.models.match import Match, Seat
-from games.matches.queries import table_form
+from games.matches.queries import render_table
 from games.matches.store import read_match
-from games.play.queries import parts_of
+from games.play.queries import etag_inputs
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
@@ -58,7 +58,7 @@ def test_a_turn_that_runs_ends_later_by_the_length_of_the_vacation() -> None:
     assert WEEK.total_seconds() + TURN - 30 < left(match) <= WEEK.total_seconds() + TURN
     entry = last_entry(match)
     assert (entry["type"], entry["seat"], entry["by"]) == ("extended", match.to_act, "player")
-    assert entry["next"]["deadline"] == rfc3339(now_at(match).deadline)
+    assert entry["next"]["deadline"] == format_time(now_at(match).deadline)
     verify_matches()
 
 
@@ -75,26 +75,26 @@ def test_whoever_comes_back_early_has_the_time_that_was_left() -> None:
     match, player, _ = in_turn()
     before = match.deadline
     away(player)
-    come_back(player=player)
+    end_vacation(player=player)
     after = now_at(match).deadline
     assert before is not None
     assert after is not None
     assert timedelta() <= after - before < timedelta(seconds=30)
     version = now_at(match).version
-    come_back(player=player)
+    end_vacation(player=player)
     assert now_at(match).version == version
     verify_matches()
 
 
 def test_a_vacation_is_seen_at_the_seat_and_changes_what_a_viewer_holds() -> None:
     match, _, other = in_turn()
-    held = parts_of(read_match(match.pk, None), None)
+    held = etag_inputs(read_match(match.pk, None), None)
     away(other)
     row = read_match(match.pk, None)
     other.refresh_from_db()
-    seats = table_form(row, None)["seats"]
-    assert [seat["vacation"] for seat in seats if seat["vacation"]] == [rfc3339(other.vacation_until)]
-    assert parts_of(row, None) != held
+    seats = render_table(row, None)["seats"]
+    assert [seat["vacation"] for seat in seats if seat["vacation"]] == [format_time(other.vacation_until)]
+    assert etag_inputs(row, None) != held
 
 
 def test_a_match_may_be_agreed_to_have_no_vacations() -> None:
@@ -112,7 +112,7 @@ def test_a_vacation_has_its_days_and_a_day_that_has_begun_counts() -> None:
     assert form["days_left"] == 27
     longer = go_on_vacation(player=player, until=timezone.now() + 10 * DAY - timedelta(hours=1))
     assert (longer["days_left"], longer["since"]) == (20, form["since"])
-    come_back(player=player)
+    end_vacation(player=player)
     assert go_on_vacation(player=player, until=timezone.now() + 29 * DAY)["days_left"] == 0
     with fault("/until", "too_large"):
         away(player, 31 * DAY)
@@ -141,8 +141,8 @@ def test_nobody_is_late_on_vacation_however_it_came() -> None:
 def test_what_is_over_is_not_shown_any_more() -> None:
     player = make_player()
     away(player)
-    assert end_vacations() == 0
+    assert clear_past_vacations() == 0
     Player.objects.filter(pk=player.pk).update(vacation_until=timezone.now())
-    assert end_vacations() == 1
+    assert clear_past_vacations() == 1
     player.refresh_from_db()
     assert (player.vacation_since, player.vacation_until) == (None, None)

@@ -9,7 +9,7 @@ from kombu import Connection
 from games.ai.services import take_turn
 from games.ai.tasks import take_turns
 from games.core import queues
-from games.core.queues import SECONDS_FOR_A_NUDGE, impatient_connection, nudge
+from games.core.queues import SEND_TIMEOUT_SECONDS, send_task, short_timeout_connection
 from games.matches.models.match import Match
 from games.matches.publish import MatchChanged, nudge_workers
 from tests.games.conftest import Message
@@ -18,14 +18,14 @@ from tests.support.factories import start_match
 
 @pytest.fixture(autouse=True)
 def nobody_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queues, "_broker", queues._Broker())
+    monkeypatch.setattr(queues, "_breaker", queues.CircuitBreaker())
 
 
 @pytest.fixture
 def frozen() -> Iterator[Connection]:
     """A broker that takes connections and never says anything."""
     with socket.create_server(("127.0.0.1", 0)) as server:
-        yield impatient_connection(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
+        yield short_timeout_connection(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
 
 
 @pytest.fixture
@@ -33,14 +33,14 @@ def down() -> Connection:
     """A broker that is not there."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
-    return impatient_connection(f"redis://127.0.0.1:{port}/0")
+    return short_timeout_connection(f"redis://127.0.0.1:{port}/0")
 
 
 def seconds_for(times: int, connection: Connection, monkeypatch: pytest.MonkeyPatch) -> float:
     monkeypatch.setattr(queues, "_connection", lambda: connection)
     begun = monotonic()
     for _ in range(times):
-        assert not nudge(take_turns, "m_somewhere", 1)
+        assert not send_task(take_turns, "m_somewhere", 1)
     return monotonic() - begun
 
 
@@ -87,14 +87,14 @@ def test_every_thread_nudges_by_the_same_broker(take_messages: Callable[[], list
 def test_a_frozen_broker_costs_one_time_out_and_is_then_left_alone(
     frozen: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert seconds_for(1, frozen, monkeypatch) < 4 * SECONDS_FOR_A_NUDGE
-    assert seconds_for(1000, frozen, monkeypatch) < SECONDS_FOR_A_NUDGE
+    assert seconds_for(1, frozen, monkeypatch) < 4 * SEND_TIMEOUT_SECONDS
+    assert seconds_for(1000, frozen, monkeypatch) < SEND_TIMEOUT_SECONDS
 
 
 @pytest.mark.timeout(30)
 def test_a_broker_that_is_down_costs_no_more(down: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert seconds_for(1, down, monkeypatch) < 4 * SECONDS_FOR_A_NUDGE
-    assert seconds_for(1000, down, monkeypatch) < SECONDS_FOR_A_NUDGE
+    assert seconds_for(1, down, monkeypatch) < 4 * SEND_TIMEOUT_SECONDS
+    assert seconds_for(1000, down, monkeypatch) < SEND_TIMEOUT_SECONDS
 
 
 def test_the_broker_is_tried_again_later(
@@ -102,10 +102,10 @@ def test_the_broker_is_tried_again_later(
 ) -> None:
     with monkeypatch.context() as while_down:
         seconds_for(1, down, while_down)
-    assert not nudge(take_turns, "m_somewhere", 1)
-    moment = monotonic() + queues.SECONDS_TO_LEAVE_ALONE + 1
+    assert not send_task(take_turns, "m_somewhere", 1)
+    moment = monotonic() + queues.BREAKER_SECONDS + 1
     monkeypatch.setattr(queues, "monotonic", lambda: moment)
-    assert nudge(take_turns, "m_somewhere", 1)
+    assert send_task(take_turns, "m_somewhere", 1)
     assert len(take_messages()) == 1
 
 

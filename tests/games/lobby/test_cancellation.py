@@ -1,7 +1,7 @@
 from datetime import timedelta
 from functools import partial
 
-from games.lobby.services.creation import OPEN_FOR
+from games.lobby.services.creation import OPEN_MATCH_LIFETIME
 from games.lobby.services.membership import cancel_match, expire_open_matches, join_match
 from games.matches.models.match import Match, Seat
 from tests.support.factories import (
@@ -56,20 +56,20 @@ def test_matches_that_waited_too_long_are_called_off_by_the_clock(database: str)
     tables = [make_table(), make_table(None, ME, invited(make_player()), visibility="private")]
     running = make_table(None, ME, ai())
     created = stored(tables[1]).created_at
-    assert expire_open_matches(now=created + OPEN_FOR - timedelta(seconds=5)) == 0
-    assert expire_open_matches(now=created + OPEN_FOR) == 2
+    assert expire_open_matches(now=created + OPEN_MATCH_LIFETIME - timedelta(seconds=5)) == 0
+    assert expire_open_matches(now=created + OPEN_MATCH_LIFETIME) == 2
     for table in tables:
         assert stored(table).status == "cancelled"
         assert log_of(table)[-1] == ("cancelled", None)
         assert stored(table).moves.latest("version").by == "clock"
     assert stored(running).status == "active"
-    assert expire_open_matches(now=created + 2 * OPEN_FOR) == 0
+    assert expire_open_matches(now=created + 2 * OPEN_MATCH_LIFETIME) == 0
 
 
 def test_a_sweep_does_a_bounded_amount_oldest_first(database: str) -> None:
     maker = make_player()
     tables = [make_table(maker) for _ in range(3)]
-    now = stored(tables[2]).created_at + OPEN_FOR
+    now = stored(tables[2]).created_at + OPEN_MATCH_LIFETIME
     assert expire_open_matches(now=now, at_once=2) == 2
     assert [stored(table).status for table in tables] == ["cancelled", "cancelled", "open"]
 
@@ -77,7 +77,7 @@ def test_a_sweep_does_a_bounded_amount_oldest_first(database: str) -> None:
 def test_two_sweeps_at_once_call_each_off_once(committing_database: str) -> None:
     maker = make_player()
     tables = [make_table(maker) for _ in range(10)]
-    now = stored(tables[-1]).created_at + OPEN_FOR
+    now = stored(tables[-1]).created_at + OPEN_MATCH_LIFETIME
     assert sum(at_once([partial(expire_open_matches, now=now)] * 3)) == 10
     for table in tables:
         assert log_of(table) == [("joined", 0), ("cancelled", None)]

@@ -5,7 +5,7 @@ import pytest
 from games.core.errors import FIELD_CODES, Problem
 from games.gateway.agreement import ENGINE_VERSION, Deals
 from games.identity.models import Player, PlayerKind
-from games.lobby.services.creation import OPEN_FOR
+from games.lobby.services.creation import OPEN_MATCH_LIFETIME
 from games.matches.models.log import Move, SeedChain, Snapshot
 from games.matches.models.match import Match, MatchStatus, Seat
 from tests.support.factories import (
@@ -46,7 +46,7 @@ def test_what_was_agreed_and_the_engine_are_pinned_on_the_match() -> None:
 
 def test_an_open_match_expires_after_fourteen_days() -> None:
     match = stored(make_table())
-    assert match.expires_at == match.created_at + OPEN_FOR
+    assert match.expires_at == match.created_at + OPEN_MATCH_LIFETIME
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from games.identity.models import Player, PlayerKind
 from games.lobby.services.creation import refill_seat
 from games.lobby.services.membership import cancel_match, decline_invitation, join_match, leave_match
-from games.lobby.services.rematches import ask_for_rematch
+from games.lobby.services.rematches import create_or_join_rematch
 from games.lobby.services.seats import start_match
 from games.matches.models.match import Match
 from games.play.resignation import resign
@@ -44,7 +44,7 @@ def finished(*players: Player, **agreed: Any) -> Form:
 def test_the_first_who_asks_makes_the_next_match(database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players, ruleset="revised", options={"bet_split": "thirds"}, target_score=300)
-    is_new, table = ask_for_rematch(match_id=old["id"], player=players[1], client_seed="again")
+    is_new, table = create_or_join_rematch(match_id=old["id"], player=players[1], client_seed="again")
     assert is_new
     assert states(table) == ["invited", "playing", "invited"]
     assert [seat["player"]["username"] for seat in table["seats"]] == [each.username for each in players]
@@ -60,15 +60,15 @@ def test_the_first_who_asks_makes_the_next_match(database: str) -> None:
 def test_whoever_asks_after_that_sits_down_there(database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players)
-    _, first = ask_for_rematch(match_id=old["id"], player=players[0])
+    _, first = create_or_join_rematch(match_id=old["id"], player=players[0])
     answers = [
-        ask_for_rematch(match_id=old["id"], player=player, client_seed="too") for player in players[1:]
+        create_or_join_rematch(match_id=old["id"], player=player, client_seed="too") for player in players[1:]
     ]
     assert [(is_new, table["id"]) for is_new, table in answers] == [(False, first["id"])] * 2
     _, table = answers[1]
     assert table["status"] == "active"
     assert [seat["client_seed"] for seat in table["seats"]] == ["", "too", "too"]
-    again, table = ask_for_rematch(match_id=old["id"], player=players[0])
+    again, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     assert (again, table["id"], table["you"]["seat"]) == (False, first["id"], 0)
 
 
@@ -76,7 +76,7 @@ def test_ai_seats_are_as_before(database: str) -> None:
     maker = make_player()
     old = make_table(maker, ai("easy"), ME)
     resign(match_id=old["id"], player=maker)
-    is_new, table = ask_for_rematch(match_id=old["id"], player=maker)
+    is_new, table = create_or_join_rematch(match_id=old["id"], player=maker)
     assert (is_new, table["status"]) == (True, "active")
     assert [seat["level"] for seat in table["seats"]] == ["easy", None]
 
@@ -94,10 +94,10 @@ def test_ai_seats_are_as_before(database: str) -> None:
 def test_all_that_was_agreed_is_agreed_again(database: str, agreed: Form) -> None:
     players = make_player(), make_player()
     old = finished(*players, **agreed)
-    _, table = ask_for_rematch(match_id=old["id"], player=players[1])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
     for same in ("target_score", "rounds", "clock", "visibility", "rated", "hints", "hold"):
         assert table[same] == old[same]
-    _, table = ask_for_rematch(match_id=old["id"], player=players[0])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     assert table["status"] == ("open" if table["hold"] else "active")
 
 
@@ -107,24 +107,24 @@ def test_a_match_that_goes_on_has_no_next(database: str) -> None:
     cancelled = cancel_match(match_id=make_table(maker)["id"], player=maker)
     for table in (waiting, running, cancelled):
         with refusal("match_not_finished"):
-            ask_for_rematch(match_id=table["id"], player=maker)
+            create_or_join_rematch(match_id=table["id"], player=maker)
 
 
 def test_only_those_who_played_ask(database: str) -> None:
     old = finished(make_player(), make_player())
     with refusal("not_seated"):
-        ask_for_rematch(match_id=old["id"], player=make_player())
+        create_or_join_rematch(match_id=old["id"], player=make_player())
     private = finished(make_player(), make_player(), visibility="private")
     with refusal("not_found"):
-        ask_for_rematch(match_id=private["id"], player=make_player())
+        create_or_join_rematch(match_id=private["id"], player=make_player())
 
 
 def test_a_next_match_that_was_called_off_counts_for_nothing(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players)
-    _, first = ask_for_rematch(match_id=old["id"], player=players[0])
+    _, first = create_or_join_rematch(match_id=old["id"], player=players[0])
     cancel_match(match_id=first["id"], player=players[0])
-    is_new, second = ask_for_rematch(match_id=old["id"], player=players[1])
+    is_new, second = create_or_join_rematch(match_id=old["id"], player=players[1])
     assert is_new
     assert second["id"] != first["id"]
     assert stored(old).next_match_id == second["id"]
@@ -133,33 +133,33 @@ def test_a_next_match_that_was_called_off_counts_for_nothing(database: str) -> N
 def test_who_declined_or_left_may_ask_after_all(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players, hold=True)
-    _, table = ask_for_rematch(match_id=old["id"], player=players[0])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     decline_invitation(match_id=table["id"], player=players[1])
-    _, table = ask_for_rematch(match_id=old["id"], player=players[1])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
     assert states(table) == ["playing", "playing"]
     leave_match(match_id=table["id"], player=players[1])
-    _, table = ask_for_rematch(match_id=old["id"], player=players[1])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
     assert states(table) == ["playing", "playing"]
 
 
 def test_a_seat_that_went_to_somebody_else_is_gone(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players)
-    _, table = ask_for_rematch(match_id=old["id"], player=players[0])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     decline_invitation(match_id=table["id"], player=players[1])
     refill_seat(match_id=table["id"], player=players[0], number=1, body=invited(make_player()))
     with refusal("match_full"):
-        ask_for_rematch(match_id=old["id"], player=players[1])
+        create_or_join_rematch(match_id=old["id"], player=players[1])
     refill_seat(match_id=table["id"], player=players[0], number=1, body=ai())
     with refusal("match_not_open"):
-        ask_for_rematch(match_id=old["id"], player=players[1])
+        create_or_join_rematch(match_id=old["id"], player=players[1])
 
 
 def test_a_seat_whose_account_is_gone_waits_for_the_maker(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players)
     Player.objects.filter(pk=players[1].pk).update(is_active=False)
-    _, table = ask_for_rematch(match_id=old["id"], player=players[0])
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     assert states(table) == ["playing", "declined"]
     assert log_of(table) == [("joined", 0), ("seat_changed", 1)]
     assert refill_seat(match_id=table["id"], player=players[0], number=1, body=OPEN)["status"] == "open"
@@ -170,7 +170,7 @@ def test_a_rated_rematch_is_for_registered_people_too(database: str) -> None:
     old = finished(*players, rated=True)
     Player.objects.filter(pk=players[0].pk).update(kind=PlayerKind.GUEST)
     with refusal("not_allowed"):
-        ask_for_rematch(match_id=old["id"], player=Player.objects.get(pk=players[0].pk))
+        create_or_join_rematch(match_id=old["id"], player=Player.objects.get(pk=players[0].pk))
 
 
 def test_the_limits_hold_for_rematches_too(database: str, settings: Any) -> None:
@@ -178,14 +178,16 @@ def test_the_limits_hold_for_rematches_too(database: str, settings: Any) -> None
     old = finished(*players)
     settings.HAGGIS_MOST_OPEN_MATCHES = 0
     with refusal("limit_reached"):
-        ask_for_rematch(match_id=old["id"], player=players[0])
+        create_or_join_rematch(match_id=old["id"], player=players[0])
     assert stored(old).next_match_id is None
 
 
 def test_all_who_ask_at_once_come_to_one_table(committing_database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players)
-    answers = at_once([partial(ask_for_rematch, match_id=old["id"], player=player) for player in players * 2])
+    answers = at_once(
+        [partial(create_or_join_rematch, match_id=old["id"], player=player) for player in players * 2]
+    )
     assert len({table["id"] for _, table in answers}) == 1
     assert [is_new for is_new, _ in answers].count(True) == 1
     (following,) = Match.objects.exclude(pk=old["id"])
@@ -198,4 +200,4 @@ def test_a_match_started_otherwise_has_a_next_one_too(database: str) -> None:
     player = make_player()
     match = started(player, "easy")
     resign(match_id=match.pk, player=player)
-    assert ask_for_rematch(match_id=match.pk, player=player)[0]
+    assert create_or_join_rematch(match_id=match.pk, player=player)[0]

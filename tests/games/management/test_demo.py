@@ -10,10 +10,10 @@ from games.gateway.agreement import rule_set_keys
 from games.gateway.records import verify_record
 from games.identity.models import PlayerKind
 from games.management import demo
-from games.management.demo import Made, make_demo
+from games.management.demo import DemoMatch, make_demo
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import read_match
-from games.records.queries import record_of
+from games.records.queries import build_match_record
 from games.records.verification import verify_matches
 
 
@@ -36,7 +36,7 @@ def test_a_dozen_matches_show_every_rule_set_played_out_and_some_running_and_som
 
 def test_the_records_of_its_matches_are_valid_and_their_deals_proven(database: str) -> None:
     for made in make_demo(matches=3, seed=1):
-        record = record_of(read_match(made.match_id, None))
+        record = build_match_record(read_match(made.match_id, None))
         proven = "proven" if record["rounds"] else "unproven"
         assert verify_record(record) == {"valid": True, "deals": proven}
         assert record["rounds"] or made.status == MatchStatus.ACTIVE
@@ -51,7 +51,7 @@ def test_guests_sit_at_what_is_running_and_what_is_open(database: str) -> None:
 
 
 def test_the_seed_draws_the_tables(database: str) -> None:
-    def drawn(made: Made) -> tuple[str, str, tuple[str, ...]]:
+    def drawn(made: DemoMatch) -> tuple[str, str, tuple[str, ...]]:
         return made.ruleset, made.status, tuple(seat for seat in made.seats if not seat.startswith("guest-"))
 
     again = [[drawn(made) for made in make_demo(matches=4, seed=3)] for _ in range(2)]

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from rest_framework.test import APIClient
 
-from games.management.base import PatientCommand
+from games.management.base import LongRunningCommand
 from games.management.commands import export_records, migrate, verify_matches
 from tests.support.clients import code
 
@@ -29,7 +29,7 @@ def limit() -> str:
         return str(cursor.fetchone()[0])
 
 
-class Looking(PatientCommand):
+class Looking(LongRunningCommand):
     """Says under what limit it runs."""
 
     def handle(self, *_: Any, **__: Any) -> str:
@@ -48,7 +48,7 @@ def test_the_limit_is_back_after_a_failure(database: str) -> None:
         def handle(self, *_: Any, **__: Any) -> None:
             raise ZeroDivisionError
 
-    class PatientlyFailing(PatientCommand, Failing):
+    class PatientlyFailing(LongRunningCommand, Failing):
         pass
 
     with pytest.raises(ZeroDivisionError):
@@ -58,7 +58,7 @@ def test_the_limit_is_back_after_a_failure(database: str) -> None:
 
 @pytest.mark.parametrize("module", (export_records, migrate, verify_matches))
 def test_these_go_through_everything(module: Any) -> None:
-    assert issubclass(module.Command, PatientCommand)
+    assert issubclass(module.Command, LongRunningCommand)
 
 
 @on_postgresql

@@ -21,7 +21,7 @@ from games.matches.commit import (
     commit_event,
     commit_events,
 )
-from games.matches.entries import after_event, log_entry
+from games.matches.entries import after_event, build_entry
 from games.matches.models.log import Actor, Bet, Move, Round, Snapshot
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.store import MatchRow, find_match
@@ -37,7 +37,7 @@ on_postgresql = pytest.mark.parametrize("chosen_database", ("postgresql",), indi
 
 def extended(row: MatchRow, **changes: Any) -> Event:
     """An event that changes this much."""
-    entry = log_entry(row, "extended", by=Actor.CLOCK, seat=0)
+    entry = build_entry(row, "extended", by=Actor.CLOCK, seat=0)
     return Event(row, row._replace(**after_event(row), **changes), entry)
 
 

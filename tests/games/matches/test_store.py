@@ -78,7 +78,7 @@ def test_a_match_is_read_as_its_model_reads_it(database: str) -> None:
             read = getattr(Match.objects.get(pk=match.pk), name)
             assert (name, getattr(row, name), type(getattr(row, name))) == (name, read, type(read))
         assert row.maker == match.maker.username
-        assert compact_json.read(row.snapshot.reveal()) == match.snapshot.state.reveal()
+        assert compact_json.load_json(row.snapshot.reveal()) == match.snapshot.state.reveal()
         assert row.snapshot_version == match.snapshot.version
         assert abs((timezone.now() - row.now).total_seconds()) < 60
 
@@ -102,7 +102,7 @@ def assert_of_player(seat: SeatRow, player: Player | None) -> None:
     for name in ("username", "kind", "vacation_until", "time_zone"):
         assert (name, getattr(seat, name)) == (name, getattr(player, name))
     assert bool(seat.mailed) == player.email_confirmed
-    preferences = None if seat.wishes is None else compact_json.read(seat.wishes)
+    preferences = None if seat.wishes is None else compact_json.load_json(seat.wishes)
     assert preferences == (player.notifications if player.is_active else None)
 
 

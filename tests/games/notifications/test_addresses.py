@@ -6,7 +6,14 @@ from typing import Any
 
 import pytest
 
-from games.notifications.http_client import Place, Undeliverable, Unusable, is_public, look_up, read_address
+from games.notifications.http_client import (
+    DeliveryFailed,
+    InvalidAddress,
+    ParsedUrl,
+    is_public,
+    parse_url,
+    resolve,
+)
 
 CLOSED = (
     *(
@@ -91,22 +98,22 @@ def test_an_open_address_in_the_form_of_another_protocol_is_closed(address: str)
     ),
 )
 def test_an_address_that_nothing_is_ever_sent_to_is_refused(url: str) -> None:
-    with pytest.raises(Unusable):
-        read_address(url)
+    with pytest.raises(InvalidAddress):
+        parse_url(url)
 
 
 @pytest.mark.parametrize(
     ("url", "place"),
     (
-        ("https://bots.example", Place("https", "bots.example", 443, "/")),
-        ("https://Bots.Example:8443/a/b?c=d", Place("https", "bots.example", 8443, "/a/b?c=d")),
-        ("https://9.9.9.9/", Place("https", "9.9.9.9", 443, "/")),
-        ("https://[2620:fe::fe]/", Place("https", "2620:fe::fe", 443, "/")),
-        ("HTTPS://xn--bts-sna.example/%20", Place("https", "xn--bts-sna.example", 443, "/%20")),
+        ("https://bots.example", ParsedUrl("https", "bots.example", 443, "/")),
+        ("https://Bots.Example:8443/a/b?c=d", ParsedUrl("https", "bots.example", 8443, "/a/b?c=d")),
+        ("https://9.9.9.9/", ParsedUrl("https", "9.9.9.9", 443, "/")),
+        ("https://[2620:fe::fe]/", ParsedUrl("https", "2620:fe::fe", 443, "/")),
+        ("HTTPS://xn--bts-sna.example/%20", ParsedUrl("https", "xn--bts-sna.example", 443, "/%20")),
     ),
 )
-def test_an_address_is_read(url: str, place: Place) -> None:
-    assert read_address(url) == place
+def test_an_address_is_read(url: str, place: ParsedUrl) -> None:
+    assert parse_url(url) == place
 
 
 def resolves(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
@@ -120,24 +127,24 @@ def resolves(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
 
 def test_a_name_is_looked_up_and_its_address_given_on(monkeypatch: pytest.MonkeyPatch) -> None:
     resolves(monkeypatch, "9.9.9.9", "1.1.1.1")
-    assert look_up(read_address("https://bots.example")) == "9.9.9.9"
+    assert resolve(parse_url("https://bots.example")) == "9.9.9.9"
 
 
 @pytest.mark.parametrize("address", CLOSED)
 def test_a_name_that_leads_anywhere_closed_is_refused_altogether(
     monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
-    place = read_address("https://bots.example")
+    place = parse_url("https://bots.example")
     for answers in ((address,), ("9.9.9.9", address), (address, "9.9.9.9")):
         resolves(monkeypatch, *answers)
-        with pytest.raises(Undeliverable, match="forbidden_address"):
-            look_up(place)
+        with pytest.raises(DeliveryFailed, match="forbidden_address"):
+            resolve(place)
 
 
 @pytest.mark.parametrize("host", ("2130706433", "0x7f.1", "127.1", "017700000001", "localhost"))
 def test_other_ways_to_write_this_machine_lead_nowhere(host: str) -> None:
-    with pytest.raises(Undeliverable, match=r"forbidden_address|unknown_host"):
-        look_up(Place("https", host, 443, "/"))
+    with pytest.raises(DeliveryFailed, match=r"forbidden_address|unknown_host"):
+        resolve(ParsedUrl("https", host, 443, "/"))
 
 
 def test_a_name_that_leads_nowhere_cannot_be_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,26 +152,26 @@ def test_a_name_that_leads_nowhere_cannot_be_sent_to(monkeypatch: pytest.MonkeyP
         raise socket.gaierror(-2, "no")
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
-    with pytest.raises(Undeliverable, match="unknown_host"):
-        look_up(read_address("https://bots.example"))
+    with pytest.raises(DeliveryFailed, match="unknown_host"):
+        resolve(parse_url("https://bots.example"))
 
 
 def test_a_desk_opens_itself_and_nothing_else(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = True
-    assert look_up(read_address("http://127.0.0.1:8123/hook")) == "127.0.0.1"
+    assert resolve(parse_url("http://127.0.0.1:8123/hook")) == "127.0.0.1"
     for url in (
         "http://10.0.0.1/",
         "http://192.168.1.1:8000/",
         "http://9.9.9.9/",
         "https://169.254.169.254/",
     ):
-        with pytest.raises(Unusable):
-            read_address(url)
+        with pytest.raises(InvalidAddress):
+            parse_url(url)
     resolves(monkeypatch, "10.0.0.1")
-    with pytest.raises(Undeliverable, match="forbidden_address"):
-        look_up(read_address("http://bots.example:8000/"))
+    with pytest.raises(DeliveryFailed, match="forbidden_address"):
+        resolve(parse_url("http://bots.example:8000/"))
     resolves(monkeypatch, "9.9.9.9")
-    with pytest.raises(Undeliverable, match="forbidden_address"):
-        look_up(read_address("https://bots.example:22/"))
-    with pytest.raises(Undeliverable, match="forbidden_address"):
-        look_up(read_address("http://bots.example/"))
+    with pytest.raises(DeliveryFailed, match="forbidden_address"):
+        resolve(parse_url("https://bots.example:22/"))
+    with pytest.raises(DeliveryFailed, match="forbidden_address"):
+        resolve(parse_url("http://bots.example/"))

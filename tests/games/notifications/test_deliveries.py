@@ -16,17 +16,17 @@ from games.matches.models.log import Move
 from games.matches.models.match import Match
 from games.notifications import deliveries
 from games.notifications.deliveries import (
+    FAILING_ATTEMPTS,
     LASTING,
-    LASTING_TRIES,
     LEASE,
-    WAITS,
-    Sent,
+    RETRY_DELAYS,
+    DeliveryResult,
     claim_batches,
     dispatch,
-    record,
+    record_results,
     send_batch,
 )
-from games.notifications.http_client import Answered
+from games.notifications.http_client import HttpResult
 from games.notifications.models import Delivery, Notice, Webhook
 from games.notifications.webhooks import change_webhook, create_webhook, redeliver, send_test
 from tests.games.notifications.conftest import endpoint
@@ -86,7 +86,7 @@ def test_what_is_not_taken_is_sent_again_later_under_the_same_id(
     assert dispatch() == 0
     waiting = Delivery.objects.get()
     assert waiting.due_at is not None
-    assert WAITS[0] * 0.7 < waiting.due_at - timezone.now() < WAITS[0] * 1.3
+    assert RETRY_DELAYS[0] * 0.7 < waiting.due_at - timezone.now() < RETRY_DELAYS[0] * 1.3
     assert (waiting.status, waiting.tried) == ("pending", 1)
     assert Webhook.objects.get(pk=webhook.pk).failing_since is not None
     due_again()
@@ -115,7 +115,7 @@ def test_waits_grow_and_it_is_given_up_after_some_days(committing_database: str,
     endpoint(me, receiver.url)
     receiver.answer = lambda _: 503
     start_match(me, make_player())
-    for wait in WAITS:
+    for wait in RETRY_DELAYS:
         assert dispatch() == 1
         due = Delivery.objects.get().due_at
         assert due is not None
@@ -123,8 +123,12 @@ def test_waits_grow_and_it_is_given_up_after_some_days(committing_database: str,
         due_again()
     assert dispatch() == 1
     given_up = Delivery.objects.get()
-    assert (given_up.status, given_up.due_at, len(given_up.attempts)) == ("failed", None, len(WAITS) + 1)
-    assert sum(WAITS, timedelta()) > timedelta(days=2)
+    assert (given_up.status, given_up.due_at, len(given_up.attempts)) == (
+        "failed",
+        None,
+        len(RETRY_DELAYS) + 1,
+    )
+    assert sum(RETRY_DELAYS, timedelta()) > timedelta(days=2)
 
 
 def test_who_is_slow_or_broken_holds_nobody_else_up(committing_database: str, local: None) -> None:
@@ -186,12 +190,12 @@ def test_an_empty_outbox_is_one_small_query(database: str) -> None:
     assert len(queries) == 1
 
 
-def failed(webhook: Webhook, answered: Answered, times: int = 1) -> Webhook:
+def failed(webhook: Webhook, answered: HttpResult, times: int = 1) -> Webhook:
     """The endpoint after so many tries of this kind."""
     for _ in range(times):
         due_again()
         [batch] = claim_batches(at_most=1)
-        record(batch=batch, sent=[Sent(batch.messages[0], answered, timezone.now())])
+        record_results(batch=batch, sent=[DeliveryResult(batch.messages[0], answered, timezone.now())])
     return Webhook.objects.get(pk=webhook.pk)
 
 
@@ -202,7 +206,7 @@ def test_an_endpoint_rests_longer_the_longer_it_fails(database: str) -> None:
         start_match(me, make_player())
     rests = []
     for _ in range(14):
-        after = failed(webhook, Answered(error="timeout"))
+        after = failed(webhook, HttpResult(error="timeout"))
         assert after.rests_until is not None
         rests.append((after.rests_until - timezone.now()).total_seconds())
     assert rests[0] < 2
@@ -214,10 +218,10 @@ def test_who_finds_nothing_to_send_lets_go_and_judges_nothing(database: str) -> 
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    failed(webhook, Answered(status=500))
+    failed(webhook, HttpResult(status=500))
     due_again()
     [batch] = claim_batches(at_most=1)
-    record(batch=batch, sent=[])
+    record_results(batch=batch, sent=[])
     after = Webhook.objects.get(pk=webhook.pk)
     assert (after.failures, after.rests_until) == (1, None)
     assert after.failing_since is not None
@@ -229,10 +233,10 @@ def test_an_endpoint_that_failed_for_long_is_stopped_and_begins_anew_when_its_pl
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    after = failed(webhook, Answered(status=500), LASTING_TRIES - 1)
+    after = failed(webhook, HttpResult(status=500), FAILING_ATTEMPTS - 1)
     Webhook.objects.update(failing_since=timezone.now() - LASTING)
     assert after.active
-    after = failed(webhook, Answered(status=500))
+    after = failed(webhook, HttpResult(status=500))
     assert (after.active, after.stopped_because) == (False, "failing")
     notice = Notice.objects.get()
     assert (notice.player_id, notice.kind, notice.about) == (me.pk, "webhook_stopped", webhook.public_id)
@@ -247,16 +251,16 @@ def test_a_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) 
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    failed(webhook, Answered(status=500))
+    failed(webhook, HttpResult(status=500))
     Webhook.objects.update(failing_since=timezone.now() - LASTING)
-    assert failed(webhook, Answered(status=500)).active
+    assert failed(webhook, HttpResult(status=500)).active
 
 
 def test_an_endpoint_that_says_it_is_gone_is_stopped_at_once(database: str) -> None:
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    after = failed(webhook, Answered(status=410))
+    after = failed(webhook, HttpResult(status=410))
     assert (after.active, after.stopped_because) == (False, "gone")
     assert Delivery.objects.get().status == "failed"
 
@@ -292,7 +296,9 @@ def test_an_endpoint_that_was_taken_away_meanwhile_is_no_fault(database: str) ->
     start_match(me, make_player())
     [batch] = claim_batches(at_most=1)
     webhook.delete()
-    record(batch=batch, sent=[Sent(batch.messages[0], Answered(status=200), timezone.now())])
+    record_results(
+        batch=batch, sent=[DeliveryResult(batch.messages[0], HttpResult(status=200), timezone.now())]
+    )
     assert not Delivery.objects.exists()
 
 
@@ -305,7 +311,7 @@ def test_secrets_do_not_print(database: str) -> None:
 
 
 def test_waits_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
-    spread = {deliveries._about(timedelta(seconds=100)).total_seconds() for _ in range(50)}
+    spread = {deliveries._with_jitter(timedelta(seconds=100)).total_seconds() for _ in range(50)}
     assert len(spread) > 40
     assert min(spread) >= 80
     assert max(spread) <= 120

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from games.clock.timeouts import time_out_due_turns
-from games.clock.turn_events import same_timing, turn_event
+from games.clock.turn_events import current_timing, turn_event
 from games.core.errors import Problem
 from games.lobby.services.creation import create_match
 from games.lobby.services.membership import decline_invitation, join_match
-from games.matches.entries import commit
+from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType, Move
 from games.matches.models.match import Match, Visibility
 from games.notifications.models import Delivery, Webhook
@@ -160,5 +160,5 @@ def test_a_match_without_people_is_delivered_to_its_subscribers(database: str) -
     match = start_match("easy", "easy")
     watching = endpoint(make_player(), match=match.pk)
     row = read_row(match)
-    commit(turn_event(row, EventType.EXTENDED, same_timing(row), by=Actor.CLOCK))
+    commit_or_conflict(turn_event(row, EventType.EXTENDED, current_timing(row), by=Actor.CLOCK))
     assert told_of(watching) == [(match.pk, 2, "extended")]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 from django.db import connection, transaction
 
-from games.clock.turn_events import same_timing, turn_event
+from games.clock.turn_events import current_timing, turn_event
 from games.identity.models import Player
-from games.matches.entries import commit
+from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import Match
 from games.notifications.models import Delivery, Webhook
@@ -44,7 +44,7 @@ def meanwhile(do: Callable[[], None]) -> tuple[threading.Thread, list[BaseExcept
 def write(match: Match) -> None:
     """What an event of this match leaves to be sent."""
     row = read_row(match)
-    commit(turn_event(row, EventType.EXTENDED, same_timing(row), by=Actor.CLOCK))
+    commit_or_conflict(turn_event(row, EventType.EXTENDED, current_timing(row), by=Actor.CLOCK))
 
 
 @pytest.fixture

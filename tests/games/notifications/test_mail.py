@@ -14,12 +14,19 @@ from games.core.errors import Problem
 from games.identity.models import Player
 from games.lobby.services.creation import create_match
 from games.lobby.services.membership import decline_invitation
-from games.matches.models.log import MAIL_WAYS, NoticeKind, NoticeWay
+from games.matches.models.log import MAIL_CHANNELS, NoticeChannel, NoticeKind
 from games.matches.models.match import Match, MatchStatus
 from games.notifications import mail as notifications_mail
-from games.notifications.mail import LEASE, WAITS, kinds_of, send_notices, unsubscribe, unsubscribe_token
+from games.notifications.mail import (
+    LEASE,
+    WAITS,
+    parse_unsubscribe_token,
+    send_due_mails,
+    unsubscribe,
+    unsubscribe_token,
+)
 from games.notifications.models import Notice, Webhook
-from games.notifications.outbox import claim
+from games.notifications.outbox import claim_notices
 from tests.games.notifications.conftest import endpoint
 from tests.games.notifications.test_notice_rows import ALL, move, wanting
 from tests.support.factories import make_overdue, make_player, start_match
@@ -30,14 +37,14 @@ Outbox = list[EmailMessage]
 def send_all() -> int:
     """Let everything be due, and send it."""
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    return send_notices()
+    return send_due_mails()
 
 
 def test_whose_turn_it_is_is_told_once(database: str, mailoutbox: Outbox) -> None:
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people)
     first, other = people[match.to_act or 0], people[1 - (match.to_act or 0)]
-    assert send_notices() == 0, "not yet"
+    assert send_due_mails() == 0, "not yet"
     assert send_all() == 1
     [mail] = mailoutbox
     assert mail.to == [first.email]
@@ -166,7 +173,7 @@ def test_a_mail_has_the_way_out_that_mail_programs_know(database: str, mailoutbo
 
 @pytest.mark.parametrize("token", ("", "x", "a:b:c", "W10:1:x", "\u00e9", "x" * 5000))
 def test_a_way_out_that_is_none_is_refused(database: str, token: str) -> None:
-    for use in (kinds_of, lambda token: unsubscribe(token=token)):
+    for use in (parse_unsubscribe_token, lambda token: unsubscribe(token=token)):
         with pytest.raises(Problem, match="not valid"):
             use(token)
 
@@ -200,11 +207,11 @@ def test_what_a_dead_sender_had_in_hand_is_told_by_another(
 ) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    tell: Callable[[list[Notice]], bool] = notifications_mail._tell
-    monkeypatch.setattr(notifications_mail, "_tell", lambda _: False)
-    send_notices()
-    monkeypatch.setattr(notifications_mail, "_tell", tell)
-    assert send_notices() == 0
+    tell: Callable[[list[Notice]], bool] = notifications_mail._send_mail
+    monkeypatch.setattr(notifications_mail, "_send_mail", lambda _: False)
+    send_due_mails()
+    monkeypatch.setattr(notifications_mail, "_send_mail", tell)
+    assert send_due_mails() == 0
     assert Notice.objects.get().due_at > timezone.now() + LEASE * 0.9
     assert send_all() == 1
 
@@ -212,9 +219,9 @@ def test_what_a_dead_sender_had_in_hand_is_told_by_another(
 def test_what_was_put_in_its_place_meanwhile_is_not_forgotten(database: str, mailoutbox: Outbox) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    [claimed] = claim(MAIL_WAYS, at_most=10, lease=LEASE)
+    [claimed] = claim_notices(MAIL_CHANNELS, at_most=10, lease=LEASE)
     Notice.objects.update(version=9, due_at=timezone.now() + timedelta(minutes=5))
-    assert notifications_mail._tell([claimed])
+    assert notifications_mail._send_mail([claimed])
     assert Notice.objects.get().version == 9
 
 
@@ -225,7 +232,7 @@ def test_whose_endpoint_was_stopped_is_told_whatever_they_want_to_be_told(
     webhook = endpoint(player)
     Webhook.objects.update(active=False, stopped_because="failing", stopped_at=timezone.now())
     Notice.objects.create(
-        player=player, kind=NoticeKind.WEBHOOK_STOPPED, way=NoticeWay.EMAIL, about=webhook.public_id,
+        player=player, kind=NoticeKind.WEBHOOK_STOPPED, way=NoticeChannel.EMAIL, about=webhook.public_id,
         version=0, due_at=timezone.now(),
     )  # fmt: skip
     assert send_all() == 1

@@ -17,15 +17,15 @@ from games.identity.models import Player
 from games.matches import outbox
 from games.matches.models.match import Match
 from games.notifications import encryption, push
-from games.notifications.mail import send_notices, unsubscribe, unsubscribe_token
+from games.notifications.mail import send_due_mails, unsubscribe, unsubscribe_token
 from games.notifications.models import Device, Notice
 from games.notifications.push import (
-    LASTING,
-    MOST_DEVICES,
+    FAILING_LIMIT,
+    MAX_DEVICES,
     WAITS,
     add_device,
     remove_device,
-    send_pushes,
+    send_due_pushes,
     send_test,
 )
 from games.privacy.services import delete_account
@@ -53,7 +53,7 @@ def device_of(player: Player, service: Receiver, name: str = "phone") -> Device:
 def send_all() -> int:
     """Let everything be due, and send it."""
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    return send_pushes()
+    return send_due_pushes()
 
 
 def turn_of_somebody(service: Receiver, *names: str, **fields: Any) -> tuple[Match, Player]:
@@ -68,7 +68,7 @@ def turn_of_somebody(service: Receiver, *names: str, **fields: Any) -> tuple[Mat
 
 def test_whose_turn_it_is_is_told_once_on_each_device(database: str, service: Receiver) -> None:
     match, first = turn_of_somebody(service, "phone", "desk")
-    assert send_pushes() == 0, "not yet"
+    assert send_due_pushes() == 0, "not yet"
     assert send_all() == 2
     assert {each.path for each in service.received} == {"/hook/phone", "/hook/desk"}
     other = match.seats.exclude(player=first).get().player
@@ -176,7 +176,7 @@ def test_a_device_that_nothing_has_arrived_at_for_weeks_is_forgotten(
 ) -> None:
     turn_of_somebody(service)
     service.answer = lambda _: 403
-    Device.objects.update(failing_since=timezone.now() - LASTING - timedelta(hours=1))
+    Device.objects.update(failing_since=timezone.now() - FAILING_LIMIT - timedelta(hours=1))
     send_all()
     assert not Device.objects.exists()
 
@@ -218,9 +218,9 @@ def test_a_mail_is_no_push_message_nor_the_other_way_round(
         device_of(person, service, person.username)
     start_match(*people)
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    assert send_notices() == 1
+    assert send_due_mails() == 1
     assert (len(mailoutbox), len(service.received)) == (1, 0)
-    assert send_pushes() == 1
+    assert send_due_pushes() == 1
     assert (len(mailoutbox), len(service.received)) == (1, 1)
 
 
@@ -253,7 +253,7 @@ def test_a_test_goes_to_one_device_and_says_that_it_has_arrived(database: str, s
     phone = device_of(player, service)
     send_test(player=player, device_id=phone.public_id)
     send_test(player=player, device_id=phone.public_id)
-    assert send_pushes() == 1
+    assert send_due_pushes() == 1
     [received] = service.received
     assert (received.path, json.loads(read(received.body))["kind"]) == ("/hook/phone", "test")
 
@@ -270,7 +270,7 @@ def test_what_a_dead_sender_had_in_hand_is_told_by_another(
         dying.setattr(push, "_record", die)
         with pytest.raises(SystemExit):
             send_all()
-    assert send_pushes() == 0, "its lease is not over"
+    assert send_due_pushes() == 0, "its lease is not over"
     assert send_all() == 1
     assert len({each.headers["topic"] for each in service.received}) == 1, "the second replaces the first"
 
@@ -304,7 +304,7 @@ def test_a_browser_is_told_for_one_player(database: str) -> None:
 
 def test_there_are_so_many_devices_and_no_more(database: str) -> None:
     player = make_player()
-    for number in range(MOST_DEVICES):
+    for number in range(MAX_DEVICES):
         add_device(player=player, **subscription(str(number)))
     with pytest.raises(Problem, match="at most"):
         add_device(player=player, **subscription("more"))

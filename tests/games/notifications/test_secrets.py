@@ -13,11 +13,11 @@ from games.identity.models import Player
 from games.notifications.deliveries import dispatch
 from games.notifications.models import Webhook
 from games.notifications.webhooks import (
-    LONGEST_OVERLAP,
-    MOST_OLD,
+    MAX_OLD,
+    MAX_OVERLAP_LENGTH,
     USUAL_OVERLAP,
     create_webhook,
-    exchange_secret,
+    rotate_secret,
     send_test,
 )
 from tests.support.factories import make_player
@@ -33,7 +33,7 @@ class Endpoint:
         self.secrets = [new.secret]
 
     def exchange(self, **asked: Any) -> None:
-        self.secrets.append(exchange_secret(player=self.player, webhook_id=self.id, **asked).secret)
+        self.secrets.append(rotate_secret(player=self.player, webhook_id=self.id, **asked).secret)
 
     def signing(self, receiver: Receiver) -> list[int]:
         """By which of its secrets a message that it is sent now can be verified."""
@@ -86,25 +86,25 @@ def test_a_secret_that_got_out_is_over_at_once_and_those_before_it_too(
 def test_whoever_asks_again_for_want_of_an_answer_does_not_lose_what_receivers_know(
     endpoint: Endpoint, receiver: Receiver
 ) -> None:
-    for _ in range(MOST_OLD):
+    for _ in range(MAX_OLD):
         endpoint.exchange()
-    assert endpoint.signing(receiver) == list(range(MOST_OLD + 1))
+    assert endpoint.signing(receiver) == list(range(MAX_OLD + 1))
     endpoint.exchange()
-    assert endpoint.signing(receiver) == list(range(1, MOST_OLD + 2))
+    assert endpoint.signing(receiver) == list(range(1, MAX_OLD + 2))
 
 
 def test_a_later_exchange_makes_no_secret_last_longer(
     endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endpoint.exchange(overlap_seconds=60)
-    endpoint.exchange(overlap_seconds=int(LONGEST_OVERLAP.total_seconds()))
+    endpoint.exchange(overlap_seconds=int(MAX_OVERLAP_LENGTH.total_seconds()))
     pass_by(monkeypatch, timedelta(minutes=2))
     assert endpoint.signing(receiver) == [1, 2]
 
 
 def test_nobody_elses_endpoint_is_given_a_secret(endpoint: Endpoint) -> None:
     with pytest.raises(Problem):
-        exchange_secret(player=make_player(), webhook_id=endpoint.id)
+        rotate_secret(player=make_player(), webhook_id=endpoint.id)
 
 
 def test_secrets_that_are_over_do_not_print_either(endpoint: Endpoint) -> None:

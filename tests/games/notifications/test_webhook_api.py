@@ -7,9 +7,9 @@ from rest_framework.test import APIClient
 
 from games.api.models import IdempotencyKey
 from games.identity.models import Player
-from games.matches.models.log import SELECTABLE
+from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.notifications.models import Delivery, Webhook
-from games.notifications.webhooks import MOST_WEBHOOKS
+from games.notifications.webhooks import MAX_WEBHOOKS
 from tests.support.clients import bot_of, client_of, code, faults, guest, person
 from tests.support.factories import start_match
 
@@ -185,7 +185,7 @@ def test_guests_and_bots_have_endpoints_too(database: str) -> None:
 
 def test_there_are_so_many_endpoints_and_no_more(database: str) -> None:
     client = client_of(person())
-    for _ in range(MOST_WEBHOOKS):
+    for _ in range(MAX_WEBHOOKS):
         named(client)
     answer = client.post(HOOKS, {"url": URL})
     assert (answer.status_code, code(answer)) == (409, "limit_reached")
@@ -213,8 +213,8 @@ def test_what_can_be_no_endpoint_is_refused(
 
 
 def test_every_type_that_there_is_can_be_asked_for(database: str) -> None:
-    made = named(client_of(person()), types=list(SELECTABLE))
-    assert sorted(SELECTABLE) == made["types"]
+    made = named(client_of(person()), types=list(SUBSCRIBABLE_TYPES))
+    assert sorted(SUBSCRIBABLE_TYPES) == made["types"]
 
 
 def test_a_deleted_account_leaves_no_endpoint(database: str) -> None:

@@ -7,8 +7,8 @@ from games.accounts.services.sign_in import create_bot, log_in, register
 from games.core.errors import Problem
 from games.identity.models import ApiToken, Player
 from games.matches.models.match import MatchStatus
-from games.operators.models import OperatorAction, OperatorDeed
-from games.operators.services import ban_player, note_player, record_deed, unban_player
+from games.operators.models import OperatorAction, OperatorActionType
+from games.operators.services import ban_player, note_player, record_action, unban_player
 from tests.support.factories import make_player, read_row, start_match
 
 _PASSWORD = "tartan-blanket-77"
@@ -53,7 +53,7 @@ def test_a_ban_that_is_lifted_lets_the_player_in_again(database: str) -> None:
     unban_player(operator=make_player(), player=sorry, reason="is sorry")
     assert log_in(username="sorry", password=_PASSWORD, address="192.0.2.1").token.user == sorry
     deeds = OperatorAction.objects.filter(player=sorry).order_by("pk").values_list("deed", flat=True)
-    assert list(deeds) == [OperatorDeed.BAN, OperatorDeed.UNBAN]
+    assert list(deeds) == [OperatorActionType.BAN, OperatorActionType.UNBAN]
 
 
 def test_staff_is_not_banned(database: str) -> None:
@@ -78,9 +78,9 @@ def test_what_was_done_cannot_be_changed(database: str) -> None:
 
 def test_the_database_wants_a_reason_too(database: str) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
-        OperatorAction.objects.create(deed=OperatorDeed.NOTE, player=make_player(), reason="")
+        OperatorAction.objects.create(deed=OperatorActionType.NOTE, player=make_player(), reason="")
 
 
 def test_a_deed_is_about_a_match_or_a_player(database: str) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
-        record_deed(operator=None, deed=OperatorDeed.NOTE, reason="about nothing")
+        record_action(operator=None, deed=OperatorActionType.NOTE, reason="about nothing")

@@ -98,14 +98,14 @@ def test_a_seat_that_was_replaced_can_be_taken_back() -> None:
 
 def test_a_match_that_has_not_begun_is_called_off_by_an_operator() -> None:
     match = make_match(make_player(), make_player())
-    operators_services.cancel_unbegun(**parts(match))
+    operators_services.cancel_open_match(**parts(match))
     assert events(match) == [("cancelled", None, "operator")]
 
 
 def test_what_is_not_for_a_match_as_it_stands_is_refused() -> None:
     match = with_clock()
     with refusal("match_not_open"):
-        operators_services.cancel_unbegun(**parts(match))
+        operators_services.cancel_open_match(**parts(match))
     with refusal("match_not_paused"):
         operators_services.resume_match(**parts(match))
     operators_services.annul_match(**parts(match))

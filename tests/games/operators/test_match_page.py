@@ -6,7 +6,7 @@ import pytest
 
 from games.matches.models.log import Round
 from games.matches.models.match import Match, MatchStatus
-from games.operators.models import OperatorAction, OperatorDeed
+from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import Role
 from tests.support.factories import helper, logged_in, make_match, make_player, start_match
 
@@ -38,7 +38,7 @@ def test_hands_are_revealed_once_and_with_a_reason(database: str) -> None:
     client = logged_in(helper(Role.OPERATOR))
     text = unescape(client.post(_page(match), {"reason": "a player sees only twelve cards"}).content.decode())
     assert all(f">{card}<" in text for card in _hidden(match))
-    assert OperatorAction.objects.get(match=match).deed == OperatorDeed.REVEAL
+    assert OperatorAction.objects.get(match=match).deed == OperatorActionType.REVEAL
     again = unescape(client.get(_page(match)).content.decode())
     assert not any(f">{card}<" in again for card in _hidden(match))
 

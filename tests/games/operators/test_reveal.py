@@ -4,7 +4,7 @@ import pytest
 
 from games.core.errors import Problem
 from games.matches.models.log import Round
-from games.operators.models import OperatorAction, OperatorDeed
+from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import reveal_hands
 from tests.support.factories import make_match, make_player, start_match
 
@@ -17,7 +17,7 @@ def test_every_hand_is_shown_and_the_look_is_kept(database: str) -> None:
     assert shown["hands"] == dealt["hands"]
     assert shown["haggis"] == dealt["haggis"]
     kept = OperatorAction.objects.get()
-    assert (kept.operator, kept.deed, kept.match_id) == (operator, OperatorDeed.REVEAL, match.pk)
+    assert (kept.operator, kept.deed, kept.match_id) == (operator, OperatorActionType.REVEAL, match.pk)
     assert kept.details == {"version": match.version, "round": 1}
 
 

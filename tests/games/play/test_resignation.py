@@ -14,7 +14,7 @@ from games.matches.models.match import Seat
 from games.matches.store import read_match
 from games.play.resignation import resign
 from games.play.services import act
-from games.records.queries import record_of
+from games.records.queries import build_match_record
 from tests.support.factories import (
     ME,
     OPEN,
@@ -181,7 +181,7 @@ def test_a_seat_that_was_given_up_never_wins(
     by_points = result["scores"][0] < others
     assert result["reason"] == ("rounds" if by_points else "resigned")
     assert last_entry({"id": match.pk})["then"][-1]["result"] == result
-    assert record_of(read_row(match))["result"] == result
+    assert build_match_record(read_row(match))["result"] == result
 
 
 def test_of_two_who_resign_at_once_the_second_has_won(committing_database: str) -> None:

@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from games.matches.entries import rank_resigned_last, without_resigned
+from games.matches.entries import rank_resigned_last, rank_without_resigned
 from games.matches.store import SeatRow
 
 SEAT = SeatRow(
@@ -43,7 +43,11 @@ def test_those_who_gave_up_are_ranked_last(
     scores: list[int], winners: list[int], resigned: tuple[int, ...], won: list[int], reason: str
 ) -> None:
     result = {"winners": winners, "scores": scores, "reason": "target"}
-    assert without_resigned(result, seats(*resigned)) == {"winners": won, "scores": scores, "reason": reason}
+    assert rank_without_resigned(result, seats(*resigned)) == {
+        "winners": won,
+        "scores": scores,
+        "reason": reason,
+    }
 
 
 def test_what_else_an_action_brought_about_stays() -> None:

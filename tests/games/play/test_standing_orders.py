@@ -5,11 +5,11 @@ from django.utils import timezone
 
 from games.ai.services import claim_due_turns, take_turn
 from games.core.errors import Problem
-from games.gateway.views import legal_moves_form
+from games.gateway.views import list_legal_moves
 from games.identity.models import Player
 from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, Seat, SeatState
-from games.play.services import act, find_missed_orders, give_order, withdraw_order
+from games.play.services import act, clear_standing_order, set_standing_order, wake_missed_orders
 from tests.support.factories import make_player, read_row, start_match
 
 SHORTEST, LONGEST = timedelta(seconds=2), timedelta(seconds=10)
@@ -31,7 +31,7 @@ def play_single(match: Match, player: Player) -> None:
     """Play the cheapest single that may be played."""
     row = read_row(match)
     named = {"kind": "set", "top": None, "width": 1, "length": None}
-    moves = legal_moves_form(row.table(), row.to_act or 0, named=named, expand=False)
+    moves = list_legal_moves(row.table(), row.to_act or 0, named=named, expand=False)
     cards = moves["combinations"][0]["cheapest"]
     body = {"version": row.version, "type": "play", "cards": cards, "as": named}
     act(match_id=match.pk, player=player, body=body)
@@ -57,7 +57,7 @@ def assert_waits_two_to_ten_seconds(match: Match) -> None:
 def test_an_order_given_before_the_turn_passes_when_it_comes(database: str) -> None:
     match, leader, other = two_players()
     before = now_at(match).version
-    assert give_order(match_id=match.pk, player=other)["you"]["standing_order"] is True
+    assert set_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is True
     assert now_at(match).version == before
     assert now_at(match).wake_at is None
     play_single(match, leader)
@@ -71,7 +71,7 @@ def test_an_order_given_in_ones_turn_passes_after_the_same_wait(database: str) -
     match, leader, other = two_players()
     play_single(match, leader)
     assert now_at(match).wake_at is None
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     assert_waits_two_to_ten_seconds(match)
     assert claim_due_turns() == []
     assert carry_out(match)
@@ -80,28 +80,28 @@ def test_an_order_given_in_ones_turn_passes_after_the_same_wait(database: str) -
 def test_an_order_given_again_is_carried_out_no_later(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     due = now_at(match).wake_at
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     assert now_at(match).wake_at == due
 
 
 def test_an_order_withdrawn_leaves_the_turn_to_the_player(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    give_order(match_id=match.pk, player=other)
-    assert withdraw_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
+    set_standing_order(match_id=match.pk, player=other)
+    assert clear_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
     assert now_at(match).wake_at is None
     assert not carry_out(match)
     assert now_at(match).wake_at is None
-    withdraw_order(match_id=match.pk, player=other)
+    clear_standing_order(match_id=match.pk, player=other)
 
 
 def test_nobody_else_can_tell(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    with_order = give_order(match_id=match.pk, player=other)
-    withdrawn = withdraw_order(match_id=match.pk, player=leader)
+    with_order = set_standing_order(match_id=match.pk, player=other)
+    withdrawn = clear_standing_order(match_id=match.pk, player=leader)
     assert with_order["you"]["standing_order"] is True
     assert withdrawn["you"]["standing_order"] is False
     assert with_order["version"] == withdrawn["version"]
@@ -112,14 +112,14 @@ def test_nobody_else_can_tell(database: str) -> None:
 def test_whoever_leads_must_play(database: str) -> None:
     match, leader, _ = two_players()
     with pytest.raises(Problem) as refused:
-        give_order(match_id=match.pk, player=leader)
+        set_standing_order(match_id=match.pk, player=leader)
     assert refused.value.code == "must_lead"
 
 
 def test_a_new_trick_ends_the_order(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     assert carry_out(match)
     play_single(match, leader)
     assert now_at(match).to_act == read_row(match).seat_of(other).number  # type: ignore[union-attr]
@@ -129,46 +129,46 @@ def test_a_new_trick_ends_the_order(database: str) -> None:
 def test_whoever_plays_after_all_takes_the_order_back(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     play_single(match, other)
     play_single(match, leader)
     assert now_at(match).wake_at is None
-    assert withdraw_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
+    assert clear_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
 
 
 def test_an_order_is_for_an_own_seat_at_a_running_match(database: str) -> None:
     match, _, other = two_players()
     with pytest.raises(Problem) as refused:
-        give_order(match_id=match.pk, player=make_player())
+        set_standing_order(match_id=match.pk, player=make_player())
     assert refused.value.code == "not_seated"
     Seat.objects.filter(match=match, player=other).update(state=SeatState.CARETAKER)
     with pytest.raises(Problem) as refused:
-        give_order(match_id=match.pk, player=other)
+        set_standing_order(match_id=match.pk, player=other)
     assert refused.value.code == "caretaker_playing"
     Match.objects.filter(pk=match.pk).update(status="paused")
     with pytest.raises(Problem) as refused:
-        withdraw_order(match_id=match.pk, player=other)
+        clear_standing_order(match_id=match.pk, player=other)
     assert refused.value.code == "match_not_active"
     with pytest.raises(Problem) as refused:
-        withdraw_order(match_id="m_nothing", player=other)
+        clear_standing_order(match_id="m_nothing", player=other)
     assert refused.value.code == "not_found"
 
 
 def test_an_order_stored_while_its_turn_came_is_found(database: str) -> None:
     """The play before it was judged on a table without the order, and so did not set a time to wake."""
     match, leader, other = two_players()
-    give_order(match_id=match.pk, player=other)
+    set_standing_order(match_id=match.pk, player=other)
     play_single(match, leader)
     Match.objects.filter(pk=match.pk).update(wake_at=None)
-    assert find_missed_orders(at_most=10) == 1
+    assert wake_missed_orders(at_most=10) == 1
     assert_waits_two_to_ten_seconds(match)
-    assert find_missed_orders(at_most=10) == 0
+    assert wake_missed_orders(at_most=10) == 0
 
 
 def test_an_order_that_is_over_is_looked_at_once(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     Seat.objects.filter(match=match, player=other).update(standing_trick="1/99/0")
-    assert find_missed_orders(at_most=10) == 1
+    assert wake_missed_orders(at_most=10) == 1
     assert now_at(match).wake_at is None
-    assert find_missed_orders(at_most=10) == 0
+    assert wake_missed_orders(at_most=10) == 0

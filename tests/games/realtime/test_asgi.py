@@ -3,7 +3,7 @@
 import pytest
 from pytest_django import Settings
 
-from games.realtime.asgi import may_wait
+from games.realtime.asgi import is_streaming_request
 from tests.games.realtime.test_match_stream import Two
 from tests.support.streams import Service, served
 
@@ -26,7 +26,7 @@ from tests.support.streams import Service, served
 )
 def test_what_may_wait(method: str, path: str, query: str, waits: bool) -> None:  # noqa: FBT001 -- a table
     scope = {"type": "http", "method": method, "path": path, "query_string": query.encode()}
-    assert may_wait(scope) is waits
+    assert is_streaming_request(scope) is waits
 
 
 def test_nobody_opens_more_streams_than_they_may(committing_database: str, settings: Settings) -> None:

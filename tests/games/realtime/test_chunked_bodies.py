@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.records.api import LARGEST_RECORD
+from games.records.api import MAX_RECORD
 from haggis_service.asgi import application
 
 CHUNKED = [
@@ -60,7 +60,7 @@ def test_chunks_with_nothing_in_them_are_no_body() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(("path", "length"), ((READINGS, 64 * 1024 + 1), (VERIFY, LARGEST_RECORD + 1)))
+@pytest.mark.parametrize(("path", "length"), ((READINGS, 64 * 1024 + 1), (VERIFY, MAX_RECORD + 1)))
 def test_more_than_is_read_is_too_large(path: str, length: int) -> None:
     status, answer = post(path, [b" " * length])
     assert (status, answer["code"]) == (413, "body_too_large")

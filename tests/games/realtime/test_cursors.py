@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.core.errors import Problem
-from games.realtime.formats import cursor_of, place_asked
-from games.realtime.queries import Place, events_after, here_and_now
+from games.realtime.formats import format_cursor, requested_cursor
+from games.realtime.queries import Cursor, current_cursor, events_after
 from tests.support.factories import make_player
 
 
-def asked(text: str, name: str = "after") -> Place | None:
-    return place_asked(RequestFactory().get("/", {name: text}))  # type: ignore[arg-type]  # a request is enough
+def asked(text: str, name: str = "after") -> Cursor | None:
+    return requested_cursor(RequestFactory().get("/", {name: text}))  # type: ignore[arg-type]  # a request is enough
 
 
 def coded(parts: Any) -> str:
@@ -26,17 +26,17 @@ def coded(parts: Any) -> str:
 
 
 def test_a_place_is_read_as_it_was_written(database: str) -> None:
-    now = here_and_now()
-    now = Place(now.seen, now.at.replace(microsecond=0))
-    for place in (now, Place(now.seen, now.at, now.seen, now.at, 17)):
-        assert asked(cursor_of(place)) == place
-        assert asked(cursor_of(place), "cursor") == place
+    now = current_cursor()
+    now = Cursor(now.seen, now.at.replace(microsecond=0))
+    for place in (now, Cursor(now.seen, now.at, now.seen, now.at, 17)):
+        assert asked(format_cursor(place)) == place
+        assert asked(format_cursor(place), "cursor") == place
 
 
 def test_what_browsers_send_counts_first(database: str) -> None:
-    place = cursor_of(here_and_now())
+    place = format_cursor(current_cursor())
     request = RequestFactory().get("/", {"after": "x"}, headers={"Last-Event-ID": place})
-    assert place_asked(request) is not None  # type: ignore[arg-type]  # as above
+    assert requested_cursor(request) is not None  # type: ignore[arg-type]  # as above
 
 
 JUNK = (

@@ -110,7 +110,7 @@ def test_who_has_a_version_gets_what_came_after_it_and_no_table(committing_datab
 def test_who_has_missed_too_much_or_comes_from_the_future_is_given_the_table(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(realtime_api, "MOST_MISSED", 3)
+    monkeypatch.setattr(realtime_api, "MAX_REPLAYED_EVENTS", 3)
     two = Two()
 
     async def test(service: Service) -> None:

@@ -16,7 +16,15 @@ from games.matches.models.match import Match, Seat
 from games.play.resignation import resign
 from games.play.services import act
 from games.realtime import queries as realtime_queries
-from games.realtime.queries import Place, Told, events_after, here_and_now, is_ahead, marks, this_moment
+from games.realtime.queries import (
+    Cursor,
+    PlayerEvent,
+    activity_marks,
+    current_cursor,
+    current_snapshot,
+    events_after,
+    is_newer_than,
+)
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import make_player, start_match
 
@@ -34,9 +42,9 @@ def bet(match: Match, player: Player) -> None:
     act(match_id=match.pk, player=player, body={"version": version, "type": "bet", "amount": 15})
 
 
-def everything_after(player: Player, place: Place, limit: int = 100) -> tuple[list[Told], Place]:
+def everything_after(player: Player, place: Cursor, limit: int = 100) -> tuple[list[PlayerEvent], Cursor]:
     """Read on until there is no more."""
-    told: list[Told] = []
+    told: list[PlayerEvent] = []
     more = True
     while more:
         batch = events_after(player.pk, place, limit=limit)
@@ -46,7 +54,7 @@ def everything_after(player: Player, place: Place, limit: int = 100) -> tuple[li
     return told, place
 
 
-def numbered(told: list[Told]) -> list[tuple[str, int]]:
+def numbered(told: list[PlayerEvent]) -> list[tuple[str, int]]:
     return [(each.match_id, each.entry["version"]) for each in told]
 
 
@@ -77,7 +85,7 @@ def not_committed_yet(match: Match, player: Player) -> Iterator[None]:
 def test_each_entry_comes_once_with_its_match_and_what_it_is_to_the_player(committing_database: str) -> None:
     me, you = make_player(), make_player()
     mine, others = start_match(me, you), start_match(you, make_player())
-    place = here_and_now()
+    place = current_cursor()
     assert events_after(me.pk, place, limit=10).told == []
     bet(mine, me)
     bet(others, you)
@@ -92,7 +100,7 @@ def test_each_entry_comes_once_with_its_match_and_what_it_is_to_the_player(commi
 
 def test_whoever_goes_on_from_any_entry_gets_exactly_the_rest(committing_database: str) -> None:
     me, you = make_player(), make_player()
-    place = here_and_now()
+    place = current_cursor()
     matches = [start_match(me, you) for _ in range(3)]
     for player in (me, you):
         for match in matches:
@@ -107,9 +115,9 @@ def test_whoever_goes_on_from_any_entry_gets_exactly_the_rest(committing_databas
 def test_what_is_committed_late_is_not_skipped_and_holds_nothing_up(committing_database: str) -> None:
     me, you = make_player(), make_player()
     slow, quick = start_match(me, you), start_match(me, you)
-    place = here_and_now()
+    place = current_cursor()
     with not_committed_yet(slow, me):
-        fresh = here_and_now()
+        fresh = current_cursor()
         bet(quick, me)
         told, after = everything_after(me, place)
         assert numbered(told) == [(quick.pk, 2)]
@@ -127,7 +135,7 @@ def test_a_batch_that_was_begun_is_finished_before_what_was_committed_meanwhile(
 ) -> None:
     me, you = make_player(), make_player()
     slow, quick, other = (start_match(me, you) for _ in range(3))
-    place = here_and_now()
+    place = current_cursor()
     with not_committed_yet(slow, me):
         bet(quick, me)
         bet(other, me)
@@ -142,8 +150,8 @@ def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
 ) -> None:
     me, you = make_player(), make_player()
     matches = [start_match(me, you) for _ in range(6)]
-    place = start = here_and_now()
-    told: list[Told] = []
+    place = start = current_cursor()
+    told: list[PlayerEvent] = []
     stop = threading.Event()
 
     def one(number: int) -> None:
@@ -170,7 +178,7 @@ def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
 
 def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
     maker, asked = make_player(), make_player()
-    place = here_and_now()
+    place = current_cursor()
     seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
     create_match(maker=maker, body={"ruleset": "classic", "seats": seats})
     told, _ = everything_after(asked, place)
@@ -180,7 +188,7 @@ def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
 
 def test_the_end_of_a_match_is_told_even_to_who_comes_back_later(committing_database: str) -> None:
     me, you = make_player(), make_player()
-    place = here_and_now()
+    place = current_cursor()
     match = start_match(me, you)
     resign(match_id=match.pk, player=you)
     told, _ = everything_after(me, place)
@@ -192,10 +200,10 @@ def test_the_end_of_a_match_is_told_even_to_who_comes_back_later(committing_data
 def test_who_has_missed_too_much_begins_anew(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(realtime_queries, "MOST_MISSED", 1)
+    monkeypatch.setattr(realtime_queries, "MAX_REPLAYED_EVENTS", 1)
     me, you = make_player(), make_player()
     match = start_match(me, you)
-    place = here_and_now()
+    place = current_cursor()
     bet(match, me)
     assert len(everything_after(me, place)[0]) == 1
     bet(match, you)
@@ -207,16 +215,16 @@ def test_who_has_missed_too_much_begins_anew(
 def test_a_cursor_from_a_later_life_of_the_database_begins_anew(committing_database: str) -> None:
     me = make_player()
     start_match(me, make_player())
-    now = this_moment()
+    now = current_snapshot()
     later = "9999999999" if ":" not in now else "9999999999:9999999999:"
-    assert is_ahead(later, now)
-    assert events_after(me.pk, replace(here_and_now(), seen=later), limit=10).anew
+    assert is_newer_than(later, now)
+    assert events_after(me.pk, replace(current_cursor(), seen=later), limit=10).anew
 
 
 def test_who_holds_no_seat_any_more_is_told_nothing(committing_database: str) -> None:
     me, you = make_player(), make_player()
     match = start_match(me, you)
-    place = here_and_now()
+    place = current_cursor()
     Seat.objects.filter(match=match, player=me).update(player=make_player())
     bet(match, you)
     assert everything_after(me, place)[0] == []
@@ -225,10 +233,10 @@ def test_who_holds_no_seat_any_more_is_told_nothing(committing_database: str) ->
 def test_marks_differ_whenever_something_has_happened(committing_database: str) -> None:
     me, you, idle = make_player(), make_player(), make_player()
     match = start_match(me, you)
-    before = marks([me.pk, idle.pk])
+    before = activity_marks([me.pk, idle.pk])
     assert before.keys() == {me.pk}
     bet(match, you)
-    after = marks([me.pk])
+    after = activity_marks([me.pk])
     assert after != before
     resign(match_id=match.pk, player=you)
-    assert marks([me.pk]) != after
+    assert activity_marks([me.pk]) != after

@@ -155,7 +155,7 @@ def test_a_page_may_be_waited_for(
 def test_who_has_missed_too_much_is_told_to_look_at_the_tables(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(realtime_queries, "MOST_MISSED", 2)
+    monkeypatch.setattr(realtime_queries, "MAX_REPLAYED_EVENTS", 2)
     two = Two()
 
     async def test(service: Service) -> None:

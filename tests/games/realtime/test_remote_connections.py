@@ -10,12 +10,12 @@ from django.core.cache import cache
 from pytest_django import Settings
 from redis.exceptions import ConnectionError as RedisIsAway
 
-from games.api.long_polling import Places
+from games.api.long_polling import ConnectionSlots
 from games.core.errors import Problem
 from games.core.rate_limits import breaker
 from games.realtime import remote_connections
-from games.realtime.handler import Pool
-from games.realtime.remote_connections import SECONDS_KEPT, Elsewhere, exchanged
+from games.realtime.handler import DatabaseThreadPool
+from games.realtime.remote_connections import SECONDS_KEPT, RemoteConnections, exchange_counts
 
 
 @pytest.fixture(autouse=True)
@@ -25,23 +25,23 @@ def _nothing_was_told(settings: Settings) -> None:
 
 
 def test_each_process_is_told_what_is_taken_in_all_others() -> None:
-    assert exchanged("a", {"p1": 2, "p2": 1}) == Counter()
-    assert exchanged("b", {"p1": 3}) == {"p1": 2, "p2": 1}
-    assert exchanged("c", {}) == {"p1": 5, "p2": 1}
-    assert exchanged("a", {"p2": 1}) == {"p1": 3}
-    assert exchanged("c", {}) == {"p1": 3, "p2": 1}
+    assert exchange_counts("a", {"p1": 2, "p2": 1}) == Counter()
+    assert exchange_counts("b", {"p1": 3}) == {"p1": 2, "p2": 1}
+    assert exchange_counts("c", {}) == {"p1": 5, "p2": 1}
+    assert exchange_counts("a", {"p2": 1}) == {"p1": 3}
+    assert exchange_counts("c", {}) == {"p1": 3, "p2": 1}
 
 
 def test_a_process_that_says_nothing_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchanged("a", {"p1": 2})
+    exchange_counts("a", {"p1": 2})
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + SECONDS_KEPT + 1)
-    assert exchanged("b", {}) == Counter()
+    assert exchange_counts("b", {}) == Counter()
 
 
 def test_streams_in_another_process_count(settings: Settings) -> None:
     settings.HAGGIS_MOST_STREAMS_EACH = 3
-    places = Places()
+    places = ConnectionSlots()
     places.elsewhere = Counter({"p1": 2})
     places.take("p1")
     with pytest.raises(Problem, match="3 streams"):
@@ -49,37 +49,37 @@ def test_streams_in_another_process_count(settings: Settings) -> None:
     places.take("p2")
 
 
-def tell_for(places: Places, seconds: float) -> None:
+def tell_for(places: ConnectionSlots, seconds: float) -> None:
     """Have a process tell and be told for a while, and end."""
 
     async def go_on() -> None:
-        pool = Pool(1)
+        pool = DatabaseThreadPool(1)
         with suppress(TimeoutError):
-            await asyncio.wait_for(Elsewhere(places, pool).keep_telling(), seconds)
+            await asyncio.wait_for(RemoteConnections(places, pool).keep_telling(), seconds)
         pool.close()
 
     asyncio.run(go_on())
 
 
 def test_a_process_goes_on_telling_and_takes_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(remote_connections, "SECONDS_BETWEEN_TELLINGS", 0.01)
-    exchanged("other", {"p1": 2})
-    places = Places()
+    monkeypatch.setattr(remote_connections, "EXCHANGE_INTERVAL_SECONDS", 0.01)
+    exchange_counts("other", {"p1": 2})
+    places = ConnectionSlots()
     places.take("p2")
     tell_for(places, 0.3)
     assert places.elsewhere == {"p1": 2}
-    assert exchanged("other", {}) == Counter()
+    assert exchange_counts("other", {}) == Counter()
 
 
 def test_without_the_cache_each_counts_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> Counter[str]:
         raise RedisIsAway
 
-    monkeypatch.setattr(remote_connections, "exchanged", fail)
-    monkeypatch.setattr(breaker, "closed_at", 0.0)
-    places = Places()
+    monkeypatch.setattr(remote_connections, "exchange_counts", fail)
+    monkeypatch.setattr(breaker, "open_until", 0.0)
+    places = ConnectionSlots()
     places.elsewhere = Counter({"p1": 2})
     tell_for(places, 0.1)
     assert places.elsewhere == Counter()
     assert breaker.is_open()
-    monkeypatch.setattr(breaker, "closed_at", 0.0)
+    monkeypatch.setattr(breaker, "open_until", 0.0)

@@ -12,32 +12,32 @@ from pytest_django import Settings
 
 from games.matches.publish import (
     MatchChanged,
-    Teller,
+    RedisPublisher,
     _notify,
-    read_all_news,
-    read_news,
-    tell_streams,
-    written_news,
+    format_message,
+    parse_message,
+    parse_messages,
+    publish_to_redis,
 )
-from games.realtime.subscriber import receive_from, receive_here, receive_no_more
+from games.realtime.subscriber import subscribe_locally, subscribe_to_redis, unsubscribe_locally
 
 MOVED = MatchChanged("m_1", 42, wakes=False, players=(7, 9))
 
 
 @pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, wakes=False)))
 def test_news_is_ids_on_a_line(moved: MatchChanged) -> None:
-    assert read_news(written_news(moved).encode()) == moved
+    assert parse_message(format_message(moved).encode()) == moved
 
 
 @pytest.mark.parametrize("line", (b"", b"m_1", b"m_1 x 1", b"m_1 1 x", b"m_1 1 1 1", b"\xff 1 1"))
 def test_what_is_no_news_is_none(line: bytes) -> None:
-    assert read_news(line) is None
+    assert parse_message(line) is None
 
 
 def test_a_message_tells_of_many_matches_and_what_is_no_news_among_it_is_left_out() -> None:
     other = MatchChanged("m_2", 1, wakes=False)
-    message = "\n".join((written_news(MOVED), "m_3 x 1", written_news(other)))
-    assert read_all_news(message.encode()) == [MOVED, other]
+    message = "\n".join((format_message(MOVED), "m_3 x 1", format_message(other)))
+    assert parse_messages(message.encode()) == [MOVED, other]
 
 
 @pytest.mark.needs("redis")
@@ -47,9 +47,11 @@ def test_news_that_comes_at_once_is_all_heard() -> None:
 
     async def listen() -> None:
         connected = asyncio.Event()
-        receiving = asyncio.create_task(receive_from(service_settings.REDIS_URL, heard.append, connected.set))
+        receiving = asyncio.create_task(
+            subscribe_to_redis(service_settings.REDIS_URL, heard.append, connected.set)
+        )
         await asyncio.wait_for(connected.wait(), 20)
-        teller = Teller(service_settings.REDIS_URL)
+        teller = RedisPublisher(service_settings.REDIS_URL)
         for moved in mine:
             teller.tell(moved)
         async with asyncio.timeout(20):
@@ -69,10 +71,12 @@ def test_what_one_process_tells_by_redis_another_hears() -> None:
 
     async def listen() -> None:
         connected = asyncio.Event()
-        receiving = asyncio.create_task(receive_from(service_settings.REDIS_URL, heard.append, connected.set))
+        receiving = asyncio.create_task(
+            subscribe_to_redis(service_settings.REDIS_URL, heard.append, connected.set)
+        )
         await asyncio.wait_for(connected.wait(), 20)
         mine = MatchChanged(f"m_{id(heard)}", 42, wakes=False, players=(7, 9))
-        Teller(service_settings.REDIS_URL).tell(mine)
+        RedisPublisher(service_settings.REDIS_URL).tell(mine)
         async with asyncio.timeout(20):
             while mine not in heard:  # noqa: ASYNC110 -- others may be told on this Redis too
                 await asyncio.sleep(0.01)
@@ -89,7 +93,7 @@ def test_whoever_listens_tries_again_until_redis_is_there(caplog: pytest.LogCapt
 
     async def listen() -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(receive_from(f"redis://127.0.0.1:{port}", print, print), 0.3)
+            await asyncio.wait_for(subscribe_to_redis(f"redis://127.0.0.1:{port}", print, print), 0.3)
 
     asyncio.run(listen())
     assert "Redis gives no news" in caplog.text
@@ -100,7 +104,7 @@ def test_nobody_waits_for_a_redis_that_does_not_answer(settings: Settings) -> No
         settings.HAGGIS_NEWS_URL = f"redis://127.0.0.1:{frozen.getsockname()[1]}"
         began = monotonic()
         for _ in range(5_000):
-            tell_streams(MOVED)
+            publish_to_redis(MOVED)
         assert monotonic() - began < 0.4
 
 
@@ -114,11 +118,11 @@ def test_what_another_thread_writes_wakes_the_loop() -> None:
             heard.append(moved)
             came.set()
 
-        receive_here(hear)
+        subscribe_locally(hear)
         thread = threading.Thread(target=_notify, args=(MOVED,))
         thread.start()
         await asyncio.wait_for(came.wait(), 20)
-        receive_no_more(hear)
+        unsubscribe_locally(hear)
         thread.join()
         _notify(MOVED)
         await asyncio.sleep(0.01)

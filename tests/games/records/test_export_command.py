@@ -14,7 +14,7 @@ from games.ai.services import take_turn
 from games.matches.models.match import Match
 from games.matches.store import MatchRow, find_match
 from games.records import queries as records_queries
-from games.records.queries import record_of
+from games.records.queries import build_match_record
 from tests.support.factories import make_match, make_player, start_match
 
 
@@ -42,7 +42,7 @@ def test_every_line_is_the_record_that_the_api_gives_and_replays(database: str) 
     for record in exported_records:
         row = find_match(record["match"])
         assert row is not None
-        assert record == record_of(row)
+        assert record == build_match_record(row)
     lines = "".join(json.dumps(record) + "\n" for record in exported_records)
     replayed = subprocess.run(
         [sys.executable, "-m", "engine.replay", "-"], input=lines, capture_output=True, text=True, check=True

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.gateway.records import CannotBeTold, read_bytes
+from games.gateway.records import ImportRefused, parse_record
 from games.matches.models.log import Move, Round, SeedChain
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import find_match
 from games.records.models import ImportedRecord
-from games.records.queries import record_of
-from games.records.services import Wishes, import_record
+from games.records.queries import build_match_record
+from games.records.services import ImportOptions, import_record
 from games.records.verification import Difference, verify_matches
 from tests.support.clients import HttpPlayer, play_to_the_end
 from tests.support.factories import make_player, start_match
@@ -25,11 +25,11 @@ FINISHED = sorted(path.stem for path in RECORDS.glob("*.json"))
 
 
 def record_named(name: str) -> Any:
-    return read_bytes((RECORDS / f"{name}.json").read_bytes())
+    return parse_record((RECORDS / f"{name}.json").read_bytes())
 
 
 def take_in(record: Any, **wishes: Any) -> Match:
-    match_id, _ = import_record(record=record, wishes=Wishes(maker=make_player(), **wishes))
+    match_id, _ = import_record(record=record, wishes=ImportOptions(maker=make_player(), **wishes))
     return Match.objects.get(pk=match_id)
 
 
@@ -77,8 +77,8 @@ def test_a_match_played_here_is_the_same_after_export_and_import(database: str) 
     play_to_the_end([HttpPlayer.enter(played, player) for player in people], Random(3))
     row = find_match(played.pk)
     assert row is not None
-    record = read_bytes(json.dumps(record_of(row)).encode())
-    assert import_record(record=record, wishes=Wishes(maker=people[0])) == (played.pk, False)
+    record = parse_record(json.dumps(build_match_record(row)).encode())
+    assert import_record(record=record, wishes=ImportOptions(maker=people[0])) == (played.pk, False)
     turns = Move.objects.filter(type="play").order_by("version").values_list("entry__cards", flat=True)
     match = take_in({**record, "match": "m_elsewhere"})
     assert list(turns.filter(match=match)) == list(turns.filter(match=played))
@@ -88,7 +88,7 @@ def test_a_match_played_here_is_the_same_after_export_and_import(database: str) 
 
 def test_a_record_is_taken_in_once(database: str) -> None:
     record = record_named("classic-2")
-    wishes = Wishes(maker=make_player())
+    wishes = ImportOptions(maker=make_player())
     assert import_record(record=record, wishes=wishes)[1]
     assert not import_record(record=record, wishes=wishes)[1]
     assert Match.objects.count() == ImportedRecord.objects.count() == 1
@@ -96,7 +96,7 @@ def test_a_record_is_taken_in_once(database: str) -> None:
 
 def test_a_record_without_a_name_gets_the_same_one_every_time(database: str) -> None:
     record = record_named("classic-2-elsewhere") | {"match": None}
-    wishes = Wishes(maker=make_player())
+    wishes = ImportOptions(maker=make_player())
     first = import_record(record=record, wishes=wishes)
     assert first[1]
     assert import_record(record=record, wishes=wishes) == (first[0], False)
@@ -105,10 +105,10 @@ def test_a_record_without_a_name_gets_the_same_one_every_time(database: str) -> 
 def test_a_name_that_another_match_has_is_refused(database: str) -> None:
     record = record_named("classic-2")
     take_in(record)
-    with pytest.raises(CannotBeTold, match="another match"):
+    with pytest.raises(ImportRefused, match="another match"):
         take_in({**record, "seats": ["somebody", "else"]})
     running = start_match("easy", "easy")
-    with pytest.raises(CannotBeTold, match="another match"):
+    with pytest.raises(ImportRefused, match="another match"):
         take_in({**record, "match": running.pk, "deal_id": record["match"]})
 
 
@@ -140,7 +140,7 @@ SPOILT: dict[str, Callable[[Any], None]] = {
 def test_a_record_that_is_wrong_or_not_over_is_refused_and_leaves_nothing(database: str, reason: str) -> None:
     record = record_named("classic-2")
     SPOILT[reason](record)
-    with pytest.raises(CannotBeTold, match=reason):
+    with pytest.raises(ImportRefused, match=reason):
         take_in(record)
     assert not Match.objects.exists()
 
@@ -161,7 +161,7 @@ def test_a_name_is_nobodys_account_unless_it_is_asked_for(database: str) -> None
 def test_nobody_sits_there_twice(database: str) -> None:
     record = record_named("classic-2")
     player = make_player()
-    with pytest.raises(CannotBeTold, match="twice"):
+    with pytest.raises(ImportRefused, match="twice"):
         take_in(record, players=dict.fromkeys(record["seats"], player))
     assert not Match.objects.exists()
 

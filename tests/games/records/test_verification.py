@@ -7,8 +7,8 @@ from django.core.management.base import CommandError
 
 from games.ai.services import take_turn
 from games.core.secrets import Secret
-from games.gateway.agreement import players_of
-from games.gateway.fold import Fold, FoldedSeats
+from games.gateway.agreement import allowed_players
+from games.gateway.fold import MatchReplay, ReplayedSeats
 from games.matches.models.log import Bet, Move, Round, Snapshot
 from games.matches.models.match import Match, MatchStatus
 from games.play.resignation import resign
@@ -31,10 +31,10 @@ def play(match: Match, turns: int = 10_000) -> Match:
 
 @pytest.mark.parametrize("ruleset", ("classic", "revised", "booklet", "haggish", "deluxe"))
 def test_matches_of_every_rule_set_fold_to_what_is_stored(database: str, ruleset: str) -> None:
-    for players in players_of(ruleset):
+    for players in allowed_players(ruleset):
         play(start_match(*["random"] * players, ruleset=ruleset, rounds=2))
     counts = verify_matches()
-    assert counts.matches == len(players_of(ruleset))
+    assert counts.matches == len(allowed_players(ruleset))
     assert counts.rounds == Round.objects.count() >= 2 * counts.matches  # more where two were tied
     assert counts.events == sum(Match.objects.values_list("version", flat=True))
 
@@ -164,7 +164,7 @@ def test_an_entry_that_was_altered_is_named(database: str, where: str) -> None:
     match = start_match(*players)
     act(match_id=match.pk, player=players[0], body={"version": 1, "type": "bet", "amount": 15})
     row = read_row(match)
-    fold = Fold(row.agreement, row.deals(), FoldedSeats(2))
+    fold = MatchReplay(row.agreement, row.deals(), ReplayedSeats(2))
     started, bet = Move.objects.filter(match=match).order_by("version")
     verification._compare_entry(row, fold, started)
     ALTERED[where](bet.entry)
@@ -175,7 +175,7 @@ def test_an_entry_that_was_altered_is_named(database: str, where: str) -> None:
 def test_an_entry_that_the_rules_refuse_is_named(database: str) -> None:
     match = play(start_match("easy", "easy"), turns=1)
     row = read_row(match)
-    fold = Fold(row.agreement, row.deals(), FoldedSeats(2))
+    fold = MatchReplay(row.agreement, row.deals(), ReplayedSeats(2))
     move = Move.objects.get(match=match, version=2)
     with pytest.raises(Difference, match="version 2: version"):
         verification._compare_entry(row, fold, move)

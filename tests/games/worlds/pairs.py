@@ -13,7 +13,7 @@ from engine.rounds.state import RoundState
 from engine.views.round_view import view_round
 from games.core.secrets import Secret
 from games.gateway.table import Table
-from games.gateway.views import body_of
+from games.gateway.views import action_body
 from games.identity.models import Player
 from games.matches.models.log import Round, Snapshot
 from games.matches.models.match import Match
@@ -58,7 +58,7 @@ class World:
 
     def act(self, seat: int, action: Action) -> Any:
         """Let a seat act, over HTTP like everybody."""
-        response = self.seated[seat].act(body_of(action, self.version()))
+        response = self.seated[seat].act(action_body(action, self.version()))
         assert response.status_code == 201, response.content
         return response
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
-from games.api.long_polling import Door, Places
+from games.api.long_polling import ConnectionSlots, LongPollContext
 from tests.games.api.routes import METHODS, addresses
 from tests.games.worlds.answers import Answer
 from tests.support.clients import HttpPlayer
@@ -123,7 +123,7 @@ def streams(viewer: HttpPlayer) -> Askings:
 def _listen(viewer: HttpPlayer, path: str, form: str) -> Answer:
     headers = {"Authorization": f"Bearer {viewer.token}", "Accept": form}
     request = RequestFactory().get(f"/api/v1/{path}", headers=headers)
-    request.door = Door(Places())  # type: ignore[attr-defined]  # as the server for streams lends it
+    request.door = LongPollContext(ConnectionSlots())  # type: ignore[attr-defined]  # as the server for streams lends it
     found = resolve(request.path)
     response: Any = found.func(request, *found.args, **found.kwargs)
     return Answer.of(response, response.opening.first)

@@ -8,12 +8,12 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from games.clock.pauses import ask_for_pause, ask_to_resume
+from games.clock.pauses import request_pause, request_resume
 from games.clock.timeouts import reclaim_seat
 from games.clock.vacations import go_on_vacation
 from games.identity.models import Player
 from games.matches.models.match import Match
-from games.play.services import give_order
+from games.play.services import set_standing_order
 from tests.games.worlds.pairs import change_the_world
 from tests.support.factories import make_player, now_at, play_on, read_row, time_out, with_clock
 
@@ -47,10 +47,10 @@ def deeds(match: Match, people: list[Player]) -> Told:
     """A late player, a caretaker, a seat taken back, pauses and vacations; nothing of it stays."""
     late = people[now_at(match).to_act or 0]
     with transaction.atomic():
-        ask_for_pause(match_id=match.pk, player=people[0])
-        ask_for_pause(match_id=match.pk, player=people[1])
+        request_pause(match_id=match.pk, player=people[0])
+        request_pause(match_id=match.pk, player=people[1])
         for player in people:
-            ask_to_resume(match_id=match.pk, player=player)
+            request_resume(match_id=match.pk, player=player)
         go_on_vacation(player=late, until=timezone.now() + timedelta(days=2))
         late.vacation_until = None
         late.save(update_fields=["vacation_until"])
@@ -81,7 +81,7 @@ def test_when_an_order_is_carried_out_tells_nothing_of_the_hand() -> None:
     """It is random, from the same range whatever is held."""
     people = [make_player(), make_player()]
     match = with_clock(*people)
-    give_order(match_id=match.pk, player=people[1 - (match.to_act or 0)])
+    set_standing_order(match_id=match.pk, player=people[1 - (match.to_act or 0)])
     play_on(match)
     waits = now_at(match).wake_at
     assert waits is not None

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from games.matches.models.match import Match
 from games.notifications.deliveries import claim_batches
-from games.notifications.mail import send_notices
+from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice, Webhook
 from tests.games.notifications.conftest import endpoint
 from tests.games.notifications.test_notice_rows import move, wanting
@@ -23,7 +23,7 @@ def told(mailoutbox: list[EmailMessage]) -> list[object]:
     notices = list(Notice.objects.values())
     mailoutbox.clear()
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    send_notices()
+    send_due_mails()
     Notice.objects.bulk_create(Notice(**values) for values in notices)
     Webhook.objects.update(rests_until=None, served_at=None)
     Delivery.objects.update(due_at=timezone.now() - timedelta(minutes=1))

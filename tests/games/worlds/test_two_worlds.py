@@ -90,7 +90,7 @@ def in_a_line_of_the_log(plain: Any) -> Any:
         ("games.api.conditional.entity_tag", in_what_is_given),
         ("games.api.problems.problem_body", in_the_detail),
         ("games.play.services.publish", in_a_line_of_the_log),
-        ("games.notifications.deliveries.body_of", in_what_is_given),
+        ("games.notifications.deliveries.build_body", in_what_is_given),
     ),
 )
 def test_a_leak_is_caught(place: str, leak: Leak, db: None, monkeypatch: pytest.MonkeyPatch) -> None:

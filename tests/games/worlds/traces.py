@@ -13,13 +13,13 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
-from games.matches.models.log import Move, NoticeWay
+from games.matches.models.log import Move, NoticeChannel
 from games.matches.models.match import Match
 from games.notifications import deliveries
-from games.notifications.mail import send_notices
+from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice
-from games.notifications.outbox import fact_of
-from games.notifications.push import headers_of, message_of
+from games.notifications.outbox import current_content
+from games.notifications.push import build_headers, build_message
 from tests.games.conftest import take_all
 
 _CARD: Final = re.compile(r"(?<![\w-])[2-9T][royb g](?![\w-])".replace(" ", ""))
@@ -75,7 +75,7 @@ def watched(match: Match) -> Iterator[Traces]:
         with _on_commit():
             yield traces
         Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
-        send_notices()
+        send_due_mails()
         traces.pushes = [*_pushed()]
     finally:
         root.removeHandler(handler)
@@ -84,18 +84,21 @@ def watched(match: Match) -> Iterator[Traces]:
     traces.mails = [str(each.message()) for each in mail.outbox]
     entries = Move.objects.filter(match=match).values_list("entry", flat=True)
     traces.webhooks = [
-        (delivery.type, deliveries.body_of(delivery, entries.filter(version=delivery.version or 0).first()))
+        (
+            delivery.type,
+            deliveries.build_body(delivery, entries.filter(version=delivery.version or 0).first()),
+        )
         for delivery in Delivery.objects.filter(match=match).order_by("pk")
     ]
 
 
 def _pushed() -> Iterator[str]:
     """Every push message that is to be sent, before it is encrypted."""
-    for notice in Notice.objects.select_related("player").filter(way=NoticeWay.PUSH).order_by("pk"):
-        fact = fact_of(notice, notice.player)
+    for notice in Notice.objects.select_related("player").filter(way=NoticeChannel.PUSH).order_by("pk"):
+        fact = current_content(notice, notice.player)
         if fact is not None:
-            headers = headers_of(fact, now=timezone.now(), authorization="")
-            yield f"{notice.player_id} {message_of(fact, notice.player)} {headers}"
+            headers = build_headers(fact, now=timezone.now(), authorization="")
+            yield f"{notice.player_id} {build_message(fact, notice.player)} {headers}"
 
 
 @contextmanager

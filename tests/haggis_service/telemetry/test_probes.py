@@ -15,7 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from games.clock.models import Heartbeat
-from games.clock.outages import beat
+from games.clock.outages import record_heartbeat
 from games.matches.models.match import Match
 from haggis_service.telemetry import readiness
 from tests.support.factories import make_player, start_match
@@ -41,7 +41,7 @@ def overdue_match() -> Match:
 @pytest.fixture
 def running_clock(database: str) -> None:
     """Provide a sweep that has just run."""
-    beat()
+    record_heartbeat()
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_readyz_returns_200_while_everything_works(running_clock: None) -> None:
 
 def test_readyz_returns_503_when_the_sweep_has_stopped_or_never_run(database: str) -> None:
     assert get("/readyz")[1]["reasons"] == ["clock: the sweep has never run"]
-    beat()
+    record_heartbeat()
     assert get("/readyz")[0] == 200
     Heartbeat.objects.update(beat_at=timezone.now() - timedelta(seconds=70))
     status, report = get("/readyz")

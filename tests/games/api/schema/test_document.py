@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import path
 
-from games.api.schema.document import THREE_NULL, THREE_ONE, document, faults, recorded, routes
+from games.api.schema.document import OPENAPI_30, OPENAPI_31, document, missing_descriptions, recorded, routes
 from games.core.errors import CODES
 from tools.write_contract import PUBLISHED, documents
 
@@ -18,7 +18,7 @@ OPERATIONS = [
     for methods in document()["paths"].values()
     for operation in methods.values()
 ]
-VERSIONS = (THREE_ONE, THREE_NULL)
+VERSIONS = (OPENAPI_31, OPENAPI_30)
 
 
 def described(value: Any, at: str = "") -> Any:
@@ -33,7 +33,7 @@ def described(value: Any, at: str = "") -> Any:
 
 
 def test_routes_and_contract_are_the_same_list() -> None:
-    assert list(faults()) == []
+    assert list(missing_descriptions()) == []
     written = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/api/v1/{route.pattern}") for route in routes()}
     assert written == document()["paths"].keys()
 
@@ -41,7 +41,7 @@ def test_routes_and_contract_are_the_same_list() -> None:
 def test_a_route_that_says_nothing_of_itself_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = path("silence", lambda _: HttpResponse(), name="silence")
     monkeypatch.setattr("games.api.schema.document.routes", lambda: [silent])
-    assert "silence" in next(faults())
+    assert "silence" in next(missing_descriptions())
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
@@ -155,9 +155,9 @@ def test_each_version_is_written_in_its_own_terms(version: str) -> None:
     assert whole["openapi"] == version
     nullable = [at for at, schema in described(whole) if schema.get("nullable") is True]
     typed = [at for at, schema in described(whole) if isinstance(schema.get("type"), list)]
-    assert bool(nullable) == (version == THREE_NULL)
-    assert bool(typed) == (version == THREE_ONE)
-    assert version == THREE_ONE or "webhooks" not in whole
+    assert bool(nullable) == (version == OPENAPI_30)
+    assert bool(typed) == (version == OPENAPI_31)
+    assert version == OPENAPI_31 or "webhooks" not in whole
 
 
 def test_the_published_files_are_what_the_service_serves() -> None:
@@ -166,7 +166,7 @@ def test_the_published_files_are_what_the_service_serves() -> None:
 
 
 def test_the_documents_are_served(db: None) -> None:
-    for address, version in (("schema/", THREE_ONE), ("schema/3.0/", THREE_NULL)):
+    for address, version in (("schema/", OPENAPI_31), ("schema/3.0/", OPENAPI_30)):
         answer = Client().get(f"/api/v1/{address}")
         assert answer.json() == document(version)
         again = Client().get(f"/api/v1/{address}", headers={"If-None-Match": answer.headers["ETag"]})
