@@ -63,4 +63,4 @@ def work_off(take_messages: Callable[[], list[Message]]) -> Callable[[], int]:
 @pytest.fixture(autouse=True)
 def nothing_is_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give at once what an AI's answer would wait for."""
-    monkeypatch.setattr("games.ai.tasks.later", None)
+    monkeypatch.setattr("games.ai.tasks.run_later", None)

@@ -30,7 +30,7 @@ def test_a_mail_is_sent_by_a_worker_and_the_message_names_nobody(
 def test_a_mail_is_sent_at_once_where_there_is_no_broker(
     committing_database: str, monkeypatch: pytest.MonkeyPatch, mailoutbox: list[EmailMessage]
 ) -> None:
-    monkeypatch.setattr(accounts_tasks, "nudge", lambda *_: False)
+    monkeypatch.setattr(accounts_tasks, "send_task", lambda *_: False)
     player = make_player(email="heather@example.org")
     send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
     assert len(mailoutbox) == 1

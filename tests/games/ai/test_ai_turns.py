@@ -105,7 +105,7 @@ def test_two_workers_that_think_about_one_turn_at_once_make_one_move(
         both_think.wait()
         return ai.choose_action(view, level)
 
-    monkeypatch.setattr(ai_services, "choose", choose_together)
+    monkeypatch.setattr(ai_services, "choose_action", choose_together)
     taken: list[bool] = []
 
     def work() -> None:
@@ -149,7 +149,7 @@ def test_whoever_begins_to_think_has_a_lease_and_one_that_dies_counts(
     def die(*_: object) -> Choice:
         raise Killed
 
-    monkeypatch.setattr(ai_services, "choose", die)
+    monkeypatch.setattr(ai_services, "choose_action", die)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         with pytest.raises(Killed):
             take_turn(match_id=match.pk, version=1)
@@ -177,7 +177,7 @@ def test_after_three_failures_a_plain_move_is_made_and_no_card_is_logged(
     caplog: pytest.LogCaptureFixture,
     choose: Callable[..., Choice],
 ) -> None:
-    monkeypatch.setattr(ai_services, "choose", choose)
+    monkeypatch.setattr(ai_services, "choose_action", choose)
     match = start_match("easy", "easy")
     with caplog.at_level(logging.ERROR):
         assert [bool(take_turn(match_id=match.pk, version=1)) for _ in range(3)] == [False, False, True]
@@ -190,7 +190,7 @@ def test_after_three_failures_a_plain_move_is_made_and_no_card_is_logged(
 
 
 def test_a_failure_is_tried_again_soon(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ai_services, "choose", breaking)
+    monkeypatch.setattr(ai_services, "choose_action", breaking)
     match = start_match("easy", "easy")
     assert not take_turn(match_id=match.pk, version=1)
     wake_at = now_at(match).wake_at
@@ -201,7 +201,7 @@ def test_a_failure_is_tried_again_soon(database: str, monkeypatch: pytest.Monkey
 def test_a_match_is_played_to_its_end_by_plain_moves_alone(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ai_services, "choose", breaking)
+    monkeypatch.setattr(ai_services, "choose_action", breaking)
     match = start_match("easy", "easy", "easy", rounds=1)
     while (match := now_at(match)).status == MatchStatus.ACTIVE:
         take_turn(match_id=match.pk, version=match.version)
@@ -227,7 +227,7 @@ def test_an_ai_is_shown_its_own_hand_alone(database: str, monkeypatch: pytest.Mo
         seen.append((view, level))
         return ai.choose_action(view, level)
 
-    monkeypatch.setattr(ai_services, "choose", choose)
+    monkeypatch.setattr(ai_services, "choose_action", choose)
     match = start_match("easy", "random")
     take_turn(match_id=match.pk, version=1)
     [(view, level)] = seen

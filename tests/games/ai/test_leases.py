@@ -83,7 +83,7 @@ def test_a_worker_keeps_the_turn_that_it_thinks_about(
         assert may_answer.wait(20)
         return choose_action(*asked)  # type: ignore[arg-type]  # passed on as it came
 
-    monkeypatch.setattr(ai_services, "choose", choose_slowly)
+    monkeypatch.setattr(ai_services, "choose_action", choose_slowly)
     match = start_match("easy", "easy", rounds=1)
     [message] = take_messages()
 

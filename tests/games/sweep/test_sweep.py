@@ -50,7 +50,7 @@ def test_a_turn_that_no_worker_could_be_told_of_is_handed_out_by_the_next_sweep(
     match = start_match("easy", "easy")
     take_messages()
     with monkeypatch.context() as patch:
-        patch.setattr(sweep_tasks, "nudge", lambda *_: False)
+        patch.setattr(sweep_tasks, "send_task", lambda *_: False)
         sweep()
     sweep()
     assert [each.arguments for each in take_messages()] == [(match.pk, 1)]
