@@ -249,10 +249,12 @@ _ONE: Final = {
     "postgresql": f"SELECT match::text FROM ({_BY_ID['postgresql']}) AS found",
     "sqlite": _BY_ID["sqlite"],
 }
+# An array makes PostgreSQL look the ids up in the index; for `IN (SELECT ...)` it reads the whole table.
 _SEVERAL: Final = {
     "postgresql": f"""
         SELECT match::text FROM (
-            {_MATCH["postgresql"]} WHERE m.id IN (SELECT jsonb_array_elements_text(%(match_ids)s))
+            {_MATCH["postgresql"]}
+            WHERE m.id = ANY (ARRAY(SELECT jsonb_array_elements_text(%(match_ids)s)))
         ) AS found
     """,
     "sqlite": f"{_MATCH['sqlite']} WHERE m.id IN (SELECT value FROM json_each(%(match_ids)s))",
