@@ -105,13 +105,13 @@ def answer_once(key: RequestKey | None, act: Callable[[], Response]) -> Response
 
 def find_answer(key: RequestKey) -> Response | None:
     """Return what was answered to this key within a day; refuse if that was another request."""
-    kept = _rows_of(key).filter(created__gte=timezone.now() - RETENTION).first()
-    if kept is None:
+    found = _rows_of(key).filter(created__gte=timezone.now() - RETENTION).first()
+    if found is None:
         return None
-    if kept.body_hash != key.body_hash:
+    if found.body_hash != key.body_hash:
         raise Problem("idempotency_key_reused")
-    headers = {"Location": kept.location} if kept.location else None
-    return Response(kept.body, status=kept.status, headers=headers)
+    headers = {"Location": found.location} if found.location else None
+    return Response(found.body, status=found.status, headers=headers)
 
 
 def delete_old_keys(*, now: datetime, at_once: int = AT_ONCE) -> int:

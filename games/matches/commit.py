@@ -1,4 +1,12 @@
-"""Commit one event of a match as a whole or not at all."""
+"""Write one event of a match: all that it changes, or nothing if another writer or the clock was first.
+
+Everything depends on one update of the match, which compares the version that the event was judged on and,
+if it must be in time, the deadline. PostgreSQL takes it all as one statement, a round trip and a transaction
+of its own. It is one of two fixed texts, prepared once a connection: 60 µs of CPU here against 73 for
+statements assembled by what an event changes. It asks `clock_timestamp()`: `now()` is the time before a wait
+for a lock, and accepted a move half a second late. SQLite executes the same parts one by one while it holds
+the write lock.
+"""
 
 # ruff: noqa: S608 -- nothing but literal SQL is put together here; values are parameters
 
@@ -86,7 +94,9 @@ _MATCH: Final = """
     WHERE id = %(match_id)s AND version = %(before)s
 """
 # A standing order is given without an event, so an event leaves it as it is where it does not change it.
-POSTGRESQL: Final = f"""
+# The players of webhooks are in a subquery so that PostgreSQL cannot see how many they are. Otherwise, with
+# many webhooks stored, it plans the statement for 230 µs every time instead of using a generic plan.
+_EVERY_EVENT: Final = f"""
     WITH changed AS (
         {_MATCH} AND (NOT %(in_time)s::boolean OR deadline IS NULL OR deadline > clock_timestamp())
         RETURNING id
@@ -107,7 +117,24 @@ POSTGRESQL: Final = f"""
             joined_at timestamptz
         )
         WHERE seat.match_id = changed.id AND seat.number = new.number
-    ), rounds_ended AS (
+    ), deliveries AS (
+        INSERT INTO games_delivery
+            (public_id, webhook_id, match_id, version, type, status, created_at, due_at, tried, attempts)
+        SELECT 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, changed.id,
+            %(version)s, %(type)s, 'pending', %(at)s, %(at)s, 0, '[]'
+        FROM changed, games_webhook AS webhook
+        WHERE webhook.active AND (
+            webhook.match_id = %(match_id)s
+            OR webhook.match_id IS NULL
+                AND webhook.player_id = ANY (ARRAY(SELECT unnest(%(people)s::bigint[])))
+        ) AND (
+            webhook.types = '' OR webhook.types LIKE ANY (%(types)s::text[])
+            OR webhook.player_id = %(turn_of)s AND webhook.types LIKE '%% your_turn %%'
+        ) AND (%(may_see)s::bigint[] IS NULL OR webhook.player_id = ANY (%(may_see)s::bigint[]))
+        FOR KEY SHARE OF webhook
+    )"""
+_RARER_PARTS: Final = """
+    , rounds_ended AS (
         UPDATE games_round AS round SET
             last_version = %(version)s, ended_at = %(at)s, link = new.link, out = new.out,
             scores = new.scores, totals = new.totals
@@ -127,20 +154,6 @@ POSTGRESQL: Final = f"""
         FROM changed, jsonb_to_recordset(%(bets)s) AS new (
             round_number smallint, seat smallint, amount smallint
         )
-    ), deliveries AS (
-        INSERT INTO games_delivery
-            (public_id, webhook_id, match_id, version, type, status, created_at, due_at, tried, attempts)
-        SELECT 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, changed.id,
-            %(version)s, %(type)s, 'pending', %(at)s, %(at)s, 0, '[]'
-        FROM changed, games_webhook AS webhook
-        WHERE webhook.active AND (
-            webhook.match_id = %(match_id)s
-            OR webhook.match_id IS NULL AND webhook.player_id = ANY (%(people)s::bigint[])
-        ) AND (
-            webhook.types = '' OR webhook.types LIKE ANY (%(types)s::text[])
-            OR webhook.player_id = %(turn_of)s AND webhook.types LIKE '%% your_turn %%'
-        ) AND (%(may_see)s::bigint[] IS NULL OR webhook.player_id = ANY (%(may_see)s::bigint[]))
-        FOR KEY SHARE OF webhook
     ), notices AS (
         INSERT INTO games_notice (player_id, kind, way, about, version, due_at, tried)
         SELECT new.player_id, new.kind, new.way, changed.id, %(version)s, new.due_at, 0
@@ -156,9 +169,12 @@ POSTGRESQL: Final = f"""
         FROM changed, jsonb_to_recordset(%(answer)s) AS new (
             player_id bigint, method varchar, path varchar, key varchar, body_hash varchar, status smallint
         )
-    )
-    SELECT count(*)::text FROM changed
-"""
+    )"""
+_WRITTEN: Final = "SELECT count(*)::text FROM changed"
+# Most events need none of the rarer parts, which cost the server 33 µs of 296 even with nothing to write.
+POSTGRESQL: Final = f"{_EVERY_EVENT} {_RARER_PARTS} {_WRITTEN}"
+POSTGRESQL_WITHOUT_RARER_PARTS: Final = f"{_EVERY_EVENT} {_WRITTEN}"
+_RARER: Final = ("rounds_ended", "rounds_begun", "bets", "notices", "answer")
 
 # The same parts for SQLite: first those of every event, then those with a row for each of a list.
 SQLITE_MATCH: Final = f"""
@@ -242,7 +258,9 @@ def commit_event(  # noqa: PLR0913 -- an event has this many parts, most of them
     event = Event(before, after, entry, rounds, bets)
     if connection.vendor != "postgresql":
         return _commit_to_sqlite(event, answer, in_time=in_time)
-    [written] = fetch(POSTGRESQL, _for_postgresql(event, answer, in_time=in_time))
+    parameters = _for_postgresql(event, answer, in_time=in_time)
+    whole = any(parameters[name] is not None for name in _RARER)
+    [written] = fetch(POSTGRESQL if whole else POSTGRESQL_WITHOUT_RARER_PARTS, parameters)
     return int(written) > 0
 
 

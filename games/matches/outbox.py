@@ -1,4 +1,8 @@
-"""Write webhook deliveries and notices together with an event."""
+"""Who is notified of an event by webhook, mail and push: the rows of both outboxes, written with the event.
+
+The write of an event looks for the webhooks (`Recipients` is what it asks for) and brings its notices along.
+Workers send them later, from the database.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -56,7 +60,7 @@ class NoticeRow(NamedTuple):
 
 
 def recipients(before: MatchRow, after: MatchRow, entry: Entry) -> Recipients:
-    """Return for whom an entry of the log is; a player who leaves by it is told of that."""
+    """Return for whom an entry of the log is; a player who leaves by it is among them."""
     seats = before.seats if after.seats is before.seats else before.seats + after.seats
     leaving = entry["seat"] if entry["type"] in _LEAVING else None
     turn = seat_whose_turn_begins(before, after, entry)
@@ -98,7 +102,7 @@ def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: Entry) -> S
 
 def notices_of(before: MatchRow, after: MatchRow, entry: Entry) -> list[NoticeRow]:
     """Return the notices of an entry, for the players who want them."""
-    if not [seat for seat in after.seats if seat.wishes not in _NO_PREFERENCES]:
+    if not [seat for seat in after.seats if seat.preferences not in _NO_PREFERENCES]:
         return []
     notices: list[NoticeRow] = []
     turn = seat_whose_turn_begins(before, after, entry)
@@ -139,7 +143,7 @@ def notices_for(
 
 
 def _ways_wanted(seat: SeatRow, kind: NoticeKind) -> Iterator[NoticeChannel]:
-    preferences = json.loads(seat.wishes or "{}")
+    preferences = json.loads(seat.preferences or "{}")
     for way in NoticeChannel:
         if kind in preferences.get(way, ()) and (
             push_is_offered() if way == NoticeChannel.PUSH else seat.mailed

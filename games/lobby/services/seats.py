@@ -47,7 +47,7 @@ def seat_for_ai(seat: SeatRow, level: str) -> SeatRow:
 
 def open_seat(seat: SeatRow) -> SeatRow:
     """The seat for whoever comes."""
-    nobody = seat._replace(player_id=None, username=None, kind=None, wishes=None, mailed=None)
+    nobody = seat._replace(player_id=None, username=None, kind=None, preferences=None, mailed=None)
     return nobody._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
@@ -62,7 +62,7 @@ def _seat_with_player(seat: SeatRow, player: Player) -> SeatRow:
         username=player.username,
         kind=player.kind,
         level="",
-        wishes=json.dumps(player.notifications),
+        preferences=json.dumps(player.notifications),
         mailed=player.email_confirmed,
         time_zone=player.time_zone,
     )

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from games.api.models import IdempotencyKey
 from games.core.secrets import Secret
+from games.identity.models import Player
 from games.matches.commit import (
     Answer,
     BetRow,
@@ -25,7 +26,7 @@ from games.matches.entries import after_event, build_entry
 from games.matches.models.log import Actor, Bet, Move, Round, Snapshot
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.store import MatchRow, find_match
-from games.notifications.models import Delivery, Notice
+from games.notifications.models import Delivery, Notice, Webhook
 from tests.games.notifications.conftest import endpoint
 from tests.support.factories import make_player, read_row, start_match
 
@@ -143,11 +144,14 @@ def test_the_answer_is_stored_with_its_members_in_order(database: str) -> None:
     key = RequestKey(player.pk, "POST", "/there", 'it\'s "a" key', "0" * 64)
     body = {"z": 1, "a": {"text": "100 % 'é\" \\ \n"}}
     assert commit(extended(row), answer=Answer(key, 201, body))
-    kept = IdempotencyKey.objects.get()
-    assert (kept.player_id, kept.method, kept.path, kept.key, kept.body_hash, kept.status) == (*key, 201)
-    assert list(kept.body.items()) == list(body.items())
-    assert kept.location == ""
-    assert abs((timezone.now() - kept.created).total_seconds()) < 60
+    stored = IdempotencyKey.objects.get()
+    assert (stored.player_id, stored.method, stored.path, stored.key, stored.body_hash, stored.status) == (
+        *key,
+        201,
+    )
+    assert list(stored.body.items()) == list(body.items())
+    assert stored.location == ""
+    assert abs((timezone.now() - stored.created).total_seconds()) < 60
 
 
 def test_a_key_that_is_taken_leaves_nothing_written(database: str) -> None:
@@ -232,13 +236,45 @@ def test_many_events_are_written_each_for_itself(database: str) -> None:
 
 
 @on_postgresql
-def test_an_event_is_one_prepared_statement_whatever_it_writes(committing_database: str) -> None:
+def test_all_events_are_two_prepared_statements(committing_database: str) -> None:
+    """One with the rarer parts, as the start of a match has, and one without."""
     row = read_row(start_match(make_player(), make_player()))
     changes: list[Form] = [{"deadline": timezone.now()}, {"to_act": 1}, {"totals": [100_000, 0]}, {}]
     for change in changes:
         event = extended(row, **change)
+        assert commit(event, bets=(BetRow(1, event.after.version, 15),))
+        event = extended(event.after)
         assert commit(event)
         row = event.after
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%WITH changed AS%'")
-        assert cursor.fetchone() == (1,)
+        assert cursor.fetchone() == (2,)
+
+
+@on_postgresql
+def test_events_are_not_planned_again_where_there_are_many_webhooks(committing_database: str) -> None:
+    players = Player.objects.bulk_create(Player(username=f"owner-{number}") for number in range(200))
+    Webhook.objects.bulk_create(
+        Webhook(
+            public_id=f"wh_{number}",
+            player=players[number % 200],
+            url="https://bots.example/",
+            secret=Secret("whsec_"),
+            created_at=timezone.now(),
+        )
+        for number in range(4000)
+    )
+    row = read_row(start_match(make_player(), make_player()))
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    for _ in range(12):
+        event = extended(row)
+        assert commit(event)
+        row = event.after
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT generic_plans FROM pg_prepared_statements"
+            " WHERE statement LIKE '%WITH changed AS%' AND statement NOT LIKE '%rounds_begun AS%'"
+        )
+        [(generic,)] = cursor.fetchall()
+    assert generic >= 6

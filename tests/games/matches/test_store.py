@@ -43,7 +43,7 @@ from tests.support.factories import make_match, make_player, start_match
 on_postgresql = pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 
 OF_OTHER_TABLES = {"maker", "snapshot_version", "snapshot", "now", "seats"}
-OF_THE_PLAYER = {"username", "kind", "vacation_until", "wishes", "mailed", "time_zone"}
+OF_THE_PLAYER = {"username", "kind", "vacation_until", "preferences", "mailed", "time_zone"}
 
 
 def every_kind_of_match() -> list[Match]:
@@ -102,7 +102,7 @@ def assert_of_player(seat: SeatRow, player: Player | None) -> None:
     for name in ("username", "kind", "vacation_until", "time_zone"):
         assert (name, getattr(seat, name)) == (name, getattr(player, name))
     assert bool(seat.mailed) == player.email_confirmed
-    preferences = None if seat.wishes is None else compact_json.load_json(seat.wishes)
+    preferences = None if seat.preferences is None else compact_json.load_json(seat.preferences)
     assert preferences == (player.notifications if player.is_active else None)
 
 
@@ -299,7 +299,7 @@ def test_threads_do_not_mix_their_values_up(committing_database: str) -> None:
         assert list(pool.map(read, matches)) == [{match_id} for match_id in matches]
 
 
-def test_the_connection_of_a_thread_that_has_ended_is_not_kept(committing_database: str) -> None:
+def test_the_connection_of_a_thread_that_has_ended_is_released(committing_database: str) -> None:
     seen: list[weakref.ref[Any]] = []
 
     def read() -> None:
