@@ -19,6 +19,8 @@ class HashedStaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: i
     """Storage with hashed file names, which also rewrites imports of JavaScript modules."""
 
     support_js_module_import_aggregation = True
+    # One pass for each link in the longest chain of imports: that of the replay is longer than Django's five.
+    max_post_process_passes = 20
 
 
 @sync_and_async_middleware

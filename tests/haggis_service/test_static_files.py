@@ -56,3 +56,13 @@ def test_collected_files_have_hashed_names_also_in_imports(
     response = Client().get(f"/static/{page.name}")
     assert response.status_code == 200
     assert "immutable" in response["Cache-Control"]
+
+
+def test_all_static_files_of_the_service_can_be_collected(tmp_path: Path, settings: Settings) -> None:
+    settings.STATIC_ROOT = tmp_path / "collected"
+    settings.STORAGES = {
+        "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+        "staticfiles": {"BACKEND": "haggis_service.static_files.HashedStaticFilesStorage"},
+    }
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert list((tmp_path / "collected" / "web" / "replay").glob("replay.*.js"))
