@@ -1,4 +1,4 @@
-"""Endpoints of event streams."""
+"""Endpoints for event streams."""
 
 from typing import Any, ClassVar, Final
 
@@ -38,11 +38,11 @@ from games.matches.models.match import MatchStatus
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, read_match
 from games.realtime.formats import (
-    ENTRY,
-    LINES,
-    SERVER_SENT,
-    START,
-    TABLE,
+    ENTRY_EVENT,
+    NDJSON_MEDIA_TYPE,
+    SSE_MEDIA_TYPE,
+    START_EVENT,
+    TABLE_EVENT,
     MatchStreamRequest,
     NdjsonRenderer,
     PlayerStreamRequest,
@@ -58,14 +58,18 @@ from games.realtime.queries import Batch, Cursor, PlayerEvent, current_cursor, e
 
 
 class TokenOrTicketAuthentication(BearerTokenAuthentication):
-    """A ticket opens a stream and nothing else, and is gone then."""
+    """Accept a bearer token or, for streams only, a single-use ticket."""
 
     def authenticate(self, request: Request) -> tuple[Player, Credentials] | None:
-        """The player and the token, shown or stood for."""
+        """Return the player and the token; a ticket stands for the token that issued it."""
         ticket = text_parameter(request, "ticket")
-        shown = super().authenticate(request)
-        if shown is not None or ticket is None or request.accepted_media_type not in {SERVER_SENT, LINES}:
-            return shown
+        authenticated = super().authenticate(request)
+        if (
+            authenticated is not None
+            or ticket is None
+            or request.accepted_media_type not in {SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE}
+        ):
+            return authenticated
         token = redeem_ticket(secret=ticket) if ticket.isascii() else None
         if token is None:
             raise Problem("not_authenticated", "The ticket is unknown, used or expired.")
@@ -73,114 +77,123 @@ class TokenOrTicketAuthentication(BearerTokenAuthentication):
 
 
 class PlayerEventSerializer(ResponseSerializer):
-    """One entry of the log of a match at which you hold a seat, taken or offered."""
+    """A log entry of a match in which you have a seat, taken or offered."""
 
-    cursor = StringField(help_text="To go on right after this one.")
-    match = StringField(help_text="The id of the match.")
-    my_seat = IntegerField(min_value=0, max_value=2, help_text="The seat that is yours, or offered to you.")
-    my_turn = StrictBooleanField(help_text="Whether you are to act after it.")
+    cursor = StringField(help_text="The cursor right after this event.")
+    match = StringField(help_text="The ID of the match.")
+    my_seat = IntegerField(
+        min_value=0, max_value=2, help_text="The seat that you have taken or that is offered to you."
+    )
+    my_turn = StrictBooleanField(help_text="Whether it is your turn after this entry.")
     entry = LogEntrySerializer()
 
 
 class PlayerEventsSerializer(ResponseSerializer):
-    """What happened at your tables, in the order in which it was written."""
+    """The events of your matches, in the order in which they were written."""
 
-    next = StringField(allow_null=True, help_text="The address of what there is more just now.")
-    previous = StringField(allow_null=True, help_text="Always null: this is read forwards.")
-    cursor = StringField(help_text="To go on from here, as `after`, as soon as you like.")
+    next = StringField(allow_null=True, help_text="The URL of the next page, if there are more events now.")
+    previous = StringField(allow_null=True, help_text="Always null: events are only read forwards.")
+    cursor = StringField(help_text="Pass it as `after` to continue from here.")
     missed = StrictBooleanField(
-        help_text="Whether more was missed than is told again: look at your matches, and go on from `cursor`."
+        help_text="Whether you missed more events than are replayed. If so, reload your matches and continue "
+        "from `cursor`."
     )
     results = list_field(PlayerEventSerializer())
 
 
+JsonObject = dict[str, Any]
+
+_JSON_MEDIA_TYPE: Final = "application/json"
 _VERSION: Final = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
 _CURSOR: Final = {"type": "string", "maxLength": 4000}
 _TICKET: Final = Parameter(
     name="ticket",
     schema={"type": "string", "maxLength": 500},
-    description="Instead of a token, from a browser: opens one stream, and is used up.",
+    description="A single-use ticket instead of a token, for browsers. It opens one stream.",
 )
-_FORMS: Final[dict[str, dict[str, object]]] = {
-    SERVER_SENT: {
+_STREAM_SCHEMAS: Final[dict[str, dict[str, object]]] = {
+    SSE_MEDIA_TYPE: {
         "type": "object",
         "description": "One event of the stream.",
         "required": ["data"],
         "properties": {
-            "event": {"type": "string", "description": "What it is."},
-            "id": {"type": "string", "description": "What to go on from after a cut."},
-            "data": {"type": "string", "description": "JSON."},
+            "event": {"type": "string", "description": "The type of the event."},
+            "id": {"type": "string", "description": "Where to continue after a disconnect."},
+            "data": {"type": "string", "description": "The event as JSON."},
         },
     },
-    LINES: {
+    NDJSON_MEDIA_TYPE: {
         "type": "string",
-        "description": "The same as lines of JSON with these members; `ping` where nothing happens.",
+        "description": "The same events, one JSON object per line; `ping` is the keep-alive.",
     },
 }
 
 WATCH_MATCH: Final = Operation(
     id="watchMatch",
-    summary="A match as it happens",
+    summary="Stream a match",
     description=(
-        "First the event `table`, as you may see it, then an `entry` for every entry of the log, its version "
-        "as its id. With a version to go on from only the entries after it; after more than 1,000 missed a "
-        "`table` again. Something is written every 15 seconds. Ends after the last entry of the match; a "
-        "browser that comes back then gets 204."
+        "Starts with a `table` event, the match as you may see it, followed by an `entry` event for each "
+        "log entry, with its version as the ID. If you pass a version, only the entries after it are sent; "
+        "if you missed more than 1,000, the stream starts with a `table` event again. At least every 15 "
+        "seconds something is sent. The stream ends after the last entry of the match; a browser that "
+        "reconnects then gets 204."
     ),
     tag=EVENTS,
     parameters=(
-        Parameter(name="after", schema=_VERSION, description="Go on after this version."),
+        Parameter(name="after", schema=_VERSION, description="The version to continue after."),
         Parameter(
             name="Last-Event-ID",
             schema=_VERSION,
-            description="The same, as browsers send it by themselves; it counts before `after`.",
+            description="The same, sent by browsers when they reconnect. Takes precedence over `after`.",
             place="header",
         ),
         _TICKET,
     ),
     answers={OK: None, NO_CONTENT: None},
-    other_forms=_FORMS,
+    other_forms=_STREAM_SCHEMAS,
     problems=("limit_reached",),
 )
 FOLLOW_MY_TABLES: Final = Operation(
     id="followMyTables",
-    summary="What happens at all of your tables",
+    summary="Stream or list the events of all your matches",
     description=(
-        "Every entry of every match at which you hold a seat, taken or offered, invitations included: as a "
-        "stream, or a page at a time. The cursor is opaque and skips nothing, however late it was written. "
-        "Without one it begins now; a stream says so with the event `start`."
+        "Every log entry of every match in which you have a seat, taken or offered, including invitations, "
+        "as a stream or page by page. The cursor is opaque and skips no event, however late it is committed. "
+        "Without a cursor the events start now; a stream then begins with a `start` event."
     ),
     tag=EVENTS,
     parameters=(
-        Parameter(name="after", schema=_CURSOR, description="The cursor to go on from."),
-        Parameter(name="cursor", schema=_CURSOR, description="The same by the name that lists have for it."),
+        Parameter(name="after", schema=_CURSOR, description="The cursor to continue from."),
+        Parameter(
+            name="cursor", schema=_CURSOR, description="An alias of `after`, the name that other lists use."
+        ),
         Parameter(
             name="Last-Event-ID",
             schema=_CURSOR,
-            description="The same, as browsers send it by themselves; it counts before the others.",
+            description="The same, sent by browsers when they reconnect. Takes precedence over the others.",
             place="header",
         ),
         Parameter(
             name="limit",
             schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
-            description="How many a page shows.",
+            description="The maximum number of results per page.",
         ),
         WAIT,
         _TICKET,
     ),
     answers={OK: PlayerEventsSerializer},
-    other_forms=_FORMS,
+    other_forms=_STREAM_SCHEMAS,
     problems=("limit_reached",),
 )
 
-# Whoever has missed more than this is given the table instead.
-MAX_REPLAYED_EVENTS: Final = 1000
-_OVER: Final = frozenset({MatchStatus.FINISHED, MatchStatus.CANCELLED})
-_NOTHING_MORE: Final = 204
+# A client that missed more entries than this gets the table instead.
+MAX_REPLAYED_ENTRIES: Final = 1000
+_ENDED_STATUSES: Final = frozenset({MatchStatus.FINISHED, MatchStatus.CANCELLED})
+_NO_CONTENT_STATUS: Final = 204
 
 
 class MatchEventsView(ApiView):
-    """The stream of one match."""
+    """Stream one match."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": WATCH_MATCH}
@@ -188,51 +201,51 @@ class MatchEventsView(ApiView):
     renderer_classes = (ServerSentEventsRenderer, NdjsonRenderer)
 
     def get(self, request: Request, match_id: str) -> HttpResponse:
-        """Give the table and then every entry; or only the entries after the last one that somebody has."""
-        after = version_asked(request)
+        """Stream the table and all new entries, or only the entries after a version that the client has."""
+        after = requested_version(request)
         row = read_match(match_id, current_player(request))
-        if _is_done(request, row, after):
-            return HttpResponse(status=_NOTHING_MORE)
+        if _is_reconnect_after_end(request, row, after):
+            return HttpResponse(status=_NO_CONTENT_STATUS)
         acquire_slot(request)
-        return stream_response(_match_opening(request, row, after))
+        return stream_response(_match_stream_request(request, row, after))
 
 
-def version_asked(request: Request) -> int | None:
-    """The version that the client has: `Last-Event-ID`, which browsers send by themselves, else `?after=`."""
+def requested_version(request: Request) -> int | None:
+    """Return the version that the client has: the `Last-Event-ID` header or else `?after=`."""
     header = request.META.get("HTTP_LAST_EVENT_ID")
     if header:
         return parse_integer(header, "Last-Event-ID", smallest=0, largest=MAX_VERSION)
     return integer_parameter(request, "after", smallest=0, largest=MAX_VERSION)
 
 
-def _is_done(request: Request, row: MatchRow, after: int | None) -> bool:
-    """Whether a browser comes back for more where there is none: 204 is what makes it stop."""
-    return "HTTP_LAST_EVENT_ID" in request.META and row.status in _OVER and after == row.version
+def _is_reconnect_after_end(request: Request, row: MatchRow, after: int | None) -> bool:
+    """Return whether a browser reconnects after the end of the match.
+
+    Only 204 makes an `EventSource` stop reconnecting.
+    """
+    return "HTTP_LAST_EVENT_ID" in request.META and row.status in _ENDED_STATUSES and after == row.version
 
 
-def _match_opening(request: Request, row: MatchRow, after: int | None) -> MatchStreamRequest:
+def _match_stream_request(request: Request, row: MatchRow, after: int | None) -> MatchStreamRequest:
     reader, version = stream_reader(request), row.version
-    over, first = row.status in _OVER, b""
-    if after is None or not 0 <= version - after <= MAX_REPLAYED_EVENTS:
-        first = frame(reader.form, TABLE, version, dump_line(render_table(row, current_player(request))))
+    is_over, first = row.status in _ENDED_STATUSES, b""
+    if after is None or not 0 <= version - after <= MAX_REPLAYED_ENTRIES:
+        first = frame(
+            reader.media_type, TABLE_EVENT, version, dump_line(render_table(row, current_player(request)))
+        )
         after = version
     return MatchStreamRequest(
         reader=reader,
         match_id=row.id,
         version=version,
         after=after,
-        over=over and after == version,
-        first=first,
+        is_over=is_over and after == version,
+        first_frame=first,
     )
 
 
-JsonObject = dict[str, Any]
-
-_PAGE: Final = "application/json"
-
-
 class MyEventsView(ApiView):
-    """Everything that happens at the tables where the player holds a seat, taken or offered."""
+    """List or stream the events of all matches in which the player has a seat, taken or offered."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": FOLLOW_MY_TABLES}
@@ -240,61 +253,67 @@ class MyEventsView(ApiView):
     renderer_classes = (CompactJSONRenderer, ServerSentEventsRenderer, NdjsonRenderer)
 
     def get(self, request: Request) -> HttpResponse:
-        """Give what comes after a cursor; without one, what comes from now on."""
-        if request.accepted_media_type == _PAGE:
+        """Return the events after a cursor; without a cursor, those from now on."""
+        if request.accepted_media_type == _JSON_MEDIA_TYPE:
             return _page(request)
-        place = requested_cursor(request)
+        cursor = requested_cursor(request)
         acquire_slot(request)
-        return stream_response(_player_opening(request, place))
+        return stream_response(_player_stream_request(request, cursor))
 
 
-def _player_opening(request: Request, place: Cursor | None) -> PlayerStreamRequest:
+def _player_stream_request(request: Request, cursor: Cursor | None) -> PlayerStreamRequest:
     reader, player_id = stream_reader(request), require_player(request).pk
-    if place is not None:
-        return PlayerStreamRequest(reader=reader, player_id=player_id, place=place)
-    place = current_cursor()
+    if cursor is not None:
+        return PlayerStreamRequest(reader=reader, player_id=player_id, cursor=cursor)
+    cursor = current_cursor()
     return PlayerStreamRequest(
-        reader=reader, player_id=player_id, place=place, first=start_frame(reader.form, place, missed=False)
+        reader=reader,
+        player_id=player_id,
+        cursor=cursor,
+        first_frame=start_frame(reader.media_type, cursor, missed=False),
     )
 
 
 def _page(request: Request) -> Response:
     seconds, limit = wait_seconds(request), page_limit(request)
-    place = requested_cursor(request) or _start_cursor(request)
+    cursor = requested_cursor(request) or _start_cursor(request)
     player_id = require_player(request).pk
-    batch = events_after(player_id, place, limit=limit)
-    response = Response(_form(request, batch))
-    if batch.told or batch.more or batch.anew:
+    batch = events_after(player_id, cursor, limit=limit)
+    response = Response(_page_body(request, batch))
+    if batch.events or batch.more or batch.missed:
         return response
     return wait_for_change(request, response, WaitCondition(seconds=seconds, player_id=player_id))
 
 
 def _start_cursor(request: Request) -> Cursor:
-    """Now; or, for a request that has waited, when it began to."""
-    door = long_poll_of(request)
-    if door is None:
+    """Return the current cursor; for a long poll that is run again, the cursor of its first run."""
+    long_poll = long_poll_of(request)
+    if long_poll is None:
         return current_cursor()
-    if not isinstance(door.kept, Cursor):
-        door.kept = current_cursor()
-    return door.kept
+    if not isinstance(long_poll.kept, Cursor):
+        long_poll.kept = current_cursor()
+    return long_poll.kept
 
 
-def _form(request: Request, batch: Batch) -> JsonObject:
-    cursor = format_cursor(batch.place)
+def _page_body(request: Request, batch: Batch) -> JsonObject:
+    cursor = format_cursor(batch.cursor)
     return {
         "next": build_url(request, after=cursor) if batch.more else None,
         "previous": None,
         "cursor": cursor,
-        "missed": batch.anew,
-        "results": [{"cursor": format_cursor(told.place), **told.form} for told in batch.told],
+        "missed": batch.missed,
+        "results": [{"cursor": format_cursor(event.cursor), **event.payload} for event in batch.events],
     }
 
 
-def start_frame(form: str, place: Cursor, *, missed: bool) -> bytes:
-    """What a stream says where it begins anew; `missed` is true where more was missed than is given again."""
-    return frame(form, START, format_cursor(place), dump_line({"missed": missed}))
+def start_frame(media_type: str, cursor: Cursor, *, missed: bool) -> bytes:
+    """Return the frame with which a stream starts from the current cursor.
+
+    `missed` says that the client missed more events than are replayed.
+    """
+    return frame(media_type, START_EVENT, format_cursor(cursor), dump_line({"missed": missed}))
 
 
-def event_frame(form: str, told: PlayerEvent) -> bytes:
-    """One entry of some match, as the stream says it."""
-    return frame(form, ENTRY, format_cursor(told.place), dump_line(told.form))
+def event_frame(media_type: str, event: PlayerEvent) -> bytes:
+    """Return the frame of one log entry."""
+    return frame(media_type, ENTRY_EVENT, format_cursor(event.cursor), dump_line(event.payload))

@@ -20,16 +20,19 @@ from games.records.api import MAX_RECORD
 
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-_STREAMS: Final = re.compile(r"/api/v1/(?:matches/[^/]+|me)/events/?")
-SECONDS_TO_COME_BACK: Final = 2
-_READS: Final = frozenset({"GET", "HEAD"})
+_STREAM_PATHS: Final = re.compile(r"/api/v1/(?:matches/[^/]+|me)/events/?")
+RETRY_AFTER_SECONDS: Final = 2
+_READ_METHODS: Final = frozenset({"GET", "HEAD"})
 
 
 def is_streaming_request(scope: Scope) -> bool:
-    """Whether a request is one that the process for streams is there for; a proxy splits by the same rule."""
-    if scope["type"] != "http" or scope["method"] not in _READS:
+    """Return whether a request may wait: a stream or a long poll.
+
+    The proxy routes requests to the streaming process by the same rule.
+    """
+    if scope["type"] != "http" or scope["method"] not in _READ_METHODS:
         return False
-    if _STREAMS.fullmatch(scope["path"]):
+    if _STREAM_PATHS.fullmatch(scope["path"]):
         return True
     query = scope.get("query_string", b"").decode("latin-1")
     return scope["path"].startswith("/api/") and any(name == "wait" for name, _ in _parameters(query))
@@ -39,101 +42,103 @@ def _parameters(query: str) -> list[tuple[str, str]]:
     try:
         return parse_qsl(query, keep_blank_values=True)
     except ValueError:
-        return []  # more of them than anybody reads
+        return []  # more parameters than `parse_qsl` accepts
 
 
 class StreamApplication:
-    """The application. What waits is kept for each event loop that it serves."""
+    """The ASGI application: serves streams and long polls itself and passes on all other requests."""
 
-    def __init__(self, rest: Application) -> None:
-        self._rest: Final = rest
-        self._asking: Final = DjangoHandler()
-        self._places: Final = ConnectionSlots()
+    def __init__(self, fallback: Application) -> None:
+        self._fallback: Final = fallback
+        self._handler: Final = DjangoHandler()
+        self._slots: Final = ConnectionSlots()
         self._hub: Hub | None = None
         self._is_closed = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Handle one request."""
         if not is_streaming_request(scope):
             if is_chunked(scope):
                 scope, receive = await buffer_body(scope, receive)
-            await self._rest(scope, receive, send)
+            await self._fallback(scope, receive, send)
             return
         if self._is_closed:
-            await _answer(problem_response(Problem("unavailable", retry_after=SECONDS_TO_COME_BACK)), send)
+            await _send_response(
+                problem_response(Problem("unavailable", retry_after=RETRY_AFTER_SECONDS)), send
+            )
             return
-        door = LongPollContext(self._places)
+        long_poll = LongPollContext(self._slots)
         try:
-            with self.hub.one_more():
-                await self._wait(self.hub, scope, receive, send, door)
+            with self.hub.track_task():
+                await self._serve(self.hub, scope, receive, send, long_poll)
         finally:
-            door.leave()
+            long_poll.leave()
 
     async def close(self) -> None:
-        """End what waits, since the server is about to stop."""
+        """End all streams and long polls before the server stops."""
         hub, self._hub, self._is_closed = self._hub, None, True
         if hub is not None:
             await hub.close()
 
     @property
     def hub(self) -> Hub:
-        """Whatever waits on this event loop."""
+        """The hub of the running event loop, created on first use."""
         if self._hub is None or self._hub.loop is not asyncio.get_running_loop():
-            self._hub = Hub(self._asking, self._places)
+            self._hub = Hub(self._handler, self._slots)
         return self._hub
 
-    async def _wait(
-        self, hub: Hub, scope: Scope, receive: Receive, send: Send, door: LongPollContext
+    async def _serve(
+        self, hub: Hub, scope: Scope, receive: Receive, send: Send, long_poll: LongPollContext
     ) -> None:
         await _drain_body(receive)
-        response = await _response_unless_disconnected(hub.ask(scope, door), receive)
+        response = await _response_unless_disconnected(hub.get_response(scope, long_poll), receive)
         if response is None:
             return
-        opening: StreamRequest | None = getattr(response, "opening", None)
-        if opening is None or scope["method"] == "HEAD":
-            await _answer(response, send)
+        stream_request: StreamRequest | None = getattr(response, "stream_request", None)
+        if stream_request is None or scope["method"] == "HEAD":
+            await _send_response(response, send)
         else:
-            del response["Content-Length"]  # which Django has counted: nothing so far
-            await _begin(response, send)
-            await hub.stream(opening, receive, send)
+            del response["Content-Length"]  # Django set it to the length of the empty body
+            await _send_start(response, send)
+            await hub.stream(stream_request, receive, send)
 
 
-async def _begin(response: HttpResponse, send: Send) -> None:
+async def _send_start(response: HttpResponse, send: Send) -> None:
     start = {"status": response.status_code, "headers": headers_of(response)}
     await send({"type": "http.response.start", **start})
 
 
-async def _answer(response: HttpResponse, send: Send) -> None:
-    await _begin(response, send)
+async def _send_response(response: HttpResponse, send: Send) -> None:
+    await _send_start(response, send)
     await send({"type": "http.response.body", "body": response.content, "more_body": False})
 
 
 async def _drain_body(receive: Receive) -> None:
-    """Read the body that a reading request does not have."""
+    """Read and discard the request body, so that the next message is the disconnect."""
     while (message := await receive()).get("more_body", False) and message["type"] == "http.request":
         pass
 
 
-async def _response_unless_disconnected(asked: Any, receive: Receive) -> HttpResponse | None:  # noqa: ANN401 -- a coroutine of it
-    """The answer; None when the client has gone before there was one."""
-    answering, leaving = asyncio.ensure_future(asked), asyncio.ensure_future(receive())
+async def _response_unless_disconnected(pending_response: Any, receive: Receive) -> HttpResponse | None:  # noqa: ANN401 -- a coroutine that returns it
+    """Return the response, or `None` if the client disconnects before it is ready."""
+    responding, disconnecting = asyncio.ensure_future(pending_response), asyncio.ensure_future(receive())
     try:
-        await asyncio.wait({answering, leaving}, return_when=asyncio.FIRST_COMPLETED)
-        return answering.result() if answering.done() else None
+        await asyncio.wait({responding, disconnecting}, return_when=asyncio.FIRST_COMPLETED)
+        return responding.result() if responding.done() else None
     finally:
-        for task in (answering, leaving):
+        for task in (responding, disconnecting):
             if not task.done():
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
 
 
-# One more than the most that any view takes: what is longer is refused as too large wherever it was sent.
-_MOST: Final = MAX_RECORD + 1
+# One byte more than any view accepts: a longer body is rejected as too large by every view.
+_MAX_BUFFERED_BYTES: Final = MAX_RECORD + 1
 
 
 def is_chunked(scope: Scope) -> bool:
-    """Whether a request has a body that does not say its length."""
+    """Return whether the request has a chunked body without a length."""
     if scope["type"] != "http":
         return False
     names = {name for name, _ in scope["headers"]}
@@ -141,23 +146,26 @@ def is_chunked(scope: Scope) -> bool:
 
 
 async def buffer_body(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
-    """The same request as if it had said how long its body is."""
+    """Read a chunked body; return the scope and receive callable of the same request with a known length."""
     body, more = b"", True
-    while more and len(body) < _MOST:
+    while more and len(body) < _MAX_BUFFERED_BYTES:
         message = await receive()
         body += message.get("body", b"")
         more = message.get("more_body", False)
-    body = body[:_MOST]
+    body = body[:_MAX_BUFFERED_BYTES]
     headers = [(name, value) for name, value in scope["headers"] if name != b"transfer-encoding"]
     length = (b"content-length", str(len(body)).encode())
     return {**scope, "headers": [*headers, length]}, _replay_body(body, receive)
 
 
 def _replay_body(body: bytes, receive: Receive) -> Receive:
-    """A body that was read already, and then the end of the connection; what comes in between is let go."""
+    """Return a receive callable that yields a buffered body and then the disconnect.
+
+    It discards the rest of a body that was too long to buffer.
+    """
     messages = [{"type": "http.request", "body": body, "more_body": False}]
 
-    async def next_message() -> Any:  # noqa: ANN401 -- a message of ASGI
+    async def next_message() -> Any:  # noqa: ANN401 -- an ASGI message
         if messages:
             return messages.pop()
         while (message := await receive())["type"] == "http.request":

@@ -1,4 +1,4 @@
-"""Wire formats of streams: frames, cursors and stream requests."""
+"""Stream formats: media types, frames, cursors and stream requests."""
 
 import base64
 import binascii
@@ -20,18 +20,21 @@ from games.api.auth import Credentials, current_player
 from games.api.pagination import invalid_parameter
 from games.realtime.queries import Cursor
 
-SERVER_SENT: Final = "text/event-stream"
-LINES: Final = "application/x-ndjson"
+SSE_MEDIA_TYPE: Final = "text/event-stream"
+NDJSON_MEDIA_TYPE: Final = "application/x-ndjson"
 
-TABLE: Final = "table"
-ENTRY: Final = "entry"
-START: Final = "start"
+TABLE_EVENT: Final = "table"
+ENTRY_EVENT: Final = "entry"
+START_EVENT: Final = "start"
 
-_KEEP_ALIVE: Final = {SERVER_SENT: b":\n\n", LINES: b'{"event":"ping","id":null,"data":null}\n'}
+_HEARTBEAT_FRAMES: Final = {
+    SSE_MEDIA_TYPE: b":\n\n",
+    NDJSON_MEDIA_TYPE: b'{"event":"ping","id":null,"data":null}\n',
+}
 
 
 class _StreamRenderer(BaseRenderer):
-    """A form to be asked for. What is sent in it is written by `frame`, not by a renderer."""
+    """A media type for content negotiation. The events are written by `frame`, not by a renderer."""
 
     charset = None
 
@@ -41,49 +44,49 @@ class _StreamRenderer(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """Write nothing."""
+        """Return an empty body."""
         return b""
 
 
 class ServerSentEventsRenderer(_StreamRenderer):
-    """As browsers read it."""
+    """Server-sent events, for browsers."""
 
-    media_type = SERVER_SENT
+    media_type = SSE_MEDIA_TYPE
     format = "sse"
 
 
 class NdjsonRenderer(_StreamRenderer):
-    """As programs read it."""
+    """Newline-delimited JSON, for programs."""
 
-    media_type = LINES
+    media_type = NDJSON_MEDIA_TYPE
     format = "ndjson"
 
 
 def dump_line(data: object) -> str:
-    """JSON on one line."""
+    """Serialize to JSON on one line."""
     return json.dumps(data, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
 
 
-def frame(form: str, event: str, number: int | str, data: str) -> bytes:
-    r"""One event with its id; `data` is JSON already.
+def frame(media_type: str, event: str, number: int | str, data: str) -> bytes:
+    r"""Return the bytes of one event; `data` is already JSON.
 
-    >>> frame(SERVER_SENT, "entry", 43, '{"version":43}')
+    >>> frame(SSE_MEDIA_TYPE, "entry", 43, '{"version":43}')
     b'event: entry\nid: 43\ndata: {"version":43}\n\n'
-    >>> frame(LINES, "entry", 43, '{"version":43}')
+    >>> frame(NDJSON_MEDIA_TYPE, "entry", 43, '{"version":43}')
     b'{"event":"entry","id":43,"data":{"version":43}}\n'
     """
-    if form == SERVER_SENT:
+    if media_type == SSE_MEDIA_TYPE:
         return f"event: {event}\nid: {number}\ndata: {data}\n\n".encode()
     return f'{{"event":"{event}","id":{json.dumps(number)},"data":{data}}}\n'.encode()
 
 
-def keep_alive_frame(form: str) -> bytes:
-    """What says that nothing has happened, and that the stream is still there."""
-    return _KEEP_ALIVE[form]
+def heartbeat_frame(media_type: str) -> bytes:
+    """Return the frame that keeps an idle stream open."""
+    return _HEARTBEAT_FRAMES[media_type]
 
 
-_LONGEST: Final = 4000
-_LARGEST: Final = 2**63 - 1
+_MAX_CURSOR_LENGTH: Final = 4000
+_MAX_BIGINT: Final = 2**63 - 1
 _SNAPSHOT_PATTERNS: Final = {
     "postgresql": re.compile(
         r"[1-9][0-9]{0,18}:[1-9][0-9]{0,18}:(?:[0-9]{1,19}(?:,[0-9]{1,19})*)?", re.ASCII
@@ -92,128 +95,143 @@ _SNAPSHOT_PATTERNS: Final = {
 }
 
 
-def format_cursor(place: Cursor) -> str:
-    """Write a place.
+def format_cursor(cursor: Cursor) -> str:
+    """Encode a cursor as an opaque string.
 
-    >>> at = datetime(2026, 2, 3, tzinfo=UTC)
-    >>> cursor_of(Place("17", at))
+    >>> taken_at = datetime(2026, 2, 3, tzinfo=UTC)
+    >>> format_cursor(Cursor("17", taken_at))
     'WyIxNyIsMTc3MDA3NjgwMF0'
     """
-    parts: list[Any] = [place.seen, int(place.at.timestamp())]
-    if place.then:
-        parts += [place.then, int((place.then_at or place.at).timestamp()), place.row]
-    plain = json.dumps(parts, separators=(",", ":"))
-    return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
+    parts: list[Any] = [cursor.snapshot, int(cursor.taken_at.timestamp())]
+    if cursor.batch_snapshot:
+        parts += [
+            cursor.batch_snapshot,
+            int((cursor.batch_taken_at or cursor.taken_at).timestamp()),
+            cursor.last_row,
+        ]
+    text = json.dumps(parts, separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def requested_cursor(request: Request) -> Cursor | None:
-    """The place after which a client wants to go on: `Last-Event-ID`, else `?after=` or `?cursor=`."""
+    """Return the cursor from `Last-Event-ID`, `?after=` or `?cursor=`, in this order, or `None`."""
     header = request.META.get("HTTP_LAST_EVENT_ID")
     if header:
-        return _read(header, "Last-Event-ID")
+        return _parse_cursor(header, "Last-Event-ID")
     for name in ("after", "cursor"):
         if name in request.GET:
-            return _read(request.GET[name], name)
+            return _parse_cursor(request.GET[name], name)
     return None
 
 
-def _read(text: str, name: str) -> Cursor:
-    """Read what `cursor_of` wrote, and nothing that the database could stumble over."""
+def _parse_cursor(text: str, name: str) -> Cursor:
+    """Parse a string written by `format_cursor`; reject every value that the database would not accept."""
     try:
-        padded = text[:_LONGEST] + "=" * (-len(text) % 4)
+        padded = text[:_MAX_CURSOR_LENGTH] + "=" * (-len(text) % 4)
         parts = json.loads(base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True))
-        return _place(*parts)
+        return _build_cursor(*parts)
     except (ValueError, TypeError, RecursionError, OverflowError, OSError, binascii.Error) as error:
-        raise invalid_parameter(name, f"{name} is what an earlier answer gave, unchanged.") from error
+        raise invalid_parameter(
+            name, f"Pass {name} unchanged, as an earlier response returned it."
+        ) from error
 
 
-def _place(seen: object, at: object, then: object = "", then_at: object = 0, row: object = 0) -> Cursor:
+def _build_cursor(
+    snapshot: object,
+    taken_at: object,
+    batch_snapshot: object = "",
+    batch_taken_at: object = 0,
+    last_row: object = 0,
+) -> Cursor:
     return Cursor(
-        _moment(seen),
-        _time(at),
-        _moment(then) if then else "",
-        _time(then_at) if then else None,
-        _number(row),
+        _parse_snapshot(snapshot),
+        _parse_time(taken_at),
+        _parse_snapshot(batch_snapshot) if batch_snapshot else "",
+        _parse_time(batch_taken_at) if batch_snapshot else None,
+        _parse_number(last_row),
     )
 
 
-def _moment(value: object) -> str:
+def _parse_snapshot(value: object) -> str:
     if not isinstance(value, str) or not _SNAPSHOT_PATTERNS[connection.vendor].fullmatch(value):
-        raise ValueError("moment")
-    numbers = [int(each) for each in re.split("[:,]", value) if each]
-    if max(numbers) > _LARGEST or (len(numbers) > 1 and not _is_snapshot(numbers)):
-        raise ValueError("moment")
+        raise ValueError("snapshot")
+    numbers = [int(number) for number in re.split("[:,]", value) if number]
+    if max(numbers) > _MAX_BIGINT or (len(numbers) > 1 and not _is_snapshot(numbers)):
+        raise ValueError("snapshot")
     return value
 
 
 def _is_snapshot(numbers: list[int]) -> bool:
-    """Whether PostgreSQL would take it for one: its transactions in order, between its two ends."""
+    """Return whether PostgreSQL accepts the numbers: running transactions in order, between both ends."""
     first, end, *running = numbers
     in_order = all(earlier < later for earlier, later in pairwise(running))
-    return first <= end and in_order and all(first <= each < end for each in running)
+    return first <= end and in_order and all(first <= number < end for number in running)
 
 
-def _time(value: object) -> datetime:
-    return datetime.fromtimestamp(_number(value), UTC)
+def _parse_time(value: object) -> datetime:
+    return datetime.fromtimestamp(_parse_number(value), UTC)
 
 
-def _number(value: object) -> int:
-    if type(value) is not int or not 0 <= value <= _LARGEST:
+def _parse_number(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= _MAX_BIGINT:
         raise ValueError("number")
     return value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamReader:
-    """Who reads a stream: it is closed when this token, or the right to see what it is of, is lost."""
+    """The reader of a stream, which is closed when the token or the permission to see the match is lost."""
 
     player_id: int | None
     token: str | None
-    form: str
+    media_type: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchStreamRequest:
-    """The log of one match after a version, the match being at `version` by now.
+    """A request to stream the log of one match after the version `after`.
 
-    `over` says that there will be nothing more.
+    `version` is the current version of the match, `is_over` says that no entries will follow `after`.
     """
 
     reader: StreamReader
     match_id: str
     version: int
     after: int
-    over: bool
-    first: bytes = b""
+    is_over: bool
+    first_frame: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStreamRequest:
-    """What happens at all tables of a player after a place."""
+    """A request to stream the events of all matches of a player after a cursor."""
 
     reader: StreamReader
     player_id: int
-    place: Cursor
-    first: bytes = b""
+    cursor: Cursor
+    first_frame: bytes = b""
 
 
 StreamRequest = MatchStreamRequest | PlayerStreamRequest
 
 
 def stream_reader(request: Any) -> StreamReader:
-    """Who asks for the stream, and in which form."""
+    """Return the reader of a stream and the media type to write."""
     player = current_player(request)
     token = request.auth.token.digest if isinstance(request.auth, Credentials) else None
     return StreamReader(
-        player_id=None if player is None else player.pk, token=token, form=request.accepted_media_type
+        player_id=None if player is None else player.pk, token=token, media_type=request.accepted_media_type
     )
 
 
-def stream_response(opening: StreamRequest) -> HttpResponse:
-    """The answer whose body the server will write, as it happens. Nothing between may hold it back."""
+def stream_response(stream_request: StreamRequest) -> HttpResponse:
+    """Return a response without a body, which `games.realtime.asgi` then streams.
+
+    The headers keep proxies from caching or buffering it.
+    """
     response = HttpResponse(
-        content_type=opening.reader.form,
+        content_type=stream_request.reader.media_type,
         headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
     )
-    response.opening = opening  # type: ignore[attr-defined]  # read by games.realtime.asgi
+    response.stream_request = stream_request  # type: ignore[attr-defined]  # read by games.realtime.asgi
     return response

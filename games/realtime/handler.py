@@ -1,4 +1,4 @@
-"""Run Django views and queries in a few threads."""
+"""Run Django views and database queries in a small thread pool."""
 
 import asyncio
 import logging
@@ -21,42 +21,42 @@ from games.api.long_polling import LongPollContext
 from games.api.problems import problem_response
 from games.core.errors import Problem
 
-Scope = Any  # what ASGI says of a request
+Scope = Any  # the ASGI connection scope
 Headers = list[tuple[bytes, bytes]]
 
 log = logging.getLogger(__name__)
 
 
 class DjangoHandler(BaseHandler):
-    """Django's views with all that stands around them."""
+    """Call Django's views and middleware synchronously."""
 
     def __init__(self) -> None:
         super().__init__()
         self.load_middleware()
 
-    def answer(self, scope: Scope, door: LongPollContext) -> HttpResponse:
-        """The answer to a request without a body. `door` is what it may wait by."""
+    def handle(self, scope: Scope, long_poll: LongPollContext) -> HttpResponse:
+        """Return the response to a request without a body; `long_poll` lets its view wait."""
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=type(self), scope=scope)
         try:
             request = ASGIRequest(scope, BytesIO())
         except UnicodeDecodeError:
-            return problem_response(Problem("invalid_parameter", "The address is not UTF-8."))
-        request.door = door  # type: ignore[attr-defined]  # read by games.api.long_polling
+            return problem_response(Problem("invalid_parameter", "The URL is not valid UTF-8."))
+        request.door = long_poll  # type: ignore[attr-defined]  # read by games.api.long_polling
         response = self.get_response(request)
-        # Ends the request as far as Django goes; what was rendered stays.
+        # Sends `request_finished`; the rendered content stays readable.
         response.close()
         return _require_plain_response(response)
 
 
 def _require_plain_response(response: HttpResponseBase) -> HttpResponse:
     if not isinstance(response, HttpResponse):
-        raise TypeError("Nothing that is asked this way answers in pieces.")
+        raise TypeError("Streams and long polls need a plain HttpResponse, not a streaming one.")
     return response
 
 
 def headers_of(response: HttpResponse) -> Headers:
-    """The headers as ASGI wants them."""
+    """Return the headers of a response in ASGI form."""
     headers = [(name.lower().encode("ascii"), value.encode("latin-1")) for name, value in response.items()]
     cookies = [(b"set-cookie", each.output(header="").strip().encode()) for each in response.cookies.values()]
     return headers + cookies
@@ -64,38 +64,38 @@ def headers_of(response: HttpResponse) -> Headers:
 
 Result = TypeVar("Result")
 
-SECONDS_TO_CLOSE: Final = 2.0
+CLOSE_TIMEOUT_SECONDS: Final = 2.0
 
 
 class DatabaseThreadPool:
-    """So many threads."""
+    """A thread pool whose threads use database connections."""
 
     def __init__(self, threads: int) -> None:
         self._threads: Final = threads
         self._executor: Final = ThreadPoolExecutor(threads, thread_name_prefix="streams")
 
-    async def run(self, act: Callable[[], Result]) -> Result:
-        """Do it in a thread; a connection that has failed or is too old is not used again."""
-        return await asyncio.get_running_loop().run_in_executor(self._executor, _with_connection, act)
+    async def run(self, function: Callable[[], Result]) -> Result:
+        """Run a function in a thread; discard connections that have failed or expired."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, _with_connection, function)
 
     def close(self) -> None:
-        """Let no thread keep a connection, and end."""
-        together = threading.Barrier(self._threads, timeout=SECONDS_TO_CLOSE)
+        """Close the database connection of every thread, then shut down."""
+        barrier = threading.Barrier(self._threads, timeout=CLOSE_TIMEOUT_SECONDS)
         for _ in range(self._threads):
-            self._executor.submit(_close_connections, together)
+            self._executor.submit(_close_connections, barrier)
         self._executor.shutdown(wait=True)
 
 
-def _with_connection(act: Callable[[], Result]) -> Result:
+def _with_connection(function: Callable[[], Result]) -> Result:
     close_old_connections()
     try:
-        return act()
+        return function()
     finally:
         close_old_connections()
 
 
-def _close_connections(together: threading.Barrier) -> None:
-    """In every thread once: none begins before all have."""
+def _close_connections(barrier: threading.Barrier) -> None:
+    """Close the connections of this thread, once every thread has started one of these calls."""
     with suppress(threading.BrokenBarrierError):
-        together.wait()
+        barrier.wait()
     connections.close_all()

@@ -1,4 +1,4 @@
-"""Everything that waits on one event loop, and its periodic checks."""
+"""The streams and long polls of one event loop, and their periodic checks."""
 
 import asyncio
 import logging
@@ -27,252 +27,254 @@ log = logging.getLogger(__name__)
 
 Key = TypeVar("Key", str, int)
 
-SECONDS_BETWEEN_LOOKS: Final = 5.0
-SECONDS_BETWEEN_BEATS: Final = 1.0
-AT_ONCE: Final = 1_000
+CHECK_INTERVAL_SECONDS: Final = 5.0
+HEARTBEAT_INTERVAL_SECONDS: Final = 1.0
+MAX_KEYS_PER_QUERY: Final = 1_000
 
-Open = MatchStream | PlayerStream
+OpenStream = MatchStream | PlayerStream
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What one look at the database has found."""
+class CheckResult:
+    """The state read from the database by one periodic check."""
 
     versions: dict[str, int]
     marks: dict[int, tuple[int, int]]
     tokens: set[str]
-    admitted: dict[str, set[int]]
+    allowed: dict[str, set[int]]
 
 
 class StreamMonitor:
-    """Looks after the streams of one event loop."""
+    """Sends heartbeats, finds missed events and closes streams whose readers lost access."""
 
     def __init__(self, topics: Topics, pool: DatabaseThreadPool) -> None:
         self._topics: Final = topics
         self._pool: Final = pool
-        self.streams: Final[set[Open]] = set()
+        self.streams: Final[set[OpenStream]] = set()
         self._marks: dict[int, tuple[int, int] | None] = {}
-        self._soon: Final = asyncio.Event()
+        self._check_requested: Final = asyncio.Event()
 
-    def look_soon(self) -> None:
-        """Do not wait for the next time: news may just have been lost."""
-        self._soon.set()
+    def check_soon(self) -> None:
+        """Run the next check at once, since messages may have been lost."""
+        self._check_requested.set()
 
-    async def keep_beating(self) -> None:
-        """Let no stream be silent for long."""
+    async def run_heartbeats(self) -> None:
+        """Send heartbeats on idle streams, forever."""
         while True:
-            await asyncio.sleep(SECONDS_BETWEEN_BEATS)
+            await asyncio.sleep(HEARTBEAT_INTERVAL_SECONDS)
             now = monotonic()
             for stream in tuple(self.streams):
-                stream.beat(now)
+                stream.send_heartbeat_if_due(now)
 
-    async def keep_looking(self) -> None:
-        """Look, for ever."""
+    async def run_checks(self) -> None:
+        """Run the periodic check, forever."""
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._soon.wait(), SECONDS_BETWEEN_LOOKS)
-            self._soon.clear()
+                await asyncio.wait_for(self._check_requested.wait(), CHECK_INTERVAL_SECONDS)
+            self._check_requested.clear()
             try:
-                await self.look()
+                await self.check_once()
             except Error as error:
-                log.warning("Streams cannot be looked after (%s)", type(error).__name__)
+                log.warning("Cannot check the open streams (%s); trying again", type(error).__name__)
 
-    async def look(self) -> None:
-        """Find what news did not tell, and close the streams of whoever may not read them any more."""
+    async def check_once(self) -> None:
+        """Find changes that no message announced, and close streams whose readers lost access."""
         matches, players, streams = (
             list(self._topics.matches),
             list(self._topics.players),
             tuple(self.streams),
         )
         tokens = {stream.reader.token for stream in streams if stream.reader.token is not None}
-        self._topics.forget_lines()
+        self._topics.clear_entries()
         if not matches and not players:
             return
-        seen = await self._pool.run(partial(_look, matches, players, tokens))
+        result = await self._pool.run(partial(_query_state, matches, players, tokens))
         for stream in streams:
-            if not _is_allowed(stream, seen):
+            if not _is_allowed(stream, result):
                 stream.close()
-        self._wake(seen, players)
+        self._notify_missed(result, players)
 
-    def _wake(self, seen: Snapshot, players: Collection[int]) -> None:
-        """Wake whoever was not told."""
-        for match_id, version in seen.versions.items():
-            self._topics.moved(match_id, version, ())
+    def _notify_missed(self, result: CheckResult, players: Collection[int]) -> None:
+        """Notify the watchers of changes that no message announced."""
+        for match_id, version in result.versions.items():
+            self._topics.match_changed(match_id, version, ())
         for player_id in players:
-            if player_id not in self._marks or self._marks[player_id] != seen.marks.get(player_id):
-                self._topics.wake_player(player_id)
-        self._marks = {player_id: seen.marks.get(player_id) for player_id in players}
+            if player_id not in self._marks or self._marks[player_id] != result.marks.get(player_id):
+                self._topics.notify_player(player_id)
+        self._marks = {player_id: result.marks.get(player_id) for player_id in players}
 
 
-def _look(matches: list[str], players: list[int], tokens: Collection[str]) -> Snapshot:
-    """Look at everything, a bounded number of keys at a time."""
-    return Snapshot(
-        versions=_all(versions_of, matches),
-        marks=_all(activity_marks, players),
-        tokens={token for some in _parts(list(tokens)) for token in valid_tokens(some)},
-        admitted=_all(players_allowed, matches),
+def _query_state(matches: list[str], players: list[int], tokens: Collection[str]) -> CheckResult:
+    """Query the state of all matches, players and tokens, a bounded number of keys at a time."""
+    return CheckResult(
+        versions=_query_in_chunks(versions_of, matches),
+        marks=_query_in_chunks(activity_marks, players),
+        tokens={token for chunk in _chunks(list(tokens)) for token in valid_tokens(chunk)},
+        allowed=_query_in_chunks(players_allowed, matches),
     )
 
 
-def _all(find: Callable[[Collection[Key]], dict[Key, Any]], keys: list[Key]) -> dict[Key, Any]:
-    return {key: value for some in _parts(keys) for key, value in find(some).items()}
+def _query_in_chunks(query: Callable[[Collection[Key]], dict[Key, Any]], keys: list[Key]) -> dict[Key, Any]:
+    return {key: value for chunk in _chunks(keys) for key, value in query(chunk).items()}
 
 
-def _parts(keys: list[Key]) -> Iterator[list[Key]]:
-    return (keys[start : start + AT_ONCE] for start in range(0, len(keys), AT_ONCE))
+def _chunks(keys: list[Key]) -> Iterator[list[Key]]:
+    return (keys[start : start + MAX_KEYS_PER_QUERY] for start in range(0, len(keys), MAX_KEYS_PER_QUERY))
 
 
-def _is_allowed(stream: Open, seen: Snapshot) -> bool:
-    """Whether its token still lets somebody in, and the match, where it is one, is still theirs to see."""
+def _is_allowed(stream: OpenStream, result: CheckResult) -> bool:
+    """Return whether the token of a stream is still valid and its match still visible to the reader."""
     reader = stream.reader
-    if reader.token is not None and reader.token not in seen.tokens:
+    if reader.token is not None and reader.token not in result.tokens:
         return False
     if isinstance(stream, PlayerStream):
         return True
-    admitted = seen.admitted.get(stream.match_id)
-    return stream.match_id in seen.versions and (admitted is None or reader.player_id in admitted)
+    allowed = result.allowed.get(stream.match_id)
+    return stream.match_id in result.versions and (allowed is None or reader.player_id in allowed)
 
 
-Work = Callable[[], Coroutine[Any, Any, None]]
+Job = Callable[[], Coroutine[Any, Any, None]]
 
-SECONDS_TO_END: Final = 1.0
-SECONDS_AFTER_A_FAULT: Final = 1.0
+CLOSE_TIMEOUT_SECONDS: Final = 1.0
+RETRY_DELAY_SECONDS: Final = 1.0
 
 
 class OneShotEvent:
-    """Somebody who waits for one thing, once."""
+    """A watcher that a long poll awaits with a timeout."""
 
     def __init__(self) -> None:
-        self._woken: Final = asyncio.Event()
+        self._event: Final = asyncio.Event()
 
-    def wake(self) -> None:
-        """It has come."""
-        self._woken.set()
+    def notify(self) -> None:
+        """Wake the waiting long poll."""
+        self._event.set()
 
     async def wait(self, seconds: float) -> None:
-        """Wait for it, for so long."""
+        """Wait for a notification or until the timeout, then reset."""
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._woken.wait(), seconds)
-        self._woken.clear()
+            await asyncio.wait_for(self._event.wait(), seconds)
+        self._event.clear()
 
 
 class Hub:
-    """Begun with the first who waits on an event loop, and ended with the server."""
+    """Serves the streams and long polls of one event loop until the server stops."""
 
-    def __init__(self, asking: DjangoHandler, places: ConnectionSlots) -> None:
-        self.asking: Final = asking
-        self.places: Final = places
+    def __init__(self, handler: DjangoHandler, slots: ConnectionSlots) -> None:
+        self.handler: Final = handler
+        self.slots: Final = slots
         self.loop: Final = asyncio.get_running_loop()
         self.pool: Final = DatabaseThreadPool(settings.HAGGIS_STREAM_THREADS)
         self.topics: Final = Topics(self.pool)
-        self.keeper: Final = StreamMonitor(self.topics, self.pool)
+        self.monitor: Final = StreamMonitor(self.topics, self.pool)
         self.is_closed = False
-        subscribe_locally(self._moved)
-        self._open_now: Final[set[asyncio.Task[Any]]] = set()
-        self._tasks: Final = [asyncio.create_task(_run_forever(each)) for each in self._work()]
+        subscribe_locally(self._on_match_changed)
+        self._request_tasks: Final[set[asyncio.Task[Any]]] = set()
+        self._tasks: Final = [asyncio.create_task(_run_forever(job)) for job in self._background_jobs()]
 
-    def _work(self) -> list[Work]:
-        """What goes on beside the streams."""
-        work: list[Work] = [
-            self.topics.keep_reading,
-            self.keeper.keep_beating,
-            self.keeper.keep_looking,
+    def _background_jobs(self) -> list[Job]:
+        """Return the coroutine functions that run beside the streams."""
+        jobs: list[Job] = [
+            self.topics.run,
+            self.monitor.run_heartbeats,
+            self.monitor.run_checks,
         ]
         address = settings.HAGGIS_NEWS_URL
         if address is not None:
-            work.append(partial(subscribe_to_redis, address, self._moved, self.keeper.look_soon))
-            work.append(RemoteConnections(self.places, self.pool).keep_telling)
-        return work
+            jobs.append(partial(subscribe_to_redis, address, self._on_match_changed, self.monitor.check_soon))
+            jobs.append(RemoteConnections(self.slots, self.pool).run)
+        return jobs
 
     @contextmanager
-    def one_more(self) -> Iterator[None]:
-        """Count the running task among those that wait."""
+    def track_task(self) -> Iterator[None]:
+        """Track the current task, so that `close` can wait for it."""
         task = asyncio.current_task()
         if task is None:
-            raise RuntimeError("What waits is a task.")
-        self._open_now.add(task)
+            raise RuntimeError("Requests must run in an asyncio task.")
+        self._request_tasks.add(task)
         try:
             yield
         finally:
-            self._open_now.discard(task)
+            self._request_tasks.discard(task)
 
-    def _moved(self, moved: MatchChanged) -> None:
-        self.topics.moved(moved.match_id, moved.version, moved.players)
+    def _on_match_changed(self, changed: MatchChanged) -> None:
+        self.topics.match_changed(changed.match_id, changed.version, changed.players)
 
-    async def ask(self, scope: Scope, door: LongPollContext) -> HttpResponse:
-        """Have a view answer; it may have to be waited for."""
-        response = await self.pool.run(partial(self.asking.answer, scope, door))
-        awaited: WaitCondition | None = getattr(response, "awaited", None)
-        if awaited is None:
+    async def get_response(self, scope: Scope, long_poll: LongPollContext) -> HttpResponse:
+        """Return the response of a view; if it is a long poll, wait for a change first."""
+        response = await self.pool.run(partial(self.handler.handle, scope, long_poll))
+        condition: WaitCondition | None = getattr(response, "awaited", None)
+        if condition is None:
             return response
-        door.again = True
-        return await self._ask_again(scope, door, awaited)
+        long_poll.again = True
+        return await self._poll_response(scope, long_poll, condition)
 
-    async def _ask_again(self, scope: Scope, door: LongPollContext, awaited: WaitCondition) -> HttpResponse:
-        """Ask whenever something has happened, until there is an answer or the time is up."""
-        until, waiter = monotonic() + awaited.seconds, OneShotEvent()
-        self._wait_for(awaited, waiter)
+    async def _poll_response(
+        self, scope: Scope, long_poll: LongPollContext, condition: WaitCondition
+    ) -> HttpResponse:
+        """Run the view after each change until it has a result or the wait is over."""
+        deadline, waiter = monotonic() + condition.seconds, OneShotEvent()
+        self._subscribe(condition, waiter)
         try:
             while True:
-                # At once for the first time: what came before the waiter was there has woken nobody.
-                response = await self.pool.run(partial(self.asking.answer, scope, door))
-                left = until - monotonic()
-                if getattr(response, "awaited", None) is None or left <= 0 or self.is_closed:
+                # Run it once before waiting: changes before the subscription notified nobody.
+                response = await self.pool.run(partial(self.handler.handle, scope, long_poll))
+                remaining = deadline - monotonic()
+                if getattr(response, "awaited", None) is None or remaining <= 0 or self.is_closed:
                     return response
-                await waiter.wait(left)
+                await waiter.wait(remaining)
         finally:
-            self._leave(awaited, waiter)
+            self._unsubscribe(condition, waiter)
 
-    def _wait_for(self, awaited: WaitCondition, waiter: OneShotEvent) -> None:
-        if awaited.player_id is not None:
-            self.topics.follow(awaited.player_id, waiter)
+    def _subscribe(self, condition: WaitCondition, waiter: OneShotEvent) -> None:
+        if condition.player_id is not None:
+            self.topics.subscribe_to_player(condition.player_id, waiter)
         else:
-            self.topics.watch(awaited.match_id, awaited.version, waiter)
+            self.topics.subscribe_to_match(condition.match_id, condition.version, waiter)
 
-    def _leave(self, awaited: WaitCondition, waiter: OneShotEvent) -> None:
-        if awaited.player_id is not None:
-            self.topics.unfollow(awaited.player_id, waiter)
+    def _unsubscribe(self, condition: WaitCondition, waiter: OneShotEvent) -> None:
+        if condition.player_id is not None:
+            self.topics.unsubscribe_from_player(condition.player_id, waiter)
         else:
-            self.topics.leave(awaited.match_id, waiter)
+            self.topics.unsubscribe_from_match(condition.match_id, waiter)
 
-    async def stream(self, opening: StreamRequest, receive: Receive, send: Send) -> None:
+    async def stream(self, stream_request: StreamRequest, receive: Receive, send: Send) -> None:
         """Write a stream until it ends."""
-        stream = self._open(opening, send)
-        self.keeper.streams.add(stream)
+        stream = self._open_stream(stream_request, send)
+        self.monitor.streams.add(stream)
         try:
             await stream.run(receive)
         finally:
-            self.keeper.streams.discard(stream)
-            stream.leave()
+            self.monitor.streams.discard(stream)
+            stream.unsubscribe()
 
-    def _open(self, opening: StreamRequest, send: Send) -> Open:
-        if isinstance(opening, MatchStreamRequest):
-            return MatchStream(opening, send, self.topics, self.pool)
-        return PlayerStream(opening, send, self.topics, self.pool)
+    def _open_stream(self, stream_request: StreamRequest, send: Send) -> OpenStream:
+        if isinstance(stream_request, MatchStreamRequest):
+            return MatchStream(stream_request, send, self.topics, self.pool)
+        return PlayerStream(stream_request, send, self.topics, self.pool)
 
     async def close(self) -> None:
-        """End every stream in good order and answer whoever waits: clients come back to the next server."""
+        """End every stream and complete every long poll; clients reconnect to the next server."""
         self.is_closed = True
-        unsubscribe_locally(self._moved)
+        unsubscribe_locally(self._on_match_changed)
         for task in self._tasks:
             task.cancel()
-        for stream in tuple(self.keeper.streams):
+        for stream in tuple(self.monitor.streams):
             stream.close()
         for topic in tuple(self.topics.matches.values()):
             for watcher in tuple(topic.watchers):
-                watcher.wake()
+                watcher.notify()
         for player_id in tuple(self.topics.players):
-            self.topics.wake_player(player_id)
-        if self._open_now:
-            await asyncio.wait(self._open_now, timeout=SECONDS_TO_END)
+            self.topics.notify_player(player_id)
+        if self._request_tasks:
+            await asyncio.wait(self._request_tasks, timeout=CLOSE_TIMEOUT_SECONDS)
         await asyncio.to_thread(self.pool.close)
 
 
-async def _run_forever(work: Work) -> None:
-    """Go on with it whatever happens: all streams depend on it."""
+async def _run_forever(job: Job) -> None:
+    """Restart a job after any error, since all streams depend on it."""
     while True:
         try:
-            await work()
-        except Exception:  # whatever it is, streams that nobody serves would be worse
-            log.exception("a fault in what serves the streams")
-        await asyncio.sleep(SECONDS_AFTER_A_FAULT)
+            await job()
+        except Exception:  # a job that stops would leave all streams without updates
+            log.exception("A background job of the streams failed; restarting it")
+        await asyncio.sleep(RETRY_DELAY_SECONDS)

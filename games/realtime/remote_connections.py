@@ -1,4 +1,4 @@
-"""Exchange counts of open connections between processes."""
+"""Share the counts of open streams and long polls between processes."""
 
 import asyncio
 import secrets
@@ -16,56 +16,60 @@ from games.core.rate_limits import breaker
 from games.realtime.handler import DatabaseThreadPool
 
 EXCHANGE_INTERVAL_SECONDS: Final = 1.5
-# Whoever was at a process that was killed is soon at another one.
-SECONDS_KEPT: Final = 5
+# Short, since the clients of a killed process soon reconnect to another one.
+PROCESS_EXPIRY_SECONDS: Final = 5
 
-_PROCESSES: Final = "streams"
+_PROCESSES_KEY: Final = "streams"
 
 
 class RemoteConnections:
-    """Tells the others of these places, and these of the others."""
+    """Publishes the slots in use in this process and reads those of the others."""
 
-    def __init__(self, places: ConnectionSlots, pool: DatabaseThreadPool) -> None:
-        self._places: Final = places
+    def __init__(self, slots: ConnectionSlots, pool: DatabaseThreadPool) -> None:
+        self._slots: Final = slots
         self._pool: Final = pool
         self._process: Final = secrets.token_hex(8)
 
-    async def keep_telling(self) -> None:
-        """Tell and be told, for ever; at the end, that nobody has any open here."""
+    async def run(self) -> None:
+        """Exchange the counts forever; on cancellation, publish that no slot is in use here."""
         try:
             while True:
-                tell = partial(_exchange_or_empty, self._process, self._places.taken())
-                self._places.elsewhere = await self._pool.run(tell)
+                exchange = partial(_exchange_or_empty, self._process, self._slots.taken())
+                self._slots.elsewhere = await self._pool.run(exchange)
                 await asyncio.sleep(EXCHANGE_INTERVAL_SECONDS)
         finally:
             await asyncio.to_thread(_exchange_or_empty, self._process, {})
 
 
-def _exchange_or_empty(process: str, taken: Mapping[str, int]) -> Counter[str]:
+def _exchange_or_empty(process: str, counts: Mapping[str, int]) -> Counter[str]:
     if breaker.is_open():
         return Counter()
     try:
-        return exchange_counts(process, taken)
+        return exchange_counts(process, counts)
     except (RedisError, OSError):
         breaker.trip()
         return Counter()
 
 
-def exchange_counts(process: str, taken: Mapping[str, int]) -> Counter[str]:
-    """Tell what is taken in this process; what is taken in all others.
+def exchange_counts(process: str, counts: Mapping[str, int]) -> Counter[str]:
+    """Publish the counts of this process and return the sum of those of all other processes.
 
-    The list of processes is written by all of them: one that another has just written over is there again
-    with its next telling.
+    All processes write the same list of processes. A concurrent write may drop one from it until that
+    process publishes its counts again.
     """
     now = time.time()
-    listed: dict[str, float] = cache.get(_PROCESSES, {})
-    others = {each: at for each, at in listed.items() if each != process and at > now - SECONDS_KEPT}
-    cache.set_many({_PROCESSES: {**others, process: now}, _key(process): dict(taken)}, SECONDS_KEPT)
-    elsewhere: Counter[str] = Counter()
-    for told in cache.get_many([_key(each) for each in others]).values():
-        elsewhere.update(told)
-    return elsewhere
+    listed: dict[str, float] = cache.get(_PROCESSES_KEY, {})
+    others = {
+        each: at for each, at in listed.items() if each != process and at > now - PROCESS_EXPIRY_SECONDS
+    }
+    cache.set_many(
+        {_PROCESSES_KEY: {**others, process: now}, _key(process): dict(counts)}, PROCESS_EXPIRY_SECONDS
+    )
+    remote: Counter[str] = Counter()
+    for remote_counts in cache.get_many([_key(each) for each in others]).values():
+        remote.update(remote_counts)
+    return remote
 
 
 def _key(process: str) -> str:
-    return f"{_PROCESSES}:{process}"
+    return f"{_PROCESSES_KEY}:{process}"

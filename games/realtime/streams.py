@@ -1,4 +1,4 @@
-"""One open stream of a match or of a player."""
+"""Open streams of a match or of a player."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.db import Error
 
 from games.realtime.api import event_frame, start_frame
-from games.realtime.formats import MatchStreamRequest, PlayerStreamRequest, StreamReader, keep_alive_frame
+from games.realtime.formats import MatchStreamRequest, PlayerStreamRequest, StreamReader, heartbeat_frame
 from games.realtime.handler import DatabaseThreadPool
 from games.realtime.queries import Batch, entries_after, events_after
 from games.realtime.topics import EncodedEntry, Topics
@@ -19,225 +19,225 @@ from games.realtime.topics import EncodedEntry, Topics
 Send = Callable[[Any], Awaitable[None]]
 Receive = Callable[[], Awaitable[Any]]
 
-# One is promised every 15 seconds, and looked after once a second.
-SECONDS_OF_SILENCE: Final = 13.5
-SECONDS_TO_TAKE_IT: Final = 30.0
-SECONDS_AFTER_A_FAULT: Final = 1.0
+# The API promises a heartbeat every 15 seconds; the hub checks once a second.
+HEARTBEAT_AFTER_SECONDS: Final = 13.5
+WRITE_TIMEOUT_SECONDS: Final = 30.0
+RETRY_DELAY_SECONDS: Final = 1.0
 
 log = logging.getLogger(__name__)
 
 
 class Stream(ABC):
-    """What all streams have in common. Subclasses say what is to be written."""
+    """Base class of streams. Subclasses write the events."""
 
     __slots__ = (
-        "_behind",
-        "_first",
-        "_main",
-        "_quiet",
+        "_first_frame",
+        "_has_unread",
+        "_heartbeat_due",
+        "_request_task",
         "_send",
-        "_task",
+        "_writer_task",
         "ended",
+        "last_write_at",
         "reader",
         "writing_since",
-        "written_at",
     )
 
-    def __init__(self, reader: StreamReader, send: Send, first: bytes) -> None:
+    def __init__(self, reader: StreamReader, send: Send, first_frame: bytes) -> None:
         self.reader: Final = reader
         self._send: Final = send
-        self._first = first
-        self._main: asyncio.Task[Any] | None = None
-        self._task: asyncio.Task[None] | None = None
-        self._behind = True
-        self._quiet = False
+        self._first_frame = first_frame
+        self._request_task: asyncio.Task[Any] | None = None
+        self._writer_task: asyncio.Task[None] | None = None
+        self._has_unread = True
+        self._heartbeat_due = False
         self.ended = False
         self.writing_since: float | None = None
-        self.written_at = monotonic()
+        self.last_write_at = monotonic()
 
     @abstractmethod
     async def catch_up(self) -> bool:
-        """Write what there is to be written; False when there will be nothing more."""
+        """Write all unread events; return `False` when no more can follow."""
 
     async def run(self, receive: Receive) -> None:
-        """Write until the client has gone, or there is nothing more."""
-        self._main = asyncio.current_task()
+        """Write until the client disconnects or the stream ends."""
+        self._request_task = asyncio.current_task()
         try:
-            self.wake()
+            self.notify()
             while not self.ended:
                 message = await receive()
                 if message["type"] == "http.disconnect":
                     break
         except asyncio.CancelledError:
-            if not self.ended or self._main is None:
+            if not self.ended or self._request_task is None:
                 raise
-            self._main.uncancel()
+            self._request_task.uncancel()
         finally:
-            self.ended, self._main = True, None
-            if self._task is not None:
-                self._task.cancel()
+            self.ended, self._request_task = True, None
+            if self._writer_task is not None:
+                self._writer_task.cancel()
 
-    def wake(self) -> None:
-        """There is something to read."""
-        self._behind = True
-        self._work()
+    def notify(self) -> None:
+        """Write the new events."""
+        self._has_unread = True
+        self._start_writing()
 
-    def beat(self, now: float) -> None:
-        """Say that nothing has happened, if nothing was said for a while; cut off whoever does not listen."""
+    def send_heartbeat_if_due(self, now: float) -> None:
+        """Write a heartbeat if the stream is idle; abort it if the client has stopped reading."""
         if self.writing_since is not None:
-            if now - self.writing_since > SECONDS_TO_TAKE_IT:
-                self.cut()
-        elif now - self.written_at >= SECONDS_OF_SILENCE:
-            self._quiet = True
-            self._work()
+            if now - self.writing_since > WRITE_TIMEOUT_SECONDS:
+                self.abort()
+        elif now - self.last_write_at >= HEARTBEAT_AFTER_SECONDS:
+            self._heartbeat_due = True
+            self._start_writing()
 
     def close(self) -> None:
-        """End it in good order, or at once where the reader takes nothing."""
+        """End the response properly, or abort it if a write is blocked."""
         if self.writing_since is not None:
-            self.cut()
+            self.abort()
         elif not self.ended:
             self.ended = True
-            task = self._task
+            task = self._writer_task
             if task is not None:
                 task.cancel()
-            self._task = asyncio.create_task(self._finish())
+            self._writer_task = asyncio.create_task(self._send_end())
 
-    def cut(self) -> None:
-        """End it at once."""
+    def abort(self) -> None:
+        """Close the connection without finishing the response."""
         self.ended = True
-        if self._main is not None:
-            self._main.cancel()
+        if self._request_task is not None:
+            self._request_task.cancel()
 
     async def write(self, content: bytes) -> None:
-        """Write, and wait until the reader has taken enough of what was written before."""
+        """Write, and wait until the client has read enough of the buffer."""
         self.writing_since = monotonic()
         await self._send({"type": "http.response.body", "body": content, "more_body": True})
         self.writing_since = None
-        self.written_at = monotonic()
+        self.last_write_at = monotonic()
 
-    def _work(self) -> None:
-        if self._task is None and not self.ended and self._main is not None:
-            self._task = asyncio.create_task(self._keep_up())
+    def _start_writing(self) -> None:
+        if self._writer_task is None and not self.ended and self._request_task is not None:
+            self._writer_task = asyncio.create_task(self._write_pending())
 
-    async def _keep_up(self) -> None:
+    async def _write_pending(self) -> None:
         try:
-            while not self.ended and (self._behind or self._quiet):
-                await self._step()
+            while not self.ended and (self._has_unread or self._heartbeat_due):
+                await self._write_next()
         except OSError:
-            self.cut()  # the client has gone
-        except Exception:  # whatever it is, a stream that says nothing more would be worse than one that ends
-            log.exception("a fault in a stream")
-            self.cut()
+            self.abort()  # the client disconnected
+        except Exception:  # clients reconnect to a closed stream, but not to a silent one
+            log.exception("A stream failed; closing it")
+            self.abort()
         finally:
-            if self._task is asyncio.current_task():
-                self._task = None
+            if self._writer_task is asyncio.current_task():
+                self._writer_task = None
 
-    async def _step(self) -> None:
-        quiet, self._quiet = self._quiet, False
-        if self._first:
-            first, self._first = self._first, b""
-            await self.write(first)
-        elif self._behind:
-            self._behind = False
+    async def _write_next(self) -> None:
+        heartbeat_due, self._heartbeat_due = self._heartbeat_due, False
+        if self._first_frame:
+            first_frame, self._first_frame = self._first_frame, b""
+            await self.write(first_frame)
+        elif self._has_unread:
+            self._has_unread = False
             try:
                 if not await self.catch_up():
                     self.ended = True
-                    await self._finish()
+                    await self._send_end()
             except Error as error:
-                log.warning("A stream cannot read (%s): once more in a while", type(error).__name__)
-                self._behind = True
-                await asyncio.sleep(SECONDS_AFTER_A_FAULT)
-        elif quiet:
-            await self.write(keep_alive_frame(self.reader.form))
+                log.warning("A stream cannot read events (%s); trying again", type(error).__name__)
+                self._has_unread = True
+                await asyncio.sleep(RETRY_DELAY_SECONDS)
+        elif heartbeat_due:
+            await self.write(heartbeat_frame(self.reader.media_type))
 
-    async def _finish(self) -> None:
-        """Say that this was all."""
+    async def _send_end(self) -> None:
+        """End the response."""
         await self._send({"type": "http.response.body", "body": b"", "more_body": False})
-        self.cut()
+        self.abort()
 
 
-# What is read at once for a reader who is behind: enough to be quick, little enough to be held.
-LINES_AT_ONCE: Final = 100
+# Bounds the memory used for a client that is behind.
+MAX_ENTRIES_PER_WRITE: Final = 100
 
 
 class MatchStream(Stream):
-    """Somebody who watches a match."""
+    """A stream of one match."""
 
-    __slots__ = ("_over", "_pool", "_topics", "after", "match_id")
+    __slots__ = ("_is_over", "_pool", "_topics", "after", "match_id")
 
     def __init__(
-        self, opening: MatchStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
+        self, stream_request: MatchStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
     ) -> None:
-        super().__init__(opening.reader, send, opening.first)
-        self.match_id: Final = opening.match_id
-        self.after = opening.after
-        self._over = opening.over
+        super().__init__(stream_request.reader, send, stream_request.first_frame)
+        self.match_id: Final = stream_request.match_id
+        self.after = stream_request.after
+        self._is_over = stream_request.is_over
         self._topics: Final = topics
         self._pool: Final = pool
-        topics.watch(self.match_id, opening.version, self)
+        topics.subscribe_to_match(self.match_id, stream_request.version, self)
 
-    def leave(self) -> None:
-        """Be woken no more."""
-        self._topics.leave(self.match_id, self)
+    def unsubscribe(self) -> None:
+        """Stop receiving notifications."""
+        self._topics.unsubscribe_from_match(self.match_id, self)
 
     async def catch_up(self) -> bool:
-        """Write the lines after the last one that was written."""
-        if self._over:
+        """Write the unread entries; return `False` after the last one of the match."""
+        if self._is_over:
             return False
-        while lines := await self._lines():
-            self.after = lines[-1].version
-            await self.write(b"".join(line.frame(self.reader.form) for line in lines))
-            if lines[-1].last:
+        while entries := await self._unread_entries():
+            self.after = entries[-1].version
+            await self.write(b"".join(entry.frame(self.reader.media_type) for entry in entries))
+            if entries[-1].last:
                 return False
         return True
 
-    async def _lines(self) -> list[EncodedEntry]:
-        """From what has just been read for everybody; from the database for who is further behind."""
+    async def _unread_entries(self) -> list[EncodedEntry]:
+        """Return unread entries from the shared topic, or from the database if the topic lacks them."""
         topic = self._topics.matches[self.match_id]
-        lines = topic.after(self.after)
-        if lines is None:
-            places = {self.match_id: self.after}
-            found = await self._pool.run(lambda: entries_after(places, limit=LINES_AT_ONCE))
-            return [EncodedEntry.of(version, entry) for _, version, entry in found]
-        return lines[:LINES_AT_ONCE]
+        entries = topic.after(self.after)
+        if entries is None:
+            versions = {self.match_id: self.after}
+            found = await self._pool.run(lambda: entries_after(versions, limit=MAX_ENTRIES_PER_WRITE))
+            return [EncodedEntry.encode(version, entry) for _, version, entry in found]
+        return entries[:MAX_ENTRIES_PER_WRITE]
 
 
-EVENTS_AT_ONCE: Final = 100
+MAX_EVENTS_PER_QUERY: Final = 100
 
 
 class PlayerStream(Stream):
-    """A player who follows their own tables."""
+    """A stream of all matches of a player."""
 
-    __slots__ = ("_pool", "_topics", "place", "player_id")
+    __slots__ = ("_pool", "_topics", "cursor", "player_id")
 
     def __init__(
-        self, opening: PlayerStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
+        self, stream_request: PlayerStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
     ) -> None:
-        super().__init__(opening.reader, send, opening.first)
-        self.player_id: Final = opening.player_id
-        self.place = opening.place
+        super().__init__(stream_request.reader, send, stream_request.first_frame)
+        self.player_id: Final = stream_request.player_id
+        self.cursor = stream_request.cursor
         self._topics: Final = topics
         self._pool: Final = pool
-        topics.follow(self.player_id, self)
+        topics.subscribe_to_player(self.player_id, self)
 
-    def leave(self) -> None:
-        """Be woken no more."""
-        self._topics.unfollow(self.player_id, self)
+    def unsubscribe(self) -> None:
+        """Stop receiving notifications."""
+        self._topics.unsubscribe_from_player(self.player_id, self)
 
     async def catch_up(self) -> bool:
-        """Write what has happened since the last time."""
+        """Write the events after the cursor."""
         more = True
         while more:
             batch = await self._pool.run(
-                partial(events_after, self.player_id, self.place, limit=EVENTS_AT_ONCE)
+                partial(events_after, self.player_id, self.cursor, limit=MAX_EVENTS_PER_QUERY)
             )
-            self.place, more = batch.place, batch.more
-            if content := self._written(batch):
+            self.cursor, more = batch.cursor, batch.more
+            if content := self._encode(batch):
                 await self.write(content)
         return True
 
-    def _written(self, batch: Batch) -> bytes:
-        form = self.reader.form
-        if batch.anew:
-            return start_frame(form, batch.place, missed=True)
-        return b"".join(event_frame(form, told) for told in batch.told)
+    def _encode(self, batch: Batch) -> bytes:
+        media_type = self.reader.media_type
+        if batch.missed:
+            return start_frame(media_type, batch.cursor, missed=True)
+        return b"".join(event_frame(media_type, event) for event in batch.events)

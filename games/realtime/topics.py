@@ -1,6 +1,6 @@
-"""Who waits for what: matches with those who watch them, players with those who follow their tables.
+"""The watchers of matches and of players on one event loop.
 
-An entry of the log is public, so it is read once for all who watch its match, and for many matches at a time.
+Log entries are public, so they are read once for all watchers of a match, and for many matches per query.
 """
 
 import asyncio
@@ -12,26 +12,26 @@ from typing import Any, Final, Protocol
 
 from django.db import Error
 
-from games.realtime.formats import ENTRY, dump_line, frame
+from games.realtime.formats import ENTRY_EVENT, dump_line, frame
 from games.realtime.handler import DatabaseThreadPool
 from games.realtime.queries import Entry, entries_after, is_last
 
-READ_AT_ONCE: Final = 100
-SECONDS_AFTER_A_FAULT: Final = 1.0
+MAX_MATCHES_PER_QUERY: Final = 100
+RETRY_DELAY_SECONDS: Final = 1.0
 
 log = logging.getLogger(__name__)
 
 
 class Watcher(Protocol):
-    """Whoever waits."""
+    """A stream or long poll that is notified of new events."""
 
-    def wake(self) -> None:
-        """There is something to read."""
+    def notify(self) -> None:
+        """Handle the arrival of new events."""
 
 
 @dataclass(slots=True)
 class EncodedEntry:
-    """One entry as it is written to a stream, in either form."""
+    """A log entry encoded for streams, once per media type."""
 
     version: int
     last: bool
@@ -39,54 +39,54 @@ class EncodedEntry:
     frames: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, version: int, entry: dict[str, Any]) -> "EncodedEntry":
-        """Write the entry."""
+    def encode(cls, version: int, entry: dict[str, Any]) -> "EncodedEntry":
+        """Encode a log entry."""
         return cls(version, is_last(entry), dump_line(entry))
 
-    def frame(self, form: str) -> bytes:
-        """In this form; made once for all."""
-        if form not in self.frames:
-            self.frames[form] = frame(form, ENTRY, self.version, self.data)
-        return self.frames[form]
+    def frame(self, media_type: str) -> bytes:
+        """Return the frame for a media type, cached for all streams."""
+        if media_type not in self.frames:
+            self.frames[media_type] = frame(media_type, ENTRY_EVENT, self.version, self.data)
+        return self.frames[media_type]
 
 
 @dataclass(slots=True)
 class Topic:
-    """A match that is watched: how far its log has been read, and the newest lines of it."""
+    """A watched match: the version up to which its log was read, and the newest entries."""
 
     version: int
     watchers: set[Watcher] = field(default_factory=set)
-    lines: list[EncodedEntry] = field(default_factory=list)
+    entries: list[EncodedEntry] = field(default_factory=list)
 
     def after(self, version: int) -> list[EncodedEntry] | None:
-        """The lines after a version; None where they are not at hand any more."""
+        """Return the entries after a version, or `None` if they are no longer cached."""
         if version >= self.version:
             return []
-        if not self.lines or self.lines[0].version > version + 1:
+        if not self.entries or self.entries[0].version > version + 1:
             return None
-        return self.lines[version + 1 - self.lines[0].version :]
+        return self.entries[version + 1 - self.entries[0].version :]
 
 
 class Topics:
-    """All that is waited for on this event loop."""
+    """All watched matches and players of one event loop."""
 
     def __init__(self, pool: DatabaseThreadPool) -> None:
         self._pool: Final = pool
         self.matches: Final[dict[str, Topic]] = {}
         self.players: Final[dict[int, set[Watcher]]] = {}
         self._unread: set[str] = set()
-        self._news: Final = asyncio.Event()
+        self._unread_event: Final = asyncio.Event()
 
-    def watch(self, match_id: str, version: int, watcher: Watcher) -> None:
-        """Wake this watcher for what is new of a match that was at this version when it was looked up."""
+    def subscribe_to_match(self, match_id: str, version: int, watcher: Watcher) -> None:
+        """Notify a watcher of new entries of a match; `version` is the version that the caller has read."""
         topic = self.matches.get(match_id)
         if topic is None:
             topic = self.matches[match_id] = Topic(version)
-            self.read(match_id)
+            self.schedule_read(match_id)
         topic.watchers.add(watcher)
 
-    def leave(self, match_id: str, watcher: Watcher) -> None:
-        """Wake it no more."""
+    def unsubscribe_from_match(self, match_id: str, watcher: Watcher) -> None:
+        """Stop notifying a watcher of a match."""
         topic = self.matches.get(match_id)
         if topic is not None:
             topic.watchers.discard(watcher)
@@ -94,81 +94,81 @@ class Topics:
                 del self.matches[match_id]
                 self._unread.discard(match_id)
 
-    def follow(self, player_id: int, watcher: Watcher) -> None:
-        """Wake this watcher for whatever happens at the player's tables."""
+    def subscribe_to_player(self, player_id: int, watcher: Watcher) -> None:
+        """Notify a watcher of all events in the player's matches."""
         self.players.setdefault(player_id, set()).add(watcher)
 
-    def unfollow(self, player_id: int, watcher: Watcher) -> None:
-        """Wake it no more."""
+    def unsubscribe_from_player(self, player_id: int, watcher: Watcher) -> None:
+        """Stop notifying a watcher of a player."""
         watchers = self.players.get(player_id, set())
         watchers.discard(watcher)
         if not watchers:
             self.players.pop(player_id, None)
 
-    def moved(self, match_id: str, version: int, players: Iterable[int]) -> None:
-        """A match has come to this version."""
+    def match_changed(self, match_id: str, version: int, players: Iterable[int]) -> None:
+        """Handle a change of a match to a new version."""
         topic = self.matches.get(match_id)
         if topic is not None and version > topic.version:
-            self.read(match_id)
+            self.schedule_read(match_id)
         for player_id in players:
-            self.wake_player(player_id)
+            self.notify_player(player_id)
 
-    def wake_player(self, player_id: int) -> None:
-        """Something happened at this player's tables."""
+    def notify_player(self, player_id: int) -> None:
+        """Notify the watchers of a player."""
         for watcher in tuple(self.players.get(player_id, ())):
-            watcher.wake()
+            watcher.notify()
 
-    def read(self, match_id: str) -> None:
-        """Read what is new of a match, with the next reading."""
+    def schedule_read(self, match_id: str) -> None:
+        """Include a match in the next query for new entries."""
         self._unread.add(match_id)
-        self._news.set()
+        self._unread_event.set()
 
-    def forget_lines(self) -> None:
-        """Keep no lines for long: whoever needs them later reads them by themselves."""
+    def clear_entries(self) -> None:
+        """Drop the cached entries to bound memory; slower streams read theirs from the database."""
         for topic in self.matches.values():
-            topic.lines.clear()
+            topic.entries.clear()
 
-    async def keep_reading(self) -> None:
-        """Read what is new, for ever; what comes while this reads is read together after it."""
+    async def run(self) -> None:
+        """Read new entries forever; changes that arrive during a query are batched into the next one."""
         while True:
-            await self._news.wait()
-            self._news.clear()
-            places = {each: self.matches[each].version for each in self._unread if each in self.matches}
+            await self._unread_event.wait()
+            self._unread_event.clear()
+            versions = {each: self.matches[each].version for each in self._unread if each in self.matches}
             self._unread.clear()
             try:
-                await self._read(places)
+                await self._read(versions)
             except Error as error:
-                log.warning("What is new cannot be read (%s): once more in a while", type(error).__name__)
-                self._unread.update(places)
-                self._news.set()
-                await asyncio.sleep(SECONDS_AFTER_A_FAULT)
+                log.warning("Cannot read new log entries (%s); trying again", type(error).__name__)
+                self._unread.update(versions)
+                self._unread_event.set()
+                await asyncio.sleep(RETRY_DELAY_SECONDS)
 
-    async def _read(self, places: dict[str, int]) -> None:
-        for some in _in_parts(places, READ_AT_ONCE):
-            limit = 10 * READ_AT_ONCE
-            found = await self._pool.run(partial(entries_after, some, limit=limit))
+    async def _read(self, versions: dict[str, int]) -> None:
+        for chunk in _chunks(versions, MAX_MATCHES_PER_QUERY):
+            limit = 10 * MAX_MATCHES_PER_QUERY
+            found = await self._pool.run(partial(entries_after, chunk, limit=limit))
             for match_id in {entry[0] for entry in found}:
-                self._tell(match_id, found)
+                self._notify_watchers(match_id, found)
             if len(found) == limit:
-                for match_id in some:
-                    self.read(match_id)
+                for match_id in chunk:
+                    self.schedule_read(match_id)
 
-    def _tell(self, match_id: str, found: list[Entry]) -> None:
+    def _notify_watchers(self, match_id: str, found: list[Entry]) -> None:
         topic = self.matches.get(match_id)
         if topic is None:
             return
         new = [
-            EncodedEntry.of(version, entry)
-            for of_match, version, entry in found
-            if of_match == match_id and version > topic.version
+            EncodedEntry.encode(version, entry)
+            for entry_match_id, version, entry in found
+            if entry_match_id == match_id and version > topic.version
         ]
         if new:
-            topic.lines = [*topic.lines, *new] if topic.lines else new
+            topic.entries = [*topic.entries, *new] if topic.entries else new
             topic.version = new[-1].version
             for watcher in tuple(topic.watchers):
-                watcher.wake()
+                watcher.notify()
 
 
-def _in_parts(places: dict[str, int], size: int) -> Iterable[dict[str, int]]:
-    items = list(places.items())
+def _chunks(versions: dict[str, int], size: int) -> Iterable[dict[str, int]]:
+    items = list(versions.items())
     return (dict(items[start : start + size]) for start in range(0, len(items), size))

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 from django.utils.datastructures import CaseInsensitiveMapping
 
 from games.realtime.asgi import StreamApplication
-from games.realtime.formats import ENTRY, LINES, SERVER_SENT, TABLE
+from games.realtime.formats import ENTRY_EVENT, NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE, TABLE_EVENT
 from tests.support import contract
 
 Json = Any
@@ -57,7 +57,7 @@ class Reader:
             "client": ("127.0.0.1", 1234),
             "server": ("testserver", 80),
         }
-        self.form = headers.get("Accept", SERVER_SENT)
+        self.form = headers.get("Accept", SSE_MEDIA_TYPE)
         self.path, self.method = bare, method
         self._asked: asyncio.Queue[Json] = asyncio.Queue()
         self._asked.put_nowait({"type": "http.request", "body": b"", "more_body": False})
@@ -95,23 +95,23 @@ class Reader:
 
     async def event(self) -> Event | None:
         """The next event, None at the end."""
-        end = b"\n" if self.form == LINES else b"\n\n"
+        end = b"\n" if self.form == NDJSON_MEDIA_TYPE else b"\n\n"
         while end not in self._text:
             if self.is_over:
                 assert self._text == b""
                 return None
             await self._more()
         text, _, self._text = self._text.partition(end)
-        event = (Event.of_lines if self.form == LINES else Event.of_server_sent)(text.decode())
+        event = (Event.of_lines if self.form == NDJSON_MEDIA_TYPE else Event.of_server_sent)(text.decode())
         wrong = self._faults(event)
         assert not wrong, wrong
         return event
 
     def _faults(self, event: Event) -> list[str]:
         """What is not as the contract has it in the data; the cursor of a player's event is its id."""
-        if event.name == TABLE:
+        if event.name == TABLE_EVENT:
             return contract.faults_of_form("Table", event.data)
-        if event.name != ENTRY:
+        if event.name != ENTRY_EVENT:
             return []
         if self.path.startswith("me/"):
             return contract.faults_of_form("PlayerEvent", event.data | {"cursor": event.id})

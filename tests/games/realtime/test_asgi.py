@@ -67,7 +67,7 @@ def test_what_is_only_looked_at_opens_nothing(committing_database: str) -> None:
     async def test(service: Service) -> None:
         looked = await service.ask(two.path, method="HEAD")
         assert (looked.status, await looked.body()) == (200, None)
-        assert len(service.front.hub.places) == 0
+        assert len(service.front.hub.slots) == 0
 
     served(test)
 

@@ -27,8 +27,8 @@ def coded(parts: Any) -> str:
 
 def test_a_place_is_read_as_it_was_written(database: str) -> None:
     now = current_cursor()
-    now = Cursor(now.seen, now.at.replace(microsecond=0))
-    for place in (now, Cursor(now.seen, now.at, now.seen, now.at, 17)):
+    now = Cursor(now.snapshot, now.taken_at.replace(microsecond=0))
+    for place in (now, Cursor(now.snapshot, now.taken_at, now.snapshot, now.taken_at, 17)):
         assert asked(format_cursor(place)) == place
         assert asked(format_cursor(place), "cursor") == place
 

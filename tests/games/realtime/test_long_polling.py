@@ -49,7 +49,7 @@ def test_whoever_waits_is_answered_when_something_happens(
         assert monotonic() - began < LONG / 2
         new = body["version"] if not what else body["results"][-1]["version"]
         assert new == version + 1
-        assert len(service.front.hub.places) == 0
+        assert len(service.front.hub.slots) == 0
         assert service.front.hub.topics.matches == {}
 
     served(test)
@@ -115,7 +115,7 @@ def test_who_goes_away_is_not_waited_for(committing_database: str) -> None:
         waiting = service.send(f"matches/{two.match.pk}?after={version}&wait={LONG}")
         await service.ask(f"matches/{two.match.pk}?after={version}&wait=1")
         await waiting.go()
-        assert len(service.front.hub.places) == 0
+        assert len(service.front.hub.slots) == 0
         assert service.front.hub.topics.matches == {}
 
     served(test)

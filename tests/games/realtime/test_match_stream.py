@@ -21,7 +21,7 @@ from games.play.resignation import resign
 from games.realtime import api as realtime_api
 from games.realtime import queries as realtime_queries
 from games.realtime import topics
-from games.realtime.formats import LINES, SERVER_SENT
+from games.realtime.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_match, make_player, start_match
 from tests.support.streams import Service, served
@@ -66,7 +66,7 @@ def ticket_of(player: HttpPlayer) -> NewTicket:
     return issue_ticket(token=token_of(player))
 
 
-@pytest.mark.parametrize("form", (SERVER_SENT, LINES))
+@pytest.mark.parametrize("form", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
 def test_the_table_comes_first_and_then_every_entry_with_its_version(
     committing_database: str, slow: None, form: str
 ) -> None:
@@ -110,7 +110,7 @@ def test_who_has_a_version_gets_what_came_after_it_and_no_table(committing_datab
 def test_who_has_missed_too_much_or_comes_from_the_future_is_given_the_table(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(realtime_api, "MAX_REPLAYED_EVENTS", 3)
+    monkeypatch.setattr(realtime_api, "MAX_REPLAYED_ENTRIES", 3)
     two = Two()
 
     async def test(service: Service) -> None:
@@ -170,7 +170,7 @@ def test_a_match_that_is_called_off_ends_it_too(committing_database: str) -> Non
     served(test)
 
 
-@pytest.mark.parametrize("form", (SERVER_SENT, LINES))
+@pytest.mark.parametrize("form", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
 def test_silence_is_broken(committing_database: str, quick: None, form: str) -> None:
     two = Two()
 
@@ -191,9 +191,9 @@ def test_what_no_news_told_of_is_found(committing_database: str, quick: None) ->
     async def test(service: Service) -> None:
         reader = await service.ask(two.path)
         await reader.events(1)
-        service.front.hub.topics.moved = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
+        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
         await two.play(service)
-        del service.front.hub.topics.moved
+        del service.front.hub.topics.match_changed
         [entry] = await reader.events(1)
         assert [entry.data] == (await service.do(two.log))[-1:]
 
@@ -275,7 +275,7 @@ def test_a_private_match_is_not_there_for_others(committing_database: str) -> No
         for token in ("", stranger.token):
             refused = await service.ask(two.path, token)
             assert (refused.status, (await refused.body())["code"]) == (404, "not_found")
-        assert len(service.front.hub.places) == 0
+        assert len(service.front.hub.slots) == 0
 
     served(test)
 
@@ -370,7 +370,7 @@ def test_other_origins_may_read_it(committing_database: str) -> None:
 def test_a_reader_who_takes_nothing_is_cut_off_and_heaps_up_nothing(
     committing_database: str, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.realtime.streams.SECONDS_TO_TAKE_IT", 0.3)
+    monkeypatch.setattr("games.realtime.streams.WRITE_TIMEOUT_SECONDS", 0.3)
     two = Two()
 
     async def test(service: Service) -> None:

@@ -44,18 +44,18 @@ def bet(match: Match, player: Player) -> None:
 
 def everything_after(player: Player, place: Cursor, limit: int = 100) -> tuple[list[PlayerEvent], Cursor]:
     """Read on until there is no more."""
-    told: list[PlayerEvent] = []
+    events: list[PlayerEvent] = []
     more = True
     while more:
         batch = events_after(player.pk, place, limit=limit)
-        assert not batch.anew
-        told += batch.told
-        place, more = batch.place, batch.more
-    return told, place
+        assert not batch.missed
+        events += batch.events
+        place, more = batch.cursor, batch.more
+    return events, place
 
 
-def numbered(told: list[PlayerEvent]) -> list[tuple[str, int]]:
-    return [(each.match_id, each.entry["version"]) for each in told]
+def numbered(events: list[PlayerEvent]) -> list[tuple[str, int]]:
+    return [(each.match_id, each.entry["version"]) for each in events]
 
 
 @contextmanager
@@ -86,15 +86,15 @@ def test_each_entry_comes_once_with_its_match_and_what_it_is_to_the_player(commi
     me, you = make_player(), make_player()
     mine, others = start_match(me, you), start_match(you, make_player())
     place = current_cursor()
-    assert events_after(me.pk, place, limit=10).told == []
+    assert events_after(me.pk, place, limit=10).events == []
     bet(mine, me)
     bet(others, you)
     bet(mine, you)
-    told, place = everything_after(me, place)
-    assert numbered(told) == [(mine.pk, 2), (mine.pk, 3)]
-    assert [each.form["my_seat"] for each in told] == [0, 0]
+    events, place = everything_after(me, place)
+    assert numbered(events) == [(mine.pk, 2), (mine.pk, 3)]
+    assert [each.payload["my_seat"] for each in events] == [0, 0]
     turn = Match.objects.get(pk=mine.pk).to_act == 0
-    assert [each.form["my_turn"] for each in told] == [turn, turn]
+    assert [each.payload["my_turn"] for each in events] == [turn, turn]
     assert everything_after(me, place)[0] == []
 
 
@@ -105,10 +105,10 @@ def test_whoever_goes_on_from_any_entry_gets_exactly_the_rest(committing_databas
     for player in (me, you):
         for match in matches:
             bet(match, player)
-    told, _ = everything_after(me, place, limit=2)
-    assert len(told) == 9
-    for number, each in enumerate(told):
-        assert numbered(everything_after(me, each.place, limit=4)[0]) == numbered(told[number + 1 :])
+    events, _ = everything_after(me, place, limit=2)
+    assert len(events) == 9
+    for number, each in enumerate(events):
+        assert numbered(everything_after(me, each.cursor, limit=4)[0]) == numbered(events[number + 1 :])
 
 
 @on_postgresql
@@ -119,11 +119,11 @@ def test_what_is_committed_late_is_not_skipped_and_holds_nothing_up(committing_d
     with not_committed_yet(slow, me):
         fresh = current_cursor()
         bet(quick, me)
-        told, after = everything_after(me, place)
-        assert numbered(told) == [(quick.pk, 2)]
+        events, after = everything_after(me, place)
+        assert numbered(events) == [(quick.pk, 2)]
         late = Move.objects.get(match=quick, version=2).pk
-    for begun in (after, told[0].place):
-        assert numbered(everything_after(me, begun)[0]) == [(slow.pk, 2)]
+    for start in (after, events[0].cursor):
+        assert numbered(everything_after(me, start)[0]) == [(slow.pk, 2)]
     assert Move.objects.get(match=slow, version=2).pk < late
     assert numbered(everything_after(me, place)[0]) == [(slow.pk, 2), (quick.pk, 2)]
     assert numbered(everything_after(me, fresh)[0]) == [(slow.pk, 2), (quick.pk, 2)]
@@ -141,8 +141,8 @@ def test_a_batch_that_was_begun_is_finished_before_what_was_committed_meanwhile(
         bet(other, me)
         first = events_after(me.pk, place, limit=1)
         assert first.more
-    rest, _ = everything_after(me, first.place)
-    assert numbered(first.told + rest) == [(quick.pk, 2), (other.pk, 2), (slow.pk, 2)]
+    rest, _ = everything_after(me, first.cursor)
+    assert numbered(first.events + rest) == [(quick.pk, 2), (other.pk, 2), (slow.pk, 2)]
 
 
 def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
@@ -151,7 +151,7 @@ def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
     me, you = make_player(), make_player()
     matches = [start_match(me, you) for _ in range(6)]
     place = start = current_cursor()
-    told: list[PlayerEvent] = []
+    events: list[PlayerEvent] = []
     stop = threading.Event()
 
     def one(number: int) -> None:
@@ -162,18 +162,18 @@ def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
             return
         while not stop.wait(0.001):
             more, place = everything_after(me, place, limit=3)
-            told.extend(more)
-            if len(told) >= 12:
+            events.extend(more)
+            if len(events) >= 12:
                 stop.set()
 
     timer = threading.Timer(SECONDS, stop.set)
     timer.start()
     run_concurrently(len(matches) + 1, one)
     timer.cancel()
-    assert sorted(numbered(told)) == sorted((match.pk, version) for match in matches for version in (2, 3))
+    assert sorted(numbered(events)) == sorted((match.pk, version) for match in matches for version in (2, 3))
     for match in matches:
-        assert [version for pk, version in numbered(told) if pk == match.pk] == [2, 3]
-    assert sorted(numbered(everything_after(me, start)[0])) == sorted(numbered(told))
+        assert [version for pk, version in numbered(events) if pk == match.pk] == [2, 3]
+    assert sorted(numbered(everything_after(me, start)[0])) == sorted(numbered(events))
 
 
 def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
@@ -181,8 +181,8 @@ def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
     place = current_cursor()
     seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
     create_match(maker=maker, body={"ruleset": "classic", "seats": seats})
-    told, _ = everything_after(asked, place)
-    invited = told[-1]
+    events, _ = everything_after(asked, place)
+    invited = events[-1]
     assert (invited.entry["type"], invited.entry["seat"], invited.seat) == ("invited", 1, 1)
 
 
@@ -191,10 +191,10 @@ def test_the_end_of_a_match_is_told_even_to_who_comes_back_later(committing_data
     place = current_cursor()
     match = start_match(me, you)
     resign(match_id=match.pk, player=you)
-    told, _ = everything_after(me, place)
-    assert told[-1].entry["then"][-1]["type"] == "match_end"
-    later = replace(place, at=place.at - timedelta(days=30))
-    assert numbered(everything_after(me, later)[0]) == numbered(told)
+    events, _ = everything_after(me, place)
+    assert events[-1].entry["then"][-1]["type"] == "match_end"
+    later = replace(place, taken_at=place.taken_at - timedelta(days=30))
+    assert numbered(everything_after(me, later)[0]) == numbered(events)
 
 
 def test_who_has_missed_too_much_begins_anew(
@@ -208,8 +208,8 @@ def test_who_has_missed_too_much_begins_anew(
     assert len(everything_after(me, place)[0]) == 1
     bet(match, you)
     batch = events_after(me.pk, place, limit=100)
-    assert (batch.anew, batch.told) == (True, [])
-    assert everything_after(me, batch.place)[0] == []
+    assert (batch.missed, batch.events) == (True, [])
+    assert everything_after(me, batch.cursor)[0] == []
 
 
 def test_a_cursor_from_a_later_life_of_the_database_begins_anew(committing_database: str) -> None:
@@ -218,7 +218,7 @@ def test_a_cursor_from_a_later_life_of_the_database_begins_anew(committing_datab
     now = current_snapshot()
     later = "9999999999" if ":" not in now else "9999999999:9999999999:"
     assert is_newer_than(later, now)
-    assert events_after(me.pk, replace(current_cursor(), seen=later), limit=10).anew
+    assert events_after(me.pk, replace(current_cursor(), snapshot=later), limit=10).missed
 
 
 def test_who_holds_no_seat_any_more_is_told_nothing(committing_database: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from games.lobby.services.creation import create_match
 from games.matches.models.match import Match
 from games.realtime import queries as realtime_queries
-from games.realtime.formats import LINES, SERVER_SENT
+from games.realtime.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE
 from tests.games.realtime.test_match_stream import Two, revoke, ticket_of
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
@@ -23,7 +23,7 @@ def play(match: Match, seated: list[HttpPlayer], rng: Random) -> None:
     assert player.play_something(rng).status_code == 201
 
 
-@pytest.mark.parametrize("form", (SERVER_SENT, LINES))
+@pytest.mark.parametrize("form", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
 def test_a_stream_begins_now_and_tells_of_every_table(
     committing_database: str, slow: None, form: str
 ) -> None:
@@ -48,7 +48,7 @@ def test_an_invitation_comes_by_itself(committing_database: str, slow: None) -> 
     seats = [{"kind": "me"}, {"kind": "player", "username": asked.player.username}]
 
     async def test(service: Service) -> None:
-        reader = await service.ask("me/events", asked.token, Accept=SERVER_SENT)
+        reader = await service.ask("me/events", asked.token, Accept=SSE_MEDIA_TYPE)
         await reader.events(1)
         await service.do(create_match, maker=maker, body={"ruleset": "classic", "seats": seats})
         events = await reader.events(2)
@@ -68,7 +68,7 @@ def test_a_reader_who_is_cut_off_at_random_sees_every_event_once_and_in_order(
     async def test(service: Service) -> None:
         place, seen = "", []
         for _ in range(12):
-            reader = await service.ask("me/events", me.token, Accept=LINES, **place_of(place))
+            reader = await service.ask("me/events", me.token, Accept=NDJSON_MEDIA_TYPE, **place_of(place))
             if not place:
                 [start] = await reader.events(1)
                 place = start.id
@@ -78,12 +78,12 @@ def test_a_reader_who_is_cut_off_at_random_sees_every_event_once_and_in_order(
                 seen.append(event)
                 place = event.id
             await reader.go()
-        told = [(each.data["match"], each.data["entry"]["version"]) for each in seen]
-        told += await pages_after(service, me, place)
+        events = [(each.data["match"], each.data["entry"]["version"]) for each in seen]
+        events += await pages_after(service, me, place)
         for match in matches:
-            mine = [version for match_id, version in told if match_id == match.pk]
+            mine = [version for match_id, version in events if match_id == match.pk]
             assert mine == list(range(2, len(mine) + 2))
-        assert len(told) == sum(await service.do(versions, matches)) - len(matches)
+        assert len(events) == sum(await service.do(versions, matches)) - len(matches)
 
     served(test)
 
@@ -94,13 +94,13 @@ def place_of(place: str) -> dict[str, str]:
 
 async def pages_after(service: Service, player: HttpPlayer, place: str) -> list[tuple[str, int]]:
     """What there is after a place, page by page."""
-    told: list[tuple[str, int]] = []
+    events: list[tuple[str, int]] = []
     address: str | None = f"me/events?after={place}"
     while address is not None:
         page: Any = await (await service.ask(address, player.token, Accept="application/json")).body()
-        told += [(each["match"], each["entry"]["version"]) for each in page["results"]]
+        events += [(each["match"], each["entry"]["version"]) for each in page["results"]]
         address = page["next"] and page["next"].partition("/api/v1/")[2]
-    return told
+    return events
 
 
 def versions(matches: list[Match]) -> list[int]:
@@ -161,7 +161,7 @@ def test_who_has_missed_too_much_is_told_to_look_at_the_tables(
     async def test(service: Service) -> None:
         page = await (await service.ask("me/events", two.token, Accept="*/*")).body()
         await two.play(service, 3)
-        stream = await service.ask(f"me/events?after={page['cursor']}", two.token, Accept=SERVER_SENT)
+        stream = await service.ask(f"me/events?after={page['cursor']}", two.token, Accept=SSE_MEDIA_TYPE)
         [start] = await stream.events(1)
         assert (start.name, start.data) == ("start", {"missed": True})
         await two.play(service)
@@ -180,14 +180,14 @@ def test_nobody_follows_tables_without_a_token_or_longer_than_it_lasts(
     two = Two()
 
     async def test(service: Service) -> None:
-        refused = await service.ask("me/events", Accept=SERVER_SENT)
+        refused = await service.ask("me/events", Accept=SSE_MEDIA_TYPE)
         assert (refused.status, (await refused.body())["code"]) == (401, "not_authenticated")
-        too_long = await service.ask(f"me/events?ticket={'t' * 501}", two.token, Accept=SERVER_SENT)
+        too_long = await service.ask(f"me/events?ticket={'t' * 501}", two.token, Accept=SSE_MEDIA_TYPE)
         assert too_long.status == 400
         ticket = await service.do(ticket_of, two.seated[0])
         page = await service.ask(f"me/events?ticket={ticket.secret}", Accept="application/json")
         assert page.status == 401
-        reader = await service.ask(f"me/events?ticket={ticket.secret}", Accept=SERVER_SENT)
+        reader = await service.ask(f"me/events?ticket={ticket.secret}", Accept=SSE_MEDIA_TYPE)
         await reader.events(1)
         await service.do(revoke, two)
         assert await reader.rest() == []
@@ -199,9 +199,9 @@ def test_what_no_news_told_of_is_found(committing_database: str, quick: None) ->
     two = Two()
 
     async def test(service: Service) -> None:
-        reader = await service.ask("me/events", two.token, Accept=SERVER_SENT)
+        reader = await service.ask("me/events", two.token, Accept=SSE_MEDIA_TYPE)
         await reader.events(1)
-        service.front.hub.topics.moved = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
+        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
         await two.play(service)
         assert (await reader.events(1))[0].data["entry"]["version"] == 2
 

@@ -15,7 +15,7 @@ from games.core.errors import Problem
 from games.core.rate_limits import breaker
 from games.realtime import remote_connections
 from games.realtime.handler import DatabaseThreadPool
-from games.realtime.remote_connections import SECONDS_KEPT, RemoteConnections, exchange_counts
+from games.realtime.remote_connections import PROCESS_EXPIRY_SECONDS, RemoteConnections, exchange_counts
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def test_each_process_is_told_what_is_taken_in_all_others() -> None:
 def test_a_process_that_says_nothing_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     exchange_counts("a", {"p1": 2})
     now = time.time()
-    monkeypatch.setattr(time, "time", lambda: now + SECONDS_KEPT + 1)
+    monkeypatch.setattr(time, "time", lambda: now + PROCESS_EXPIRY_SECONDS + 1)
     assert exchange_counts("b", {}) == Counter()
 
 
@@ -55,7 +55,7 @@ def tell_for(places: ConnectionSlots, seconds: float) -> None:
     async def go_on() -> None:
         pool = DatabaseThreadPool(1)
         with suppress(TimeoutError):
-            await asyncio.wait_for(RemoteConnections(places, pool).keep_telling(), seconds)
+            await asyncio.wait_for(RemoteConnections(places, pool).run(), seconds)
         pool.close()
 
     asyncio.run(go_on())

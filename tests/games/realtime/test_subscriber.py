@@ -96,7 +96,7 @@ def test_whoever_listens_tries_again_until_redis_is_there(caplog: pytest.LogCapt
             await asyncio.wait_for(subscribe_to_redis(f"redis://127.0.0.1:{port}", print, print), 0.3)
 
     asyncio.run(listen())
-    assert "Redis gives no news" in caplog.text
+    assert "Cannot receive messages from Redis" in caplog.text
 
 
 def test_nobody_waits_for_a_redis_that_does_not_answer(settings: Settings) -> None:
