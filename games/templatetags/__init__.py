@@ -1,1 +1,1 @@
-"""How the admin's pages show what the game is made of."""
+"""Template filters for the admin pages."""

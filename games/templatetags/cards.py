@@ -1,4 +1,4 @@
-"""Cards on the admin's pages: small, told apart by shape as well as by colour."""
+"""Template filters that draw cards."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -9,24 +9,24 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
-# A shape for each suit, so that nobody has to tell them apart by colour alone.
-_SHAPES: Final = {"r": "♥", "o": "★", "y": "▲", "g": "♣", "b": "●"}
-_NAMES: Final = {"r": "red", "o": "orange", "y": "yellow", "g": "green", "b": "blue"}
+# Suits differ in shape as well as in colour, for colour-blind users.
+_SUIT_SHAPES: Final = {"r": "♥", "o": "★", "y": "▲", "g": "♣", "b": "●"}
+_SUIT_NAMES: Final = {"r": "red", "o": "orange", "y": "yellow", "g": "green", "b": "blue"}
 
 
 @register.filter
 def draw_cards(cards: Iterable[str] | None) -> SafeString:
-    """Cards by their codes, in a row.
+    """Draw cards in a row, given their codes.
 
-    >>> drawn(["Tr", "J"])  # doctest: +NORMALIZE_WHITESPACE
+    >>> draw_cards(["Tr", "J"])  # doctest: +NORMALIZE_WHITESPACE
     '<span class="hand"><span class="playing-card suit-r" title="10 red">10♥</span><span
     class="playing-card face">J</span></span>'
     """
-    each = format_html_join("", "{}", ((_one(card),) for card in cards or ()))
-    return format_html('<span class="hand">{}</span>', each)
+    drawn_cards = format_html_join("", "{}", ((_draw_card(card),) for card in cards or ()))
+    return format_html('<span class="hand">{}</span>', drawn_cards)
 
 
-def _one(code: str) -> SafeString:
+def _draw_card(code: str) -> SafeString:
     if len(code) == 1:
         return format_html('<span class="playing-card face">{}</span>', code)
     rank, suit = code[0].replace("T", "10"), code[1]
@@ -34,13 +34,13 @@ def _one(code: str) -> SafeString:
         '<span class="playing-card suit-{}" title="{} {}">{}{}</span>',
         suit,
         rank,
-        _NAMES[suit],
+        _SUIT_NAMES[suit],
         rank,
-        _SHAPES[suit],
+        _SUIT_SHAPES[suit],
     )
 
 
 @register.filter
-def at(items: list[object], place: int) -> object:
-    """What stands at a place of a list."""
-    return items[place]
+def at(items: list[object], index: int) -> object:
+    """Return the item of a list at an index."""
+    return items[index]

@@ -1,1 +1,1 @@
-"""The web pages: shells that the browser fills, by the public API alone."""
+"""Web pages, which scripts fill in the browser through the public API."""

@@ -1,4 +1,4 @@
-"""The manifest, the service worker and the offline page."""
+"""The web app manifest, the service worker and the offline page."""
 
 import hashlib
 import json
@@ -18,11 +18,11 @@ from django.views.decorators.http import require_safe
 
 from games.web.views import TRUSTED_TYPES_CSP
 
-FOLDER: Final = Path(__file__).parent / "static"
-WORKER: Final = FOLDER / "web" / "service-worker.js"
-OFFLINE: Final = "/offline"
-_KEPT: Final = frozenset({".js", ".css", ".svg"})
-_FELT: Final = "#24433a"
+STATIC_FOLDER: Final = Path(__file__).parent / "static"
+SERVICE_WORKER_PATH: Final = STATIC_FOLDER / "web" / "service-worker.js"
+OFFLINE_PATH: Final = "/offline"
+_CACHED_SUFFIXES: Final = frozenset({".js", ".css", ".svg"})
+_THEME_COLOR: Final = "#24433a"
 _ICONS: Final = (
     ("icons/icon-192.png", "192x192", "any"),
     ("icons/icon-512.png", "512x512", "any"),
@@ -34,29 +34,29 @@ _ICONS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AppShell:
-    """What the service worker keeps: files that are the same for everybody, and the page without a network.
+    """The files that the service worker caches, which are the same for all users.
 
-    `version` changes with whatever is in them. `lasting` says that their addresses do too.
+    `version` changes with their content. `immutable` says that their URLs do too, since they contain a hash.
     """
 
     version: str
     files: tuple[str, ...]
-    lasting: bool
+    immutable: bool
 
     def script(self) -> str:
-        """Say it to the service worker."""
-        told = {
+        """Return a JavaScript statement that defines the shell for the service worker."""
+        shell = {
             "version": self.version,
             "files": self.files,
-            "lasting": self.lasting,
-            "offline": OFFLINE,
+            "lasting": self.immutable,
+            "offline": OFFLINE_PATH,
             "icon": static("web/icons/icon-192.png"),
         }
-        return f"self.SHELL = {json.dumps(told)};\n"
+        return f"self.SHELL = {json.dumps(shell)};\n"
 
 
 def shell() -> AppShell:
-    """What it is now: read once, or each time where files are edited while they are served."""
+    """Return the app shell, which is read once per process, or each time with `DEBUG`."""
     return _read_shell() if settings.DEBUG else _cached_shell()
 
 
@@ -66,23 +66,27 @@ def _cached_shell() -> AppShell:
 
 
 def _read_shell() -> AppShell:
-    seen = hashlib.sha256(render_to_string("web/offline.html").encode())
+    digest = hashlib.sha256(render_to_string("web/offline.html").encode())
     files = []
-    lasting = True
-    for path in sorted(each for each in FOLDER.rglob("*") if each.suffix in _KEPT and each != WORKER):
-        name = path.relative_to(FOLDER).as_posix()
-        address = static(name)
-        lasting = lasting and not address.endswith(f"/{name}")
-        files.append(address)
-        seen.update(address.encode() + path.read_bytes())
-    return AppShell(seen.hexdigest()[:16], tuple(files), lasting)
+    immutable = True
+    for path in sorted(
+        each
+        for each in STATIC_FOLDER.rglob("*")
+        if each.suffix in _CACHED_SUFFIXES and each != SERVICE_WORKER_PATH
+    ):
+        name = path.relative_to(STATIC_FOLDER).as_posix()
+        url = static(name)
+        immutable = immutable and not url.endswith(f"/{name}")
+        files.append(url)
+        digest.update(url.encode() + path.read_bytes())
+    return AppShell(digest.hexdigest()[:16], tuple(files), immutable)
 
 
 @require_safe
 @cache_control(no_cache=True)
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """The service worker, which is another one whenever anything that it keeps is."""
-    script = shell().script() + WORKER.read_text(encoding="utf-8")
+    """Serve the service worker, whose content changes with the files that it caches."""
+    script = shell().script() + SERVICE_WORKER_PATH.read_text(encoding="utf-8")
     return HttpResponse(script, content_type="text/javascript; charset=utf-8")
 
 
@@ -90,28 +94,28 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 @cache_control(no_cache=True)
 @csp_update(TRUSTED_TYPES_CSP)
 def offline(request: HttpRequest) -> HttpResponse:
-    """What is shown instead of a page that the network did not bring."""
+    """Serve the page that the service worker shows without a network."""
     return render(request, "web/offline.html")
 
 
 @require_safe
 @cache_control(max_age=3600)
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """What the app is called, and how it looks among others."""
-    told: dict[str, Any] = {
+    """Serve the web app manifest."""
+    content: dict[str, Any] = {
         "id": "/",
         "name": "Haggis",
         "short_name": "Haggis",
-        "description": "A card game of climbing for two or three.",
+        "description": "A climbing card game for two or three players.",
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
-        "background_color": _FELT,
-        "theme_color": _FELT,
+        "background_color": _THEME_COLOR,
+        "theme_color": _THEME_COLOR,
         "categories": ["games"],
         "icons": [
             {"src": static(f"web/{name}"), "sizes": size, "purpose": use} for name, size, use in _ICONS
         ],
-        "shortcuts": [{"name": "The rules", "url": "/rules"}, {"name": "Look at a record", "url": "/replay"}],
+        "shortcuts": [{"name": "Rules", "url": "/rules"}, {"name": "Replay a record", "url": "/replay"}],
     }
-    return JsonResponse(told, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")

@@ -37,7 +37,7 @@ def test_the_manifest_names_icons_that_are_there_some_of_which_may_be_masked() -
 
 @pytest.mark.parametrize(("name", "size"), (("icon-192", 192), ("icon-512", 512), ("maskable-512", 512)))
 def test_an_icon_is_as_large_as_it_is_said_to_be(name: str, size: int) -> None:
-    png = (pwa.FOLDER / "web" / "icons" / f"{name}.png").read_bytes()
+    png = (pwa.STATIC_FOLDER / "web" / "icons" / f"{name}.png").read_bytes()
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (size, size)
 
@@ -62,7 +62,7 @@ def test_a_file_that_changed_makes_another_worker(tmp_path: Path, monkeypatch: A
     (tmp_path / "web").mkdir()
     script = tmp_path / "web" / "one.js"
     script.write_text("1")
-    monkeypatch.setattr(pwa, "FOLDER", tmp_path)
+    monkeypatch.setattr(pwa, "STATIC_FOLDER", tmp_path)
     first = told_to_the_worker()
     assert told_to_the_worker() == first
     script.write_text("2")
