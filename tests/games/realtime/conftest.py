@@ -1,4 +1,4 @@
-"""Streams that look after themselves quickly, so that tests need not wait as clients do."""
+"""Fixtures that set the intervals of streams, so that tests need not wait."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from games.realtime import hub, streams
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Look and beat often."""
+    """Run checks and heartbeats often."""
     monkeypatch.setattr(hub, "CHECK_INTERVAL_SECONDS", 0.1)
     monkeypatch.setattr(hub, "HEARTBEAT_INTERVAL_SECONDS", 0.05)
     monkeypatch.setattr(streams, "HEARTBEAT_AFTER_SECONDS", 0.2)
@@ -15,5 +15,5 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Never look: what comes then came by news alone."""
+    """Disable the periodic check, so that changes arrive by messages alone."""
     monkeypatch.setattr(hub, "CHECK_INTERVAL_SECONDS", 3600.0)

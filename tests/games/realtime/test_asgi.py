@@ -1,10 +1,10 @@
-"""What goes to those who wait, how many they may be, and how they end."""
+"""Tests of the streaming ASGI application: routing, limits and shutdown."""
 
 import pytest
 from pytest_django import Settings
 
 from games.realtime.asgi import is_streaming_request
-from tests.games.realtime.test_match_stream import Two
+from tests.games.realtime.test_match_stream import TwoPlayerMatch
 from tests.support.streams import Service, served
 
 
@@ -24,14 +24,14 @@ from tests.support.streams import Service, served
         ("GET", "/elsewhere", "wait=25", False),
     ),
 )
-def test_what_may_wait(method: str, path: str, query: str, waits: bool) -> None:  # noqa: FBT001 -- a table
+def test_streams_and_long_polls_are_recognized(method: str, path: str, query: str, waits: bool) -> None:  # noqa: FBT001 -- a table
     scope = {"type": "http", "method": method, "path": path, "query_string": query.encode()}
     assert is_streaming_request(scope) is waits
 
 
-def test_nobody_opens_more_streams_than_they_may(committing_database: str, settings: Settings) -> None:
+def test_streams_per_player_are_limited(committing_database: str, settings: Settings) -> None:
     settings.HAGGIS_MOST_STREAMS_EACH = 2
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         mine = [await service.ask(path, two.token) for path in (two.path,)]
@@ -46,11 +46,9 @@ def test_nobody_opens_more_streams_than_they_may(committing_database: str, setti
     served(test)
 
 
-def test_there_are_no_more_streams_than_a_process_can_serve(
-    committing_database: str, settings: Settings
-) -> None:
+def test_streams_per_process_are_limited(committing_database: str, settings: Settings) -> None:
     settings.HAGGIS_MOST_STREAMS = 1
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         await service.ask(two.path)
@@ -61,8 +59,8 @@ def test_there_are_no_more_streams_than_a_process_can_serve(
     served(test)
 
 
-def test_what_is_only_looked_at_opens_nothing(committing_database: str) -> None:
-    two = Two()
+def test_a_head_request_opens_no_stream(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         looked = await service.ask(two.path, method="HEAD")
@@ -72,8 +70,8 @@ def test_what_is_only_looked_at_opens_nothing(committing_database: str) -> None:
     served(test)
 
 
-def test_a_server_that_ends_ends_its_streams_in_good_order(committing_database: str) -> None:
-    two = Two()
+def test_closing_the_server_ends_streams_and_long_polls_properly(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         streams = [await service.ask(path, two.token) for path in (two.path, "me/events")]
@@ -89,8 +87,8 @@ def test_a_server_that_ends_ends_its_streams_in_good_order(committing_database: 
     served(test)
 
 
-def test_a_stream_is_asked_for_by_its_own_forms_alone(committing_database: str) -> None:
-    two = Two()
+def test_a_stream_is_only_served_in_its_own_media_types(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         refused = await service.ask(two.path, Accept="application/json")

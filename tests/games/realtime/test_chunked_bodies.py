@@ -1,4 +1,4 @@
-"""A body in chunks is read as one that says its length, and no further than any view would read it."""
+"""Tests of chunked request bodies, which are buffered up to the largest limit of any view."""
 
 import asyncio
 import json
@@ -21,7 +21,7 @@ VERIFY = "/api/v1/records/verify"
 
 
 def post(path: str, chunks: Sequence[bytes]) -> tuple[int, Any]:
-    """Status and answer to a body that comes in chunks."""
+    """Post a chunked body; return the status and the parsed response."""
     return asyncio.run(_post(path, chunks))
 
 
@@ -54,19 +54,19 @@ def test_chunks_are_read_as_one_body(chunks: Sequence[bytes]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_chunks_with_nothing_in_them_are_no_body() -> None:
+def test_an_empty_chunked_body_is_malformed_json() -> None:
     status, answer = post(READINGS, [])
     assert (status, answer["code"]) == (400, "malformed_json")
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("path", "length"), ((READINGS, 64 * 1024 + 1), (VERIFY, MAX_RECORD + 1)))
-def test_more_than_is_read_is_too_large(path: str, length: int) -> None:
+def test_a_chunked_body_over_the_limit_is_rejected_as_too_large(path: str, length: int) -> None:
     status, answer = post(path, [b" " * length])
     assert (status, answer["code"]) == (413, "body_too_large")
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_follows_on_too_much_is_let_go() -> None:
+def test_the_rest_of_a_chunked_body_over_the_limit_is_discarded() -> None:
     status, answer = post(VERIFY, [b" " * 1_000_000] * 40)
     assert (status, answer["code"]) == (413, "body_too_large")

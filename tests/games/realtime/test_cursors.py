@@ -1,4 +1,4 @@
-"""Cursors of a player's events: what was given is read again, and nothing else reaches the database."""
+"""Tests of the cursors of player events: no malformed cursor reaches the database."""
 
 import base64
 import json
@@ -17,23 +17,23 @@ from games.realtime.queries import Cursor, current_cursor, events_after
 from tests.support.factories import make_player
 
 
-def asked(text: str, name: str = "after") -> Cursor | None:
+def requested(text: str, name: str = "after") -> Cursor | None:
     return requested_cursor(RequestFactory().get("/", {name: text}))  # type: ignore[arg-type]  # a request is enough
 
 
-def coded(parts: Any) -> str:
+def encode(parts: Any) -> str:
     return base64.urlsafe_b64encode(json.dumps(parts).encode()).decode().rstrip("=")
 
 
-def test_a_place_is_read_as_it_was_written(database: str) -> None:
+def test_a_cursor_survives_a_round_trip(database: str) -> None:
     now = current_cursor()
     now = Cursor(now.snapshot, now.taken_at.replace(microsecond=0))
     for place in (now, Cursor(now.snapshot, now.taken_at, now.snapshot, now.taken_at, 17)):
-        assert asked(format_cursor(place)) == place
-        assert asked(format_cursor(place), "cursor") == place
+        assert requested(format_cursor(place)) == place
+        assert requested(format_cursor(place), "cursor") == place
 
 
-def test_what_browsers_send_counts_first(database: str) -> None:
+def test_last_event_id_takes_precedence_over_query_parameters(database: str) -> None:
     place = format_cursor(current_cursor())
     request = RequestFactory().get("/", {"after": "x"}, headers={"Last-Event-ID": place})
     assert requested_cursor(request) is not None  # type: ignore[arg-type]  # as above
@@ -44,35 +44,35 @@ JUNK = (
     "x",
     "\N{SNOWMAN}",
     "A" * 5000,
-    coded(None),
-    coded([]),
-    coded({}),
-    coded([1, 2]),
-    coded(["1"]),
-    coded(["x", 1]),
-    coded(["1", "1"]),
-    coded(["1", True]),
-    coded(["1", 10**300]),
-    coded(["1", 2**62]),
-    coded(["9" * 40, 1]),
-    coded(["5:3:", 1]),
-    coded(["3:5:4,4", 1]),
-    coded(["3:5:9", 1]),
-    coded(["99999999999999999999:99999999999999999999:", 1]),
-    coded(["3:5:4", 1, "x", 1, 1]),
-    coded(["3:5:4", 1, "3:5:", 1, -1]),
-    coded(["3:5:4", 1, "3:5:", 1, 2**63]),
-    coded(["3:5:4", 1, "3:5:", 1, 1, 1]),
-    coded(["1 OR 1", 1]),
-    coded([["1"], 1]),
+    encode(None),
+    encode([]),
+    encode({}),
+    encode([1, 2]),
+    encode(["1"]),
+    encode(["x", 1]),
+    encode(["1", "1"]),
+    encode(["1", True]),
+    encode(["1", 10**300]),
+    encode(["1", 2**62]),
+    encode(["9" * 40, 1]),
+    encode(["5:3:", 1]),
+    encode(["3:5:4,4", 1]),
+    encode(["3:5:9", 1]),
+    encode(["99999999999999999999:99999999999999999999:", 1]),
+    encode(["3:5:4", 1, "x", 1, 1]),
+    encode(["3:5:4", 1, "3:5:", 1, -1]),
+    encode(["3:5:4", 1, "3:5:", 1, 2**63]),
+    encode(["3:5:4", 1, "3:5:", 1, 1, 1]),
+    encode(["1 OR 1", 1]),
+    encode([["1"], 1]),
 )
 
 
 @pytest.mark.parametrize("junk", JUNK)
 @pytest.mark.parametrize("name", ("after", "cursor"))
-def test_junk_is_refused(database: str, name: str, junk: str) -> None:
+def test_a_malformed_cursor_is_rejected(database: str, name: str, junk: str) -> None:
     with pytest.raises(Problem) as refused:
-        asked(junk, name)
+        requested(junk, name)
     assert (refused.value.code, refused.value.helps["parameter"]) == ("invalid_parameter", name)
 
 
@@ -88,13 +88,13 @@ MOMENTS = st.one_of(
 )
 
 
-def test_whatever_is_read_the_database_can_be_asked_about(database: str) -> None:
+def test_the_database_accepts_every_cursor_that_is_parsed(database: str) -> None:
     player = make_player()
 
     @given(seen=MOMENTS, then=MOMENTS | st.just(""), at=NUMBERS, row=NUMBERS)
     def holds(seen: str, then: str, at: int, row: int) -> None:
         with suppress(Problem):
-            place = asked(coded([seen, at, then, at, row]))
+            place = requested(encode([seen, at, then, at, row]))
             assert place is not None
             events_after(player.pk, place, limit=1)
 

@@ -1,4 +1,4 @@
-"""Requests that wait for news: at once where there is some, at last where there is none."""
+"""Tests of long polls."""
 
 from time import monotonic
 
@@ -7,19 +7,21 @@ import pytest
 from games.identity.services import revoke_token
 from games.matches.models.match import Match
 from games.play.resignation import resign
-from tests.games.realtime.test_match_stream import Two, token_of
+from tests.games.realtime.test_match_stream import TwoPlayerMatch, token_of
 from tests.support.streams import Service, served
 
 LONG = 25
 
 
-async def version_of(service: Service, two: Two) -> int:
+async def version_of(service: Service, two: TwoPlayerMatch) -> int:
     return (await service.do(Match.objects.get, pk=two.match.pk)).version
 
 
 @pytest.mark.parametrize("what", ("", "/moves"))
-def test_whoever_is_behind_is_answered_at_once(committing_database: str, slow: None, what: str) -> None:
-    two = Two()
+def test_a_long_poll_returns_at_once_if_the_client_is_behind(
+    committing_database: str, slow: None, what: str
+) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         began = monotonic()
@@ -32,10 +34,8 @@ def test_whoever_is_behind_is_answered_at_once(committing_database: str, slow: N
 
 
 @pytest.mark.parametrize("what", ("", "/moves"))
-def test_whoever_waits_is_answered_when_something_happens(
-    committing_database: str, slow: None, what: str
-) -> None:
-    two = Two()
+def test_a_long_poll_returns_when_the_match_changes(committing_database: str, slow: None, what: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         version = await version_of(service, two)
@@ -55,8 +55,8 @@ def test_whoever_waits_is_answered_when_something_happens(
     served(test)
 
 
-def test_a_table_is_waited_for_only_with_the_version_that_somebody_has(committing_database: str) -> None:
-    two = Two()
+def test_a_table_without_a_version_is_returned_at_once(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         began = monotonic()
@@ -67,8 +67,8 @@ def test_a_table_is_waited_for_only_with_the_version_that_somebody_has(committin
     served(test)
 
 
-def test_there_is_nothing_to_wait_for_when_the_match_is_over(committing_database: str) -> None:
-    two = Two()
+def test_a_long_poll_on_a_finished_match_returns_at_once(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         await service.do(resign, match_id=two.match.pk, player=two.players[0])
@@ -81,8 +81,8 @@ def test_there_is_nothing_to_wait_for_when_the_match_is_over(committing_database
     served(test)
 
 
-def test_whoever_has_the_table_is_told_so_after_the_wait(committing_database: str) -> None:
-    two = Two()
+def test_a_long_poll_with_a_matching_etag_returns_304_after_the_wait(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         path = f"matches/{two.match.pk}?after=1"
@@ -93,8 +93,8 @@ def test_whoever_has_the_table_is_told_so_after_the_wait(committing_database: st
     served(test)
 
 
-def test_a_token_that_is_revoked_meanwhile_shows_nothing_more(committing_database: str) -> None:
-    two = Two(visibility="private")
+def test_a_long_poll_returns_401_if_the_token_is_revoked_meanwhile(committing_database: str) -> None:
+    two = TwoPlayerMatch(visibility="private")
 
     async def test(service: Service) -> None:
         version = await version_of(service, two)
@@ -107,8 +107,8 @@ def test_a_token_that_is_revoked_meanwhile_shows_nothing_more(committing_databas
     served(test)
 
 
-def test_who_goes_away_is_not_waited_for(committing_database: str) -> None:
-    two = Two()
+def test_a_disconnect_ends_a_long_poll(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         version = await version_of(service, two)
@@ -122,8 +122,8 @@ def test_who_goes_away_is_not_waited_for(committing_database: str) -> None:
 
 
 @pytest.mark.parametrize("seconds", ("31", "-1", "x", "1.5", ""))
-def test_how_long_is_a_whole_number_up_to_thirty(committing_database: str, seconds: str) -> None:
-    two = Two()
+def test_wait_must_be_an_integer_up_to_thirty(committing_database: str, seconds: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         refused = await service.ask(f"matches/{two.match.pk}/moves?wait={seconds}")
@@ -133,8 +133,8 @@ def test_how_long_is_a_whole_number_up_to_thirty(committing_database: str, secon
     served(test)
 
 
-def test_a_server_that_cannot_wait_answers_at_once(committing_database: str) -> None:
-    two = Two()
+def test_a_wsgi_server_ignores_wait(committing_database: str) -> None:
+    two = TwoPlayerMatch()
     began = monotonic()
     answer = two.seated[0].get(f"/moves?after=1&wait={LONG}")
     assert (answer.status_code, answer.json()["results"]) == (200, [])

@@ -1,4 +1,4 @@
-"""The stream of one match, as its readers see it."""
+"""Tests of the stream of one match."""
 
 import asyncio
 from datetime import timedelta
@@ -29,12 +29,12 @@ from tests.support.streams import Service, served
 RNG = Random(7)
 
 
-class Two:
-    """Two who play a match."""
+class TwoPlayerMatch:
+    """A match of two players and their clients."""
 
-    def __init__(self, **asked: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         self.players = make_player(), make_player()
-        self.match = start_match(*self.players, **asked)
+        self.match = start_match(*self.players, **options)
         self.seated = [HttpPlayer.enter(self.match, player) for player in self.players]
         self.path = f"matches/{self.match.pk}/events"
 
@@ -66,16 +66,16 @@ def ticket_of(player: HttpPlayer) -> NewTicket:
     return issue_ticket(token=token_of(player))
 
 
-@pytest.mark.parametrize("form", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
-def test_the_table_comes_first_and_then_every_entry_with_its_version(
-    committing_database: str, slow: None, form: str
+@pytest.mark.parametrize("media_type", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
+def test_a_stream_starts_with_the_table_followed_by_every_entry(
+    committing_database: str, slow: None, media_type: str
 ) -> None:
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
-        reader = await service.ask(two.path, two.token, Accept=form)
+        reader = await service.ask(two.path, two.token, Accept=media_type)
         assert reader.status == 200
-        assert reader.headers["content-type"] == form
+        assert reader.headers["content-type"] == media_type
         assert "content-length" not in reader.headers
         [table] = await reader.events(1)
         seen = await service.do(two.seated[0].table)
@@ -90,8 +90,8 @@ def test_the_table_comes_first_and_then_every_entry_with_its_version(
     served(test)
 
 
-def test_who_has_a_version_gets_what_came_after_it_and_no_table(committing_database: str) -> None:
-    two = Two()
+def test_a_reader_with_a_version_gets_only_the_entries_after_it(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         await two.play(service, 6)
@@ -107,11 +107,11 @@ def test_who_has_a_version_gets_what_came_after_it_and_no_table(committing_datab
     served(test)
 
 
-def test_who_has_missed_too_much_or_comes_from_the_future_is_given_the_table(
+def test_a_reader_that_missed_too_much_or_has_a_future_version_gets_the_table(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(realtime_api, "MAX_REPLAYED_ENTRIES", 3)
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         await two.play(service, 4)
@@ -125,8 +125,8 @@ def test_who_has_missed_too_much_or_comes_from_the_future_is_given_the_table(
     served(test)
 
 
-def test_it_ends_after_the_end_of_the_match(committing_database: str) -> None:
-    two = Two(rounds=1)
+def test_a_stream_ends_after_the_end_of_the_match(committing_database: str) -> None:
+    two = TwoPlayerMatch(rounds=1)
 
     async def test(service: Service) -> None:
         reader = await service.ask(two.path)
@@ -138,8 +138,8 @@ def test_it_ends_after_the_end_of_the_match(committing_database: str) -> None:
     served(test)
 
 
-def test_a_match_that_is_over_gives_its_table_or_what_was_missed_and_ends(committing_database: str) -> None:
-    two = Two()
+def test_the_stream_of_a_finished_match_sends_the_rest_and_ends(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         await two.play(service, 2)
@@ -157,7 +157,7 @@ def test_a_match_that_is_over_gives_its_table_or_what_was_missed_and_ends(commit
     served(test)
 
 
-def test_a_match_that_is_called_off_ends_it_too(committing_database: str) -> None:
+def test_a_stream_ends_when_the_match_is_cancelled(committing_database: str) -> None:
     maker = make_player()
     match = make_match(maker, make_player())
 
@@ -170,12 +170,12 @@ def test_a_match_that_is_called_off_ends_it_too(committing_database: str) -> Non
     served(test)
 
 
-@pytest.mark.parametrize("form", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
-def test_silence_is_broken(committing_database: str, quick: None, form: str) -> None:
-    two = Two()
+@pytest.mark.parametrize("media_type", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
+def test_an_idle_stream_sends_heartbeats(committing_database: str, quick: None, media_type: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
-        reader = await service.ask(two.path, Accept=form)
+        reader = await service.ask(two.path, Accept=media_type)
         await reader.events(1)
         for _ in range(3):
             event = await reader.event()
@@ -185,13 +185,13 @@ def test_silence_is_broken(committing_database: str, quick: None, form: str) -> 
     served(test)
 
 
-def test_what_no_news_told_of_is_found(committing_database: str, quick: None) -> None:
-    two = Two()
+def test_a_change_without_a_message_is_found_by_polling(committing_database: str, quick: None) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         reader = await service.ask(two.path)
         await reader.events(1)
-        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
+        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were down
         await two.play(service)
         del service.front.hub.topics.match_changed
         [entry] = await reader.events(1)
@@ -200,22 +200,22 @@ def test_what_no_news_told_of_is_found(committing_database: str, quick: None) ->
     served(test)
 
 
-@pytest.mark.parametrize("fault", (OperationalError("the database is away"), ValueError("a fault of ours")))
-def test_what_could_not_be_read_at_once_is_read_later(
+@pytest.mark.parametrize("fault", (OperationalError("the database is away"), ValueError("a bug")))
+def test_a_failed_read_is_retried(
     committing_database: str,
     quick: None,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     fault: Exception,
 ) -> None:
-    two = Two()
+    two = TwoPlayerMatch()
     reading = realtime_queries.entries_after
     faults = [fault]
 
-    def entries_after(*asked: Any, **named: Any) -> Any:
+    def entries_after(*args: Any, **kwargs: Any) -> Any:
         if faults:
             raise faults.pop()
-        return reading(*asked, **named)
+        return reading(*args, **kwargs)
 
     async def test(service: Service) -> None:
         reader = await service.ask(two.path)
@@ -230,28 +230,28 @@ def test_what_could_not_be_read_at_once_is_read_later(
     assert caplog.records
 
 
-def revoke(two: Two) -> None:
+def revoke(two: TwoPlayerMatch) -> None:
     revoke_token(token=token_of(two.seated[0]))
 
 
-def expire(two: Two) -> None:
+def expire(two: TwoPlayerMatch) -> None:
     ApiToken.objects.filter(user=two.players[0]).update(expiry=timezone.now() - timedelta(seconds=1))
 
 
-def leave(two: Two) -> None:
+def leave(two: TwoPlayerMatch) -> None:
     Player.objects.filter(pk=two.players[0].pk).update(is_active=False)
 
 
-def lose_the_seat(two: Two) -> None:
+def lose_the_seat(two: TwoPlayerMatch) -> None:
     Seat.objects.filter(match=two.match, player=two.players[0]).update(player=make_player())
     Match.objects.filter(pk=two.match.pk).update(maker=two.players[1])
 
 
 @pytest.mark.parametrize("lose", (revoke, expire, leave, lose_the_seat))
-def test_who_loses_the_right_to_see_it_loses_the_stream_and_nobody_else_does(
+def test_only_the_stream_of_a_reader_that_loses_access_is_closed(
     committing_database: str, quick: None, lose: Any
 ) -> None:
-    two = Two(visibility="private")
+    two = TwoPlayerMatch(visibility="private")
 
     async def test(service: Service) -> None:
         mine = await service.ask(two.path, two.token)
@@ -267,8 +267,8 @@ def test_who_loses_the_right_to_see_it_loses_the_stream_and_nobody_else_does(
     served(test)
 
 
-def test_a_private_match_is_not_there_for_others(committing_database: str) -> None:
-    two = Two(visibility="private")
+def test_a_private_match_is_not_found_by_strangers(committing_database: str) -> None:
+    two = TwoPlayerMatch(visibility="private")
     stranger = HttpPlayer.enter()
 
     async def test(service: Service) -> None:
@@ -281,7 +281,7 @@ def test_a_private_match_is_not_there_for_others(committing_database: str) -> No
 
 
 def test_a_ticket_opens_one_stream_as_its_player(committing_database: str) -> None:
-    two = Two(visibility="private")
+    two = TwoPlayerMatch(visibility="private")
 
     async def test(service: Service) -> None:
         ticket = await service.do(ticket_of, two.seated[1])
@@ -294,8 +294,8 @@ def test_a_ticket_opens_one_stream_as_its_player(committing_database: str) -> No
     served(test)
 
 
-def test_a_ticket_that_has_ended_or_is_none_opens_nothing(committing_database: str) -> None:
-    two = Two()
+def test_an_expired_or_malformed_ticket_is_rejected(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         ticket = await service.do(ticket_of, two.seated[0])
@@ -308,10 +308,8 @@ def test_a_ticket_that_has_ended_or_is_none_opens_nothing(committing_database: s
     served(test)
 
 
-def test_the_stream_of_a_ticket_ends_with_the_token_it_stands_for(
-    committing_database: str, quick: None
-) -> None:
-    two = Two()
+def test_the_stream_of_a_ticket_ends_when_its_token_is_revoked(committing_database: str, quick: None) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         ticket = await service.do(ticket_of, two.seated[0])
@@ -324,8 +322,8 @@ def test_the_stream_of_a_ticket_ends_with_the_token_it_stands_for(
 
 
 @pytest.mark.parametrize("junk", ("x", "-1", "1.5", "0x1", "1 2", "9" * 30, "²", "2147483648"))
-def test_what_is_no_version_is_refused(committing_database: str, junk: str) -> None:
-    two = Two()
+def test_a_malformed_version_is_rejected(committing_database: str, junk: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         refused = await service.ask(two.path, Last_Event_ID=junk)
@@ -339,8 +337,8 @@ def test_what_is_no_version_is_refused(committing_database: str, junk: str) -> N
     served(test)
 
 
-def test_two_viewers_are_told_the_same_but_for_what_their_views_show(committing_database: str) -> None:
-    two = Two()
+def test_viewers_get_different_tables_but_the_same_entries(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         tokens = ("", two.seated[0].token, two.seated[1].token)
@@ -355,8 +353,8 @@ def test_two_viewers_are_told_the_same_but_for_what_their_views_show(committing_
     served(test)
 
 
-def test_other_origins_may_read_it(committing_database: str) -> None:
-    two = Two()
+def test_streams_allow_cross_origin_requests(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         reader = await service.ask(two.path, Origin="https://elsewhere.example")
@@ -367,11 +365,11 @@ def test_other_origins_may_read_it(committing_database: str) -> None:
     served(test)
 
 
-def test_a_reader_who_takes_nothing_is_cut_off_and_heaps_up_nothing(
+def test_a_reader_that_stops_reading_is_disconnected_without_buffering(
     committing_database: str, quick: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("games.realtime.streams.WRITE_TIMEOUT_SECONDS", 0.3)
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         reader = await service.ask(two.path)
@@ -384,8 +382,8 @@ def test_a_reader_who_takes_nothing_is_cut_off_and_heaps_up_nothing(
     served(test)
 
 
-def test_a_reader_who_was_slow_misses_nothing(committing_database: str, quick: None) -> None:
-    two = Two()
+def test_a_slow_reader_misses_no_entry(committing_database: str, quick: None) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         reader = await service.ask(two.path)

@@ -1,4 +1,4 @@
-"""What happened at all of a player's tables: everything once, in order, and nothing skipped that was late."""
+"""Tests of player events: each is returned once and in order, and late commits are not skipped."""
 
 import threading
 from collections.abc import Iterator
@@ -30,20 +30,20 @@ from tests.support.factories import make_player, start_match
 
 SECONDS: float = 20.0
 
-# SQLite has one writer at a time: nothing is committed late there.
+# SQLite has one writer at a time, so there are no late commits.
 on_postgresql = pytest.mark.parametrize(
     "chosen_database", (pytest.param("postgresql", marks=pytest.mark.needs("postgresql")),), indirect=True
 )
 
 
 def bet(match: Match, player: Player) -> None:
-    """Something that either player may do, and once in a round."""
+    """Make a bet, which either player may do once per round."""
     version = Match.objects.get(pk=match.pk).version
     act(match_id=match.pk, player=player, body={"version": version, "type": "bet", "amount": 15})
 
 
 def everything_after(player: Player, place: Cursor, limit: int = 100) -> tuple[list[PlayerEvent], Cursor]:
-    """Read on until there is no more."""
+    """Read batches until there are no more events."""
     events: list[PlayerEvent] = []
     more = True
     while more:
@@ -54,13 +54,13 @@ def everything_after(player: Player, place: Cursor, limit: int = 100) -> tuple[l
     return events, place
 
 
-def numbered(events: list[PlayerEvent]) -> list[tuple[str, int]]:
+def ids_and_versions(events: list[PlayerEvent]) -> list[tuple[str, int]]:
     return [(each.match_id, each.entry["version"]) for each in events]
 
 
 @contextmanager
-def not_committed_yet(match: Match, player: Player) -> Iterator[None]:
-    """Somebody's bet, in a transaction that ends with the block."""
+def uncommitted_bet(match: Match, player: Player) -> Iterator[None]:
+    """Make a bet in a transaction that is committed after the block."""
     done, may_end = threading.Event(), threading.Event()
 
     def slow() -> None:
@@ -82,7 +82,7 @@ def not_committed_yet(match: Match, player: Player) -> Iterator[None]:
         thread.join()
 
 
-def test_each_entry_comes_once_with_its_match_and_what_it_is_to_the_player(committing_database: str) -> None:
+def test_each_entry_is_returned_once_with_the_match_and_seat_of_the_player(committing_database: str) -> None:
     me, you = make_player(), make_player()
     mine, others = start_match(me, you), start_match(you, make_player())
     place = current_cursor()
@@ -91,14 +91,14 @@ def test_each_entry_comes_once_with_its_match_and_what_it_is_to_the_player(commi
     bet(others, you)
     bet(mine, you)
     events, place = everything_after(me, place)
-    assert numbered(events) == [(mine.pk, 2), (mine.pk, 3)]
+    assert ids_and_versions(events) == [(mine.pk, 2), (mine.pk, 3)]
     assert [each.payload["my_seat"] for each in events] == [0, 0]
     turn = Match.objects.get(pk=mine.pk).to_act == 0
     assert [each.payload["my_turn"] for each in events] == [turn, turn]
     assert everything_after(me, place)[0] == []
 
 
-def test_whoever_goes_on_from_any_entry_gets_exactly_the_rest(committing_database: str) -> None:
+def test_the_cursor_of_any_event_continues_with_exactly_the_rest(committing_database: str) -> None:
     me, you = make_player(), make_player()
     place = current_cursor()
     matches = [start_match(me, you) for _ in range(3)]
@@ -108,44 +108,46 @@ def test_whoever_goes_on_from_any_entry_gets_exactly_the_rest(committing_databas
     events, _ = everything_after(me, place, limit=2)
     assert len(events) == 9
     for number, each in enumerate(events):
-        assert numbered(everything_after(me, each.cursor, limit=4)[0]) == numbered(events[number + 1 :])
+        assert ids_and_versions(everything_after(me, each.cursor, limit=4)[0]) == ids_and_versions(
+            events[number + 1 :]
+        )
 
 
 @on_postgresql
-def test_what_is_committed_late_is_not_skipped_and_holds_nothing_up(committing_database: str) -> None:
+def test_a_late_commit_is_not_skipped_and_delays_no_other_event(committing_database: str) -> None:
     me, you = make_player(), make_player()
     slow, quick = start_match(me, you), start_match(me, you)
     place = current_cursor()
-    with not_committed_yet(slow, me):
+    with uncommitted_bet(slow, me):
         fresh = current_cursor()
         bet(quick, me)
         events, after = everything_after(me, place)
-        assert numbered(events) == [(quick.pk, 2)]
+        assert ids_and_versions(events) == [(quick.pk, 2)]
         late = Move.objects.get(match=quick, version=2).pk
     for start in (after, events[0].cursor):
-        assert numbered(everything_after(me, start)[0]) == [(slow.pk, 2)]
+        assert ids_and_versions(everything_after(me, start)[0]) == [(slow.pk, 2)]
     assert Move.objects.get(match=slow, version=2).pk < late
-    assert numbered(everything_after(me, place)[0]) == [(slow.pk, 2), (quick.pk, 2)]
-    assert numbered(everything_after(me, fresh)[0]) == [(slow.pk, 2), (quick.pk, 2)]
+    assert ids_and_versions(everything_after(me, place)[0]) == [(slow.pk, 2), (quick.pk, 2)]
+    assert ids_and_versions(everything_after(me, fresh)[0]) == [(slow.pk, 2), (quick.pk, 2)]
 
 
 @on_postgresql
-def test_a_batch_that_was_begun_is_finished_before_what_was_committed_meanwhile(
+def test_a_started_batch_is_finished_before_later_commits(
     committing_database: str,
 ) -> None:
     me, you = make_player(), make_player()
     slow, quick, other = (start_match(me, you) for _ in range(3))
     place = current_cursor()
-    with not_committed_yet(slow, me):
+    with uncommitted_bet(slow, me):
         bet(quick, me)
         bet(other, me)
         first = events_after(me.pk, place, limit=1)
         assert first.more
     rest, _ = everything_after(me, first.cursor)
-    assert numbered(first.events + rest) == [(quick.pk, 2), (other.pk, 2), (slow.pk, 2)]
+    assert ids_and_versions(first.events + rest) == [(quick.pk, 2), (other.pk, 2), (slow.pk, 2)]
 
 
-def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
+def test_a_reader_misses_no_event_of_concurrent_writers(
     committing_database: str,
 ) -> None:
     me, you = make_player(), make_player()
@@ -170,13 +172,15 @@ def test_of_many_who_write_at_once_nobody_is_missed_by_one_who_reads_meanwhile(
     timer.start()
     run_concurrently(len(matches) + 1, one)
     timer.cancel()
-    assert sorted(numbered(events)) == sorted((match.pk, version) for match in matches for version in (2, 3))
+    assert sorted(ids_and_versions(events)) == sorted(
+        (match.pk, version) for match in matches for version in (2, 3)
+    )
     for match in matches:
-        assert [version for pk, version in numbered(events) if pk == match.pk] == [2, 3]
-    assert sorted(numbered(everything_after(me, start)[0])) == sorted(numbered(events))
+        assert [version for pk, version in ids_and_versions(events) if pk == match.pk] == [2, 3]
+    assert sorted(ids_and_versions(everything_after(me, start)[0])) == sorted(ids_and_versions(events))
 
 
-def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
+def test_an_invitation_is_an_event_of_the_invited_player(committing_database: str) -> None:
     maker, asked = make_player(), make_player()
     place = current_cursor()
     seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
@@ -186,7 +190,7 @@ def test_an_invitation_is_told_to_the_invited(committing_database: str) -> None:
     assert (invited.entry["type"], invited.entry["seat"], invited.seat) == ("invited", 1, 1)
 
 
-def test_the_end_of_a_match_is_told_even_to_who_comes_back_later(committing_database: str) -> None:
+def test_the_end_of_a_match_is_returned_to_a_reader_that_was_away(committing_database: str) -> None:
     me, you = make_player(), make_player()
     place = current_cursor()
     match = start_match(me, you)
@@ -194,10 +198,10 @@ def test_the_end_of_a_match_is_told_even_to_who_comes_back_later(committing_data
     events, _ = everything_after(me, place)
     assert events[-1].entry["then"][-1]["type"] == "match_end"
     later = replace(place, taken_at=place.taken_at - timedelta(days=30))
-    assert numbered(everything_after(me, later)[0]) == numbered(events)
+    assert ids_and_versions(everything_after(me, later)[0]) == ids_and_versions(events)
 
 
-def test_who_has_missed_too_much_begins_anew(
+def test_a_reader_that_missed_too_many_events_restarts_from_now(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(realtime_queries, "MAX_REPLAYED_EVENTS", 1)
@@ -212,7 +216,7 @@ def test_who_has_missed_too_much_begins_anew(
     assert everything_after(me, batch.cursor)[0] == []
 
 
-def test_a_cursor_from_a_later_life_of_the_database_begins_anew(committing_database: str) -> None:
+def test_a_cursor_from_before_a_database_restore_restarts_from_now(committing_database: str) -> None:
     me = make_player()
     start_match(me, make_player())
     now = current_snapshot()
@@ -221,7 +225,7 @@ def test_a_cursor_from_a_later_life_of_the_database_begins_anew(committing_datab
     assert events_after(me.pk, replace(current_cursor(), snapshot=later), limit=10).missed
 
 
-def test_who_holds_no_seat_any_more_is_told_nothing(committing_database: str) -> None:
+def test_a_player_who_lost_their_seat_gets_no_events(committing_database: str) -> None:
     me, you = make_player(), make_player()
     match = start_match(me, you)
     place = current_cursor()
@@ -230,7 +234,7 @@ def test_who_holds_no_seat_any_more_is_told_nothing(committing_database: str) ->
     assert everything_after(me, place)[0] == []
 
 
-def test_marks_differ_whenever_something_has_happened(committing_database: str) -> None:
+def test_activity_marks_change_with_every_event(committing_database: str) -> None:
     me, you, idle = make_player(), make_player(), make_player()
     match = start_match(me, you)
     before = activity_marks([me.pk, idle.pk])

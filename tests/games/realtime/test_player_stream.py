@@ -1,4 +1,4 @@
-"""What happens at all of a player's tables, as a stream and a page at a time."""
+"""Tests of the events of a player as a stream and as pages."""
 
 from random import Random
 from typing import Any
@@ -9,28 +9,28 @@ from games.lobby.services.creation import create_match
 from games.matches.models.match import Match
 from games.realtime import queries as realtime_queries
 from games.realtime.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE
-from tests.games.realtime.test_match_stream import Two, revoke, ticket_of
+from tests.games.realtime.test_match_stream import TwoPlayerMatch, revoke, ticket_of
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
 from tests.support.streams import Service, served
 
 
 def play(match: Match, seated: list[HttpPlayer], rng: Random) -> None:
-    """One action of whoever is to act."""
+    """Play one action of the player to act."""
     to_act = Match.objects.get(pk=match.pk).to_act
     assert to_act is not None
     player = HttpPlayer(seated[to_act].player, seated[to_act].token, match.pk)
     assert player.play_something(rng).status_code == 201
 
 
-@pytest.mark.parametrize("form", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
-def test_a_stream_begins_now_and_tells_of_every_table(
-    committing_database: str, slow: None, form: str
+@pytest.mark.parametrize("media_type", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
+def test_a_stream_starts_now_and_covers_all_matches_of_the_player(
+    committing_database: str, slow: None, media_type: str
 ) -> None:
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
-        reader = await service.ask("me/events", two.token, Accept=form)
+        reader = await service.ask("me/events", two.token, Accept=media_type)
         [start] = await reader.events(1)
         assert (start.name, start.data) == ("start", {"missed": False})
         await two.play(service, 2)
@@ -43,7 +43,7 @@ def test_a_stream_begins_now_and_tells_of_every_table(
     served(test)
 
 
-def test_an_invitation_comes_by_itself(committing_database: str, slow: None) -> None:
+def test_an_invitation_is_streamed_to_the_invited_player(committing_database: str, slow: None) -> None:
     maker, asked = make_player(), HttpPlayer.enter()
     seats = [{"kind": "me"}, {"kind": "player", "username": asked.player.username}]
 
@@ -58,7 +58,7 @@ def test_an_invitation_comes_by_itself(committing_database: str, slow: None) -> 
     served(test)
 
 
-def test_a_reader_who_is_cut_off_at_random_sees_every_event_once_and_in_order(
+def test_a_reader_that_reconnects_at_random_sees_every_event_once_and_in_order(
     committing_database: str,
 ) -> None:
     rng = Random(11)
@@ -68,7 +68,9 @@ def test_a_reader_who_is_cut_off_at_random_sees_every_event_once_and_in_order(
     async def test(service: Service) -> None:
         place, seen = "", []
         for _ in range(12):
-            reader = await service.ask("me/events", me.token, Accept=NDJSON_MEDIA_TYPE, **place_of(place))
+            reader = await service.ask(
+                "me/events", me.token, Accept=NDJSON_MEDIA_TYPE, **last_event_id_header(place)
+            )
             if not place:
                 [start] = await reader.events(1)
                 place = start.id
@@ -88,12 +90,12 @@ def test_a_reader_who_is_cut_off_at_random_sees_every_event_once_and_in_order(
     served(test)
 
 
-def place_of(place: str) -> dict[str, str]:
+def last_event_id_header(place: str) -> dict[str, str]:
     return {"Last_Event_ID": place} if place else {}
 
 
 async def pages_after(service: Service, player: HttpPlayer, place: str) -> list[tuple[str, int]]:
-    """What there is after a place, page by page."""
+    """Read all pages after a cursor."""
     events: list[tuple[str, int]] = []
     address: str | None = f"me/events?after={place}"
     while address is not None:
@@ -107,8 +109,8 @@ def versions(matches: list[Match]) -> list[int]:
     return list(Match.objects.filter(pk__in=[each.pk for each in matches]).values_list("version", flat=True))
 
 
-def test_a_page_begins_now_and_goes_on_from_its_cursor(committing_database: str) -> None:
-    two = Two()
+def test_a_page_starts_now_and_continues_from_its_cursor(committing_database: str) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         page = await (await service.ask("me/events", two.token, Accept="application/json")).body()
@@ -132,12 +134,12 @@ def test_a_page_begins_now_and_goes_on_from_its_cursor(committing_database: str)
 
 
 @pytest.mark.parametrize("fresh", (True, False))
-def test_a_page_may_be_waited_for(
+def test_a_page_can_be_long_polled(
     committing_database: str,
     slow: None,
     fresh: bool,  # noqa: FBT001 -- a table
 ) -> None:
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         page = await (await service.ask("me/events?wait=1", two.token, Accept="*/*")).body()
@@ -152,11 +154,11 @@ def test_a_page_may_be_waited_for(
     served(test)
 
 
-def test_who_has_missed_too_much_is_told_to_look_at_the_tables(
+def test_a_reader_that_missed_too_many_events_gets_missed_instead_of_a_replay(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(realtime_queries, "MAX_REPLAYED_EVENTS", 2)
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         page = await (await service.ask("me/events", two.token, Accept="*/*")).body()
@@ -174,10 +176,10 @@ def test_who_has_missed_too_much_is_told_to_look_at_the_tables(
     served(test)
 
 
-def test_nobody_follows_tables_without_a_token_or_longer_than_it_lasts(
+def test_a_player_stream_needs_a_valid_token_and_ends_when_it_is_revoked(
     committing_database: str, quick: None
 ) -> None:
-    two = Two()
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         refused = await service.ask("me/events", Accept=SSE_MEDIA_TYPE)
@@ -195,13 +197,13 @@ def test_nobody_follows_tables_without_a_token_or_longer_than_it_lasts(
     served(test)
 
 
-def test_what_no_news_told_of_is_found(committing_database: str, quick: None) -> None:
-    two = Two()
+def test_a_change_without_a_message_is_found_by_polling(committing_database: str, quick: None) -> None:
+    two = TwoPlayerMatch()
 
     async def test(service: Service) -> None:
         reader = await service.ask("me/events", two.token, Accept=SSE_MEDIA_TYPE)
         await reader.events(1)
-        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were gone
+        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were down
         await two.play(service)
         assert (await reader.events(1))[0].data["entry"]["version"] == 2
 

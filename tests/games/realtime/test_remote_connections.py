@@ -1,4 +1,4 @@
-"""How many streams somebody has is counted over all processes, as far as these can tell each other."""
+"""Tests of the connection counts that processes share."""
 
 import asyncio
 import time
@@ -19,12 +19,12 @@ from games.realtime.remote_connections import PROCESS_EXPIRY_SECONDS, RemoteConn
 
 
 @pytest.fixture(autouse=True)
-def _nothing_was_told(settings: Settings) -> None:
+def _empty_cache(settings: Settings) -> None:
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
     cache.clear()
 
 
-def test_each_process_is_told_what_is_taken_in_all_others() -> None:
+def test_each_process_receives_the_sum_of_the_counts_of_all_others() -> None:
     assert exchange_counts("a", {"p1": 2, "p2": 1}) == Counter()
     assert exchange_counts("b", {"p1": 3}) == {"p1": 2, "p2": 1}
     assert exchange_counts("c", {}) == {"p1": 5, "p2": 1}
@@ -32,14 +32,14 @@ def test_each_process_is_told_what_is_taken_in_all_others() -> None:
     assert exchange_counts("c", {}) == {"p1": 3, "p2": 1}
 
 
-def test_a_process_that_says_nothing_more_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_counts_of_a_silent_process_expire(monkeypatch: pytest.MonkeyPatch) -> None:
     exchange_counts("a", {"p1": 2})
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + PROCESS_EXPIRY_SECONDS + 1)
     assert exchange_counts("b", {}) == Counter()
 
 
-def test_streams_in_another_process_count(settings: Settings) -> None:
+def test_streams_in_other_processes_count_towards_the_limit(settings: Settings) -> None:
     settings.HAGGIS_MOST_STREAMS_EACH = 3
     places = ConnectionSlots()
     places.elsewhere = Counter({"p1": 2})
@@ -49,8 +49,8 @@ def test_streams_in_another_process_count(settings: Settings) -> None:
     places.take("p2")
 
 
-def tell_for(places: ConnectionSlots, seconds: float) -> None:
-    """Have a process tell and be told for a while, and end."""
+def run_exchange_for(places: ConnectionSlots, seconds: float) -> None:
+    """Exchange counts for some seconds, then stop."""
 
     async def go_on() -> None:
         pool = DatabaseThreadPool(1)
@@ -61,17 +61,19 @@ def tell_for(places: ConnectionSlots, seconds: float) -> None:
     asyncio.run(go_on())
 
 
-def test_a_process_goes_on_telling_and_takes_leave(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_exchanges_counts_repeatedly_and_clears_its_own_on_exit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(remote_connections, "EXCHANGE_INTERVAL_SECONDS", 0.01)
     exchange_counts("other", {"p1": 2})
     places = ConnectionSlots()
     places.take("p2")
-    tell_for(places, 0.3)
+    run_exchange_for(places, 0.3)
     assert places.elsewhere == {"p1": 2}
     assert exchange_counts("other", {}) == Counter()
 
 
-def test_without_the_cache_each_counts_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_process_counts_only_its_own_streams_without_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> Counter[str]:
         raise RedisIsAway
 
@@ -79,7 +81,7 @@ def test_without_the_cache_each_counts_its_own(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(breaker, "open_until", 0.0)
     places = ConnectionSlots()
     places.elsewhere = Counter({"p1": 2})
-    tell_for(places, 0.1)
+    run_exchange_for(places, 0.1)
     assert places.elsewhere == Counter()
     assert breaker.is_open()
     monkeypatch.setattr(breaker, "open_until", 0.0)

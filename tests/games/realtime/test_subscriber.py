@@ -1,4 +1,4 @@
-"""News between processes: by Redis where it is, and without anybody waiting for it where it is not."""
+"""Tests of change messages between threads and, through Redis, between processes."""
 
 import asyncio
 import socket
@@ -25,23 +25,23 @@ MOVED = MatchChanged("m_1", 42, wakes=False, players=(7, 9))
 
 
 @pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, wakes=False)))
-def test_news_is_ids_on_a_line(moved: MatchChanged) -> None:
+def test_a_message_survives_a_round_trip(moved: MatchChanged) -> None:
     assert parse_message(format_message(moved).encode()) == moved
 
 
 @pytest.mark.parametrize("line", (b"", b"m_1", b"m_1 x 1", b"m_1 1 x", b"m_1 1 1 1", b"\xff 1 1"))
-def test_what_is_no_news_is_none(line: bytes) -> None:
+def test_a_malformed_message_is_parsed_as_none(line: bytes) -> None:
     assert parse_message(line) is None
 
 
-def test_a_message_tells_of_many_matches_and_what_is_no_news_among_it_is_left_out() -> None:
+def test_malformed_lines_of_a_message_are_skipped() -> None:
     other = MatchChanged("m_2", 1, wakes=False)
     message = "\n".join((format_message(MOVED), "m_3 x 1", format_message(other)))
     assert parse_messages(message.encode()) == [MOVED, other]
 
 
 @pytest.mark.needs("redis")
-def test_news_that_comes_at_once_is_all_heard() -> None:
+def test_a_burst_of_messages_is_received_completely_and_in_order() -> None:
     heard: list[MatchChanged] = []
     mine = [MatchChanged(f"m_{id(heard)}", version, wakes=False) for version in range(250)]
 
@@ -51,11 +51,11 @@ def test_news_that_comes_at_once_is_all_heard() -> None:
             subscribe_to_redis(service_settings.REDIS_URL, heard.append, connected.set)
         )
         await asyncio.wait_for(connected.wait(), 20)
-        teller = RedisPublisher(service_settings.REDIS_URL)
+        publisher = RedisPublisher(service_settings.REDIS_URL)
         for moved in mine:
-            teller.tell(moved)
+            publisher.tell(moved)
         async with asyncio.timeout(20):
-            while not set(mine) <= set(heard):  # noqa: ASYNC110 -- others may be told on this Redis too
+            while not set(mine) <= set(heard):  # noqa: ASYNC110 -- other tests may publish on this Redis
                 await asyncio.sleep(0.01)
         receiving.cancel()
         with suppress(asyncio.CancelledError):
@@ -66,7 +66,7 @@ def test_news_that_comes_at_once_is_all_heard() -> None:
 
 
 @pytest.mark.needs("redis")
-def test_what_one_process_tells_by_redis_another_hears() -> None:
+def test_a_message_reaches_another_process_through_redis() -> None:
     heard: list[MatchChanged] = []
 
     async def listen() -> None:
@@ -78,7 +78,7 @@ def test_what_one_process_tells_by_redis_another_hears() -> None:
         mine = MatchChanged(f"m_{id(heard)}", 42, wakes=False, players=(7, 9))
         RedisPublisher(service_settings.REDIS_URL).tell(mine)
         async with asyncio.timeout(20):
-            while mine not in heard:  # noqa: ASYNC110 -- others may be told on this Redis too
+            while mine not in heard:  # noqa: ASYNC110 -- other tests may publish on this Redis
                 await asyncio.sleep(0.01)
         receiving.cancel()
         with suppress(asyncio.CancelledError):
@@ -87,7 +87,7 @@ def test_what_one_process_tells_by_redis_another_hears() -> None:
     asyncio.run(listen())
 
 
-def test_whoever_listens_tries_again_until_redis_is_there(caplog: pytest.LogCaptureFixture) -> None:
+def test_the_subscriber_retries_until_redis_is_available(caplog: pytest.LogCaptureFixture) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
 
@@ -99,8 +99,8 @@ def test_whoever_listens_tries_again_until_redis_is_there(caplog: pytest.LogCapt
     assert "Cannot receive messages from Redis" in caplog.text
 
 
-def test_nobody_waits_for_a_redis_that_does_not_answer(settings: Settings) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as frozen:  # takes connections, and says nothing
+def test_publishing_does_not_block_on_an_unresponsive_redis(settings: Settings) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as frozen:  # accepts connections but never responds
         settings.HAGGIS_NEWS_URL = f"redis://127.0.0.1:{frozen.getsockname()[1]}"
         began = monotonic()
         for _ in range(5_000):
@@ -108,7 +108,7 @@ def test_nobody_waits_for_a_redis_that_does_not_answer(settings: Settings) -> No
         assert monotonic() - began < 0.4
 
 
-def test_what_another_thread_writes_wakes_the_loop() -> None:
+def test_a_change_in_another_thread_reaches_the_event_loop() -> None:
     heard: list[MatchChanged] = []
 
     async def listen() -> None:

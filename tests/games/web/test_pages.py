@@ -1,4 +1,4 @@
-"""The pages as the server sends them: shells, the same for everybody."""
+"""Tests of the pages as the server sends them."""
 
 import re
 from pathlib import Path
@@ -34,13 +34,13 @@ def page(request: pytest.FixtureRequest, db: None) -> str:
     return answer.content.decode()
 
 
-def test_a_page_holds_no_script_and_no_style_of_its_own(page: str) -> None:
+def test_a_page_has_no_inline_scripts_or_styles(page: str) -> None:
     assert re.findall(r"<script(?![^>]*\ssrc=)", page) == []
     assert "<style" not in page
     assert re.findall(r"\s(?:style|on\w+)=", page) == []
 
 
-def test_everything_a_page_loads_is_there_and_ours(page: str) -> None:
+def test_a_page_loads_only_existing_static_files(page: str) -> None:
     loaded = re.findall(r'<(?:script|link|use)[^>]*\s(?:src|href)="([^"#]+)', page)
     assert loaded
     assert loaded.count(MANIFEST) == 1
@@ -49,8 +49,8 @@ def test_everything_a_page_loads_is_there_and_ours(page: str) -> None:
         assert finders.find(address.removeprefix("/static/")) is not None
 
 
-def imported_by(script: Path) -> set[Path]:
-    """Every module that a script needs, and those that they need."""
+def imported_modules(script: Path) -> set[Path]:
+    """Return all direct and indirect imports of a script."""
     found: set[Path] = set()
     waiting = [script]
     while waiting:
@@ -62,17 +62,17 @@ def imported_by(script: Path) -> set[Path]:
     return found
 
 
-def test_the_table_asks_for_all_of_its_modules_at_once(db: None) -> None:
-    """One after the other they would take as many trips as they are deep."""
+def test_the_table_preloads_all_of_its_modules(db: None) -> None:
+    """Without preloading, each level of imports costs a round trip."""
     page = Client().get("/matches/m_0").content.decode()
     asked = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', page)
     script = finders.find("web/table/table.js")
     assert script is not None
     found = {Path(finders.find(address) or "") for address in asked}
-    assert found == imported_by(Path(script))
+    assert found == imported_modules(Path(script))
 
 
-def test_a_page_sets_no_cookie_and_is_the_same_for_everybody(db: None) -> None:
+def test_a_page_sets_no_cookie_and_is_the_same_for_all_users(db: None) -> None:
     one, other = (
         Client().get("/matches/m_0"),
         Client().get("/matches/m_0", headers={"Authorization": "Bearer x"}),
@@ -82,20 +82,20 @@ def test_a_page_sets_no_cookie_and_is_the_same_for_everybody(db: None) -> None:
 
 
 @pytest.mark.django_db
-def test_rules_of_no_rule_set_are_not_there() -> None:
+def test_the_rules_of_an_unknown_rule_set_return_404() -> None:
     assert Client().get("/rules/nothing").status_code == 404
     assert Client().get("/rules/README").status_code == 404
 
 
 @pytest.mark.parametrize(("key", "title"), rule_titles())
-def test_the_rules_of_each_rule_set_have_their_cards_drawn(key: str, title: str) -> None:
+def test_the_rules_of_each_rule_set_draw_their_cards(key: str, title: str) -> None:
     page = rule_html(key)
     assert f"<h1>Haggis: {title}</h1>" in page
     assert page.count("<haggis-cards>") > 10
     assert "<haggis-cards>Tr Tg J Q</haggis-cards>" in page
 
 
-def test_the_overview_leads_to_each_rule_set() -> None:
+def test_the_overview_links_to_each_rule_set() -> None:
     page = rule_html("")
     assert all(f'href="/rules/{key}"' in page for key, _ in rule_titles())
     assert ".md" not in page
