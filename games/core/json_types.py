@@ -1,0 +1,5 @@
+"""Types of decoded JSON."""
+
+from typing import Any
+
+JsonObject = dict[str, Any]
