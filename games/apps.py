@@ -1,4 +1,4 @@
-"""How Django knows this app."""
+"""Configuration of the app."""
 
 from django.apps import AppConfig
 from django.conf import settings
@@ -6,14 +6,14 @@ from django.core import checks
 
 
 class GamesConfig(AppConfig):
-    """Players and their games."""
+    """The Django app of the service."""
 
     name = "games"
     verbose_name = "Haggis"
 
     def ready(self) -> None:
-        """Set the engine up, and connect what happens in matches with what follows from it."""
-        # Only now, since tasks need the models.
+        """Configure the engine, register system checks and subscribe to match changes."""
+        # Imported here because these modules need the app registry.
         from games.accounts.services.mails import set_mail_sender  # noqa: PLC0415
         from games.accounts.tasks import enqueue_mail  # noqa: PLC0415
         from games.api.schema.document import describe_webhooks, routes_are_described  # noqa: PLC0415

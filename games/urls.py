@@ -1,4 +1,7 @@
-"""Every route of API v1, in the order of the published contract."""
+"""All routes of API v1, in the order of the OpenAPI document.
+
+Routes have no trailing slash: the middleware removes it from requests.
+"""
 
 from django.urls import URLPattern, path, re_path
 
@@ -27,7 +30,7 @@ from games.records.api import RecordView, VerifyView
 
 
 def account_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for accounts, tokens and bots."""
     routing.register_converters()
     return [
         path("auth/guest", accounts_api.GuestView.as_view(), name="guest"),
@@ -50,7 +53,7 @@ def account_routes() -> list[URLPattern]:
 
 
 def lobby_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for rule sets and match lists, seats and invitations."""
     routing.register_converters()
     return [
         path("rulesets", RuleSetsView.as_view(), name="rulesets"),
@@ -74,7 +77,7 @@ def lobby_routes() -> list[URLPattern]:
 
 
 def table_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for tables, logs, rounds, records and analysis."""
     routing.register_converters()
     return [
         path("matches/<id:match_id>", MatchView.as_view(), name="match"),
@@ -92,7 +95,7 @@ def table_routes() -> list[URLPattern]:
 
 
 def clock_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for time controls, pauses and vacations."""
     routing.register_converters()
     return [
         path("clocks", clock_api.ClocksView.as_view(), name="clocks"),
@@ -103,7 +106,7 @@ def clock_routes() -> list[URLPattern]:
 
 
 def webhook_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for webhooks."""
     routing.register_converters()
     one = "me/webhooks/<id:webhook_id>"
     again = f"{one}/deliveries/<id:delivery_id>/redeliver"
@@ -118,7 +121,7 @@ def webhook_routes() -> list[URLPattern]:
 
 
 def push_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for push devices."""
     routing.register_converters()
     return [
         path("push/key", notifications_api.PushKeyView.as_view(), name="push-key"),
@@ -131,7 +134,7 @@ def push_routes() -> list[URLPattern]:
 
 
 def event_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for event streams."""
     routing.register_converters()
     return [
         path("matches/<id:match_id>/events", MatchEventsView.as_view(), name="match-events"),
@@ -140,7 +143,7 @@ def event_routes() -> list[URLPattern]:
 
 
 def contract_routes() -> list[URLPattern]:
-    """List them, without slashes at the end: the middleware takes those away."""
+    """Return the routes for the OpenAPI documents."""
     return [
         path("schema", SchemaView.as_view(), name="schema"),
         path("schema/3.0", OpenApi30View.as_view(), name="older-schema"),

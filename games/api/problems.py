@@ -65,8 +65,8 @@ def problem_response(problem: Problem) -> HttpResponse:
     )
     if problem.status == UNAUTHORIZED:
         response["WWW-Authenticate"] = 'Bearer realm="haggis"'
-    if "retry_after" in problem.helps:
-        response["Retry-After"] = str(problem.helps["retry_after"])
+    if "retry_after" in problem.extra:
+        response["Retry-After"] = str(problem.extra["retry_after"])
     return response
 
 
@@ -87,7 +87,7 @@ def problem_body(problem: Problem) -> dict[str, Any]:
         body["errors"] = [
             {"pointer": error.pointer, "code": error.code, "detail": error.detail} for error in problem.errors
         ]
-    return body | problem.helps
+    return body | problem.extra
 
 
 def _problem_of(error: Exception) -> Problem | None:

@@ -49,5 +49,5 @@ def _apply(view: "APIView", counted: RateLimitState | None) -> None:
     if counted is None:
         return
     view.headers |= counted.headers
-    if counted.is_over:
-        raise Problem("rate_limited", retry_after=counted.ends_in)
+    if counted.is_exceeded:
+        raise Problem("rate_limited", retry_after=counted.seconds_left)

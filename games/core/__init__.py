@@ -1,1 +1,1 @@
-"""Building blocks without a domain: errors, times, JSON, secrets, addresses, limits, sending to queues."""
+"""Building blocks without a domain: errors, times, JSON, secrets, addresses, rate limits, task queues."""

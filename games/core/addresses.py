@@ -1,4 +1,4 @@
-"""Where a request comes from, as far as that can be believed."""
+"""Determine the client address of a request behind trusted proxies."""
 
 import ipaddress
 from typing import Final
@@ -8,24 +8,24 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 UNKNOWN_ADDRESS: Final = "unknown"
-# Whoever has one IPv6 address has 2**64 of them.
+# A client usually has a whole /64 network, so its IPv6 addresses are counted as one.
 _IPV6_NETWORK: Final = 64
 
 
 def client_address(request: Request | HttpRequest) -> str:
-    """The address of the client: what our own proxies say, never what the client says of itself.
+    """Return the address of the client as seen by the trusted proxies.
 
-    With n proxies of ours, each adds the address that it sees to the end of X-Forwarded-For, so the n-th from
-    the end was seen by the first of them; whatever stands before was sent by the client. A request without
-    the header passed no proxy: it comes from a machine beside ours.
+    Each of the n trusted proxies appends the address it sees to X-Forwarded-For, so the n-th entry from the
+    end was written by the first of them; earlier entries were sent by the client and are ignored. A request
+    without the header passed no proxy: its own remote address is used.
     """
     trusted: int = settings.HAGGIS_TRUSTED_PROXIES
-    seen = request.META.get("REMOTE_ADDR", "")
+    address = request.META.get("REMOTE_ADDR", "")
     if trusted > 0 and "HTTP_X_FORWARDED_FOR" in request.META:
         forwarded = request.META["HTTP_X_FORWARDED_FOR"].split(",")
         if len(forwarded) >= trusted:
-            seen = forwarded[-trusted]
-    return _normalised_address(seen.strip())
+            address = forwarded[-trusted]
+    return _normalised_address(address.strip())
 
 
 def _normalised_address(text: str) -> str:

@@ -1,6 +1,6 @@
-"""JSON as it is written on the way of a move: the answer, the entry of the log, the snapshot.
+"""Encode and decode the JSON of responses, log entries and snapshots.
 
-With Python's own encoder that was a fifteenth of the CPU time of a move.
+orjson is used because Python's own encoder took a fifteenth of the CPU time of a move.
 """
 
 import json
@@ -15,41 +15,41 @@ _FALLBACK_ENCODER: Final = JSONEncoder().default
 
 
 def dump_json(value: object) -> bytes:
-    """The shortest text of a value. What JSON does not know is written as the framework writes it.
+    """Encode a value without whitespace. Types unknown to JSON are encoded as REST framework encodes them.
 
-    >>> written({"cards": ["7r", "J"], "wilds": {}})
+    >>> dump_json({"cards": ["7r", "J"], "wilds": {}})
     b'{"cards":["7r","J"],"wilds":{}}'
     """
     return orjson.dumps(value, default=_encode_other, option=orjson.OPT_PASSTHROUGH_DATETIME)
 
 
 def _encode_other(value: object) -> object:
-    """What JSON has no form for; a named tuple, of which a snapshot has many, is a list like any tuple."""
+    """Encode a type unknown to orjson. Named tuples, which are frequent in snapshots, become lists."""
     return tuple(value) if isinstance(value, tuple) else _FALLBACK_ENCODER(value)
 
 
 def load_json(text: str | bytes) -> Any:  # noqa: ANN401 -- JSON
-    """The value of a text of our own."""
+    """Decode JSON that this service has written."""
     return orjson.loads(text)
 
 
 if TYPE_CHECKING:
-    AnyText = models.TextField[Any, Any]
+    TextFieldBase = models.TextField[Any, Any]
 else:
-    AnyText = models.TextField
+    TextFieldBase = models.TextField
 
 
-class OrderedJSONField(AnyText):
-    """JSON kept as text: it comes back with its members in their order, and is never searched."""
+class OrderedJSONField(TextFieldBase):
+    """JSON stored as text, which preserves the order of object members; it cannot be queried."""
 
-    if TYPE_CHECKING:  # for the plugin of the type checker: what it takes and gives is not text
+    if TYPE_CHECKING:  # tells the mypy plugin that values are not text
         _pyi_private_set_type: Any
         _pyi_private_get_type: Any
 
     def get_prep_value(self, value: object) -> str:
-        """Write it."""
+        """Encode the value for the database."""
         return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
 
     def from_db_value(self, value: str | None, *_: object) -> object:
-        """Read it."""
+        """Decode the value from the database."""
         return None if value is None else json.loads(value)

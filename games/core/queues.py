@@ -11,7 +11,7 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 from kombu.pools import producers
 
-# How long a request may be held up by a broker that does not answer, and how long that is then left alone.
+# How long a request may wait for an unresponsive broker, and how long the circuit breaker then stays open.
 SEND_TIMEOUT_SECONDS: Final = 0.5
 BREAKER_SECONDS: Final = 5.0
 
@@ -20,24 +20,28 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class CircuitBreaker:
-    """Whether the broker is being left alone, and until when."""
+    """Until when, by the monotonic clock, no task is sent after a failure."""
 
-    silent_until: float = 0.0
+    open_until: float = 0.0
 
 
 _breaker: Final = CircuitBreaker()
 
 
 def send_task(task: "Task[Any, Any]", *ids: str | int) -> bool:
-    """Send a task the ids it is about; False when the broker did not take it in time, or is left alone."""
-    if monotonic() < _breaker.silent_until:
+    """Send a task with ids as arguments; return `False` if the broker fails or the breaker is open."""
+    if monotonic() < _breaker.open_until:
         return False
     try:
         with producers[_connection()].acquire(block=True, timeout=SEND_TIMEOUT_SECONDS) as producer:
             task.apply_async(ids, producer=producer, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
-        _breaker.silent_until = monotonic() + BREAKER_SECONDS
-        log.warning("The broker does not answer (%s): left alone for a while", type(error).__name__)
+        _breaker.open_until = monotonic() + BREAKER_SECONDS
+        log.warning(
+            "The broker does not answer (%s): sending no tasks for %s seconds",
+            type(error).__name__,
+            BREAKER_SECONDS,
+        )
         return False
     return True
 
@@ -48,7 +52,7 @@ def _connection() -> Connection:
 
 
 def short_timeout_connection(address: str | None) -> Connection:
-    """A way to the broker, or to the one at this address, that gives up where that of a worker waits."""
+    """Return a connection to the broker that fails fast; a worker's connection would wait and retry."""
     return current_app.connection_for_write(
         address,
         connect_timeout=SEND_TIMEOUT_SECONDS,

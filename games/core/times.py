@@ -1,14 +1,14 @@
-"""Moments as clients are told them: UTC, RFC 3339."""
+"""Format and parse times as in API responses: RFC 3339, in UTC."""
 
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 
 
-@lru_cache(256)  # a sweep, a page: the same moment is told of many matches
+@lru_cache(256)  # a sweep or a page of results formats the same time for many matches
 def format_time(moment: datetime | None) -> str | None:
-    """A moment in UTC, to the millisecond, with a Z at the end.
+    """Format a time in UTC with milliseconds and a trailing Z.
 
-    >>> rfc3339(datetime(2026, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC))
+    >>> format_time(datetime(2026, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC))
     '2026-02-03T04:05:06.789Z'
     """
     if moment is None:
@@ -17,19 +17,19 @@ def format_time(moment: datetime | None) -> str | None:
 
 
 def parse_time(text: str | None) -> datetime | None:
-    """The moment that clients were told of, or that a database wrote into JSON.
+    """Parse a time from a response or from JSON that the database built; a time without offset is in UTC.
 
-    >>> moment("2026-02-03T04:05:06.789Z") == moment("2026-02-03 04:05:06.789")
+    >>> parse_time("2026-02-03T04:05:06.789Z") == parse_time("2026-02-03 04:05:06.789")
     True
     """
     if text is None:
         return None
-    read = datetime.fromisoformat(text)
-    if read.tzinfo is UTC:
-        return read
-    return read.replace(tzinfo=UTC) if read.tzinfo is None else read.astimezone(UTC)
+    parsed = datetime.fromisoformat(text)
+    if parsed.tzinfo is UTC:
+        return parsed
+    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
 
 
 def truncate_to_milliseconds(moment: datetime) -> datetime:
-    """A moment as it can be told: what is stored beside the log is what the log says."""
+    """Truncate a time to the precision of the log, so that stored times equal logged times."""
     return moment - timedelta(microseconds=moment.microsecond % 1000)

@@ -43,7 +43,7 @@ class LogInForm(AuthenticationForm):
         try:
             record_attempt(**attempt)
         except Problem as refused:
-            wait = refused.helps["retry_after"]
+            wait = refused.extra["retry_after"]
             raise ValidationError(f"Too many attempts. The next one counts in {wait} seconds.") from refused
         cleaned: dict[str, Any] = super().clean()
         clear_attempts(**attempt)

@@ -137,7 +137,7 @@ def test_whatever_does_not_fit_is_one_answer(database: str, name: str, password:
     bot_of(person("heather"), "robot")
     answer = post("token", username=name, password=password or "none")
     assert (answer.status_code, code(answer)) == (401, "invalid_credentials")
-    assert answer.json()["detail"] == "Name and password do not fit."
+    assert answer.json()["detail"] == "Wrong name or password."
 
 
 def test_whoever_is_banned_is_told_so_once_the_password_is_right(database: str) -> None:

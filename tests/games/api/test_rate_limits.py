@@ -67,7 +67,7 @@ def test_a_window_ends(settings: Settings) -> None:
     assert [rate_limits.count_request("address", "a", now=59.0).used for _ in range(3)] == [1, 2, 3]  # type: ignore[union-attr]
     later = rate_limits.count_request("address", "a", now=60.0)
     assert later is not None
-    assert (later.used, later.is_over, later.ends_in) == (1, False, 60)
+    assert (later.used, later.is_exceeded, later.seconds_left) == (1, False, 60)
 
 
 def test_what_is_not_named_is_not_limited(settings: Settings) -> None:
