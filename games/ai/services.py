@@ -118,7 +118,7 @@ def _ask_level(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Acti
         _log_failure(row, seat, error)
         return None
     try:
-        return choice, table.act(seat.number, choice.action, row.dealing)
+        return choice, table.act(seat.number, choice.action, row.deal_round)
     except Problem as refused:
         _log_failure(row, seat, refused)
         return None
@@ -127,7 +127,7 @@ def _ask_level(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, Acti
 def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult]:
     log.error("%s@%s: a plain move for seat %s", row.id, row.version, seat.number)
     choice = fallback_action(table.view(seat.number), table.totals)
-    return choice, table.act(seat.number, choice.action, row.dealing)
+    return choice, table.act(seat.number, choice.action, row.deal_round)
 
 
 def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:

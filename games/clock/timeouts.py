@@ -42,7 +42,7 @@ def _move(row: MatchRow, seat: SeatRow) -> Event:
     """Pass, if there is anything to pass on; else lead the lowest single, or give a bombed trick away."""
     table = row.table()
     choice = fallback_action(table.view(seat.number), table.totals)
-    outcome = table.act(seat.number, choice.action, row.dealing)
+    outcome = table.act(seat.number, choice.action, row.deal_round)
     return action_event(row, outcome, choice.event, seat=seat.number, by=Actor.CLOCK)
 
 

@@ -1,4 +1,4 @@
-"""Rule sets, agreements and deals, as the engine needs them."""
+"""Rule sets, match agreements and deals."""
 
 import secrets
 from collections.abc import Callable, Mapping
@@ -19,13 +19,15 @@ from engine.rulesets.model import RuleSet, TableRules
 from games.core.errors import Problem
 from games.gateway.refusals import translate_refusals
 
-# The version of the engine that new matches are pinned to: it counts what changes how a log is folded.
+__all__ = ["Agreement", "Deal", "Deals", "create_chain", "make_agreement", "validate_client_seed"]
+
+# The engine version that new matches are pinned to. It changes when the replay of a log changes.
 ENGINE_VERSION = "1"
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Rule set, version, options, number of players and length of a match: fixed when it is made."""
+    """Rule set, version, options, number of players and length of a match, fixed at its creation."""
 
     ruleset: str
     ruleset_version: str
@@ -36,12 +38,12 @@ class Agreement:
 
     @property
     def rules(self) -> TableRules:
-        """The rules in force at the table."""
+        """The rules with the options and number of players applied."""
         return _rules(self.ruleset, self.ruleset_version, self.options, self.players)
 
     @property
     def length(self) -> Length:
-        """How long the match is."""
+        """The length of the match: a target score or a number of rounds."""
         return Length(target=self.target_score, rounds=self.rounds_limit)
 
 
@@ -53,7 +55,7 @@ def make_agreement(
     target_score: int | None,
     rounds: int | None,
 ) -> Agreement:
-    """The agreement that is asked for, with the defaults filled in; refused where there is no such game."""
+    """Return the requested agreement with defaults filled in; raise `Problem` if it is not valid."""
     with translate_refusals():
         rules = rule_set(ruleset)
         table = rules.at_table(players=min(rules.players) if players is None else players, options=options)
@@ -69,7 +71,7 @@ def make_agreement(
 
 
 def options_today(ruleset: str, options: Mapping[str, str]) -> dict[str, str]:
-    """Return those of the options of an earlier match that the rule set still has."""
+    """Return the options of an earlier match without those that the rule set no longer has."""
     names = {option.name for option in rule_set(ruleset).options}
     return {name: value for name, value in options.items() if name in names}
 
@@ -80,26 +82,26 @@ def _rules(key: str, version: str, options: tuple[tuple[str, str], ...], players
 
 
 def describe_rule_sets() -> list[dict[str, Any]]:
-    """Every rule set as clients are told of it."""
+    """Return the description of every rule set."""
     return [describe(rules) for rules in RULE_SETS]
 
 
 def rule_set_keys() -> list[str]:
-    """The key of every rule set."""
+    """Return the key of every rule set."""
     return [rules.key for rules in RULE_SETS]
 
 
 def describe_rule_set(key: str, version: str | None = None) -> dict[str, Any]:
-    """Return one rule set in this version, or as it is now; raise 404 where there is no such one."""
+    """Return the description of a rule set in this or its current version; raise 404 if unknown."""
     _find_rule_set(key)
     try:
         return describe(rule_set(key, version))
-    except Malformed as unknown:
-        raise Problem("not_found") from unknown
+    except Malformed as error:
+        raise Problem("not_found") from error
 
 
 def allowed_players(key: str) -> tuple[int, ...]:
-    """For how many players a rule set is, or 404."""
+    """Return the numbers of players that a rule set supports; raise 404 if it is unknown."""
     return _find_rule_set(key).players
 
 
@@ -110,14 +112,12 @@ def _find_rule_set(key: str) -> RuleSet:
     return found
 
 
-__all__ = ["Deal", "Deals", "create_chain", "validate_client_seed"]
-
 LINK_BYTES = 32
 
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """The deals of one match: its chain and the seeds its players gave. Prints neither links nor cards."""
+    """The deals of one match, from its seed chain and client seeds. Its repr shows no links and no cards."""
 
     deal_id: str
     last_link: bytes = field(repr=False)
@@ -125,24 +125,24 @@ class Deals:
 
     @property
     def chain(self) -> Chain:
-        """The chain of links."""
+        """The seed chain."""
         return make_chain(self.deal_id, self.last_link)
 
     def link(self, number: int) -> str:
-        """The link of a round, to be published when it has ended."""
+        """Return the link of a round, which is published when the round has ended."""
         return self.chain.link(number).hex()
 
     def first_seat(self) -> int:
-        """The seat drawn to deal, or in some rule sets to lead, the first round."""
+        """Return the seat drawn to deal the first round; in some rule sets, to lead it."""
         return first_seat(
             deal_id=self.deal_id, link=self.chain.link(1), players=len(self.seeds), seeds=self.seeds
         )
 
-    def dealing(self) -> Callable[[int], Deal]:
-        """The deal of each round by its number."""
+    def deal_function(self) -> Callable[[int], Deal]:
+        """Return a function that returns the deal of a round by number."""
         chain = self.chain
 
-        def dealt(number: int) -> Deal:
+        def deal_round(number: int) -> Deal:
             return deal(
                 deal_id=self.deal_id,
                 number=number,
@@ -151,17 +151,17 @@ class Deals:
                 seeds=self.seeds,
             )
 
-        return dealt
+        return deal_round
 
 
 def create_chain(deal_id: str) -> tuple[bytes, str]:
-    """A fresh last link from the system's secure source, and the anchor that is shown for it."""
+    """Return a new last link from a cryptographic random source, and the public anchor of its chain."""
     last_link = secrets.token_bytes(LINK_BYTES)
     return last_link, make_chain(deal_id, last_link).anchor.hex()
 
 
 def validate_client_seed(seed: str, *, at: str = "/client_seed") -> str:
-    """A client's seed exactly as received, or the reason why it is none."""
+    """Return a client seed unchanged; raise `Problem`, pointing to the field, if it is invalid."""
     with translate_refusals(at=at):
         return check_client_seed(seed)
 
@@ -170,13 +170,13 @@ _OVERVIEW: Final = "README"
 
 
 def rule_titles() -> list[tuple[str, str]]:
-    """The key and the title of every rule set."""
+    """Return the key and title of every rule set."""
     return [(rules.key, rules.title) for rules in RULE_SETS]
 
 
 @cache
 def rule_text(key: str) -> str:
-    """The page of a rule set, or for no key the one that compares them all; 404 for any other."""
+    """Return the page of a rule set, or without a key their comparison; raise 404 if it does not exist."""
     text = pages().get(f"{key or _OVERVIEW}.md")
     if text is None or key == _OVERVIEW:
         raise Problem("not_found")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from time import thread_time
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from django.conf import settings
 
@@ -25,49 +25,52 @@ from engine.rounds.state import RoundState, start_round
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_play
+from games.core.json_types import JsonObject
 from games.gateway.agreement import Agreement
 from games.gateway.refusals import translate_refusals
 from games.gateway.table import Table, parse_action, parse_cards
 
-# Who plays on for a seat whose player is away or gone.
+__all__ = ["set_memory_limit"]
+
+# The level that plays for a seat whose player is away or has resigned.
 CARETAKER_LEVEL: Final = "easy"
 LEVEL_NAMES: Final = tuple(LEVELS)
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """An action, and what the log calls it. It prints without its cards."""
+    """An action and its event type. Its repr shows no cards."""
 
     event: str
     action: Action
 
     def __repr__(self) -> str:
-        """Name what is done, not with which cards."""
+        """Show only the event type."""
         return f"<{self.event}>"
 
 
 def validate_level(name: str, *, at: str) -> str:
-    """The name of a level; refused, pointing to the field, where there is none."""
+    """Return the name of a level; raise `Problem`, pointing to the field, if it is unknown."""
     with translate_refusals(at=at):
         level(name)
     return name
 
 
 def choose_action(view: RoundView, name: str) -> Choice:
-    """What the level of this name does as the seat to act, from its own view alone.
+    """Return the action of an AI level for the seat to act, based on that seat's view only.
 
-    A level that searches may take as much CPU as the settings say; what other threads use does not count.
+    Levels that search have a budget of CPU time (`HAGGIS_AI_MILLISECONDS`), measured for this thread only.
     """
-    rng = Random(secrets.randbits(128))  # noqa: S311 -- seeded by the system, and no secret hangs on it
+    rng = Random(secrets.randbits(128))  # noqa: S311 -- seeded by the system; not used for secrets
     budget = Budget(milliseconds=settings.HAGGIS_AI_MILLISECONDS, clock=thread_time)
     return _as_choice(level(name)(view, rng, budget))
 
 
 def fallback_action(view: RoundView, totals: list[int]) -> Choice:
-    """A move that the rules always allow, for a seat that nobody thinks for.
+    """Return a legal action without thinking, for a seat whose player or AI did not answer in time.
 
-    A bombed trick goes to the opponent with the fewest points; whoever may pass does; else the lowest single
-    card is led, without a wild card where there is another.
+    Award a bombed trick to the opponent with the fewest points, pass if that is allowed, or lead the lowest
+    single card, which is a wild card only if the hand has no other.
     """
     if view.expects is Expects.AWARD:
         return _as_choice(Award(min(view.awards, key=lambda seat: (totals[seat], seat))))
@@ -77,10 +80,10 @@ def fallback_action(view: RoundView, totals: list[int]) -> Choice:
 
 
 def _lowest_single(view: RoundView) -> int:
-    """The lead of the lowest card, which is no wild card where there is another."""
+    """Return the lead of the lowest card, which is a wild card only if the hand has no other."""
     hand = view.hand or 0
-    of_a_rank = (hand & RANK_MASK[rank] for rank in RANKS)
-    lowest = next(filter(None, of_a_rank), hand)
+    by_rank = (hand & RANK_MASK[rank] for rank in RANKS)
+    lowest = next(filter(None, by_rank), hand)
     card = lowest & -lowest
     (number,) = sets_of(card)
     return play_of(number, card)
@@ -100,16 +103,14 @@ def _as_choice(action: Action) -> Choice:
             assert_never(action)
 
 
-Form = dict[str, Any]
-
-# What a hint may cost: a fraction of a decision of the level.
+# The budget of a hint, a fraction of that of a move by the `hard` level.
 HINT_SIMULATIONS: Final = 100
 
 
 def analyse_decisions(
-    agreement: Agreement, dealt: Form, entries: list[Form], first: int
-) -> Iterator[tuple[int, Form | None]]:
-    """From the entry with this number on: its number, and what is to say of it if it is a play or pass."""
+    agreement: Agreement, dealt: JsonObject, entries: list[JsonObject], first: int
+) -> Iterator[tuple[int, JsonObject | None]]:
+    """Yield the number of each log entry from `first` on, with its analysis if it is a play or pass."""
     state = _start_round(agreement, dealt)
     for number, entry in enumerate(entries):
         action = parse_action({**entry, "as": entry["combination"]})
@@ -121,12 +122,12 @@ def analyse_decisions(
         if not isinstance(action, Play | Pass):
             yield number, None
             continue
-        rng = Random(f"{entry['version']}/{seat}")  # noqa: S311 -- an analysis is the same whenever it is made
+        rng = Random(f"{entry['version']}/{seat}")  # noqa: S311 -- makes the analysis reproducible
         yield number, _decision(entry, analyse(view_round(before, seat), applied.play, rng))
 
 
-def _start_round(agreement: Agreement, dealt: Form) -> RoundState:
-    """The round as it was dealt."""
+def _start_round(agreement: Agreement, dealt: JsonObject) -> RoundState:
+    """Return the state of a round after its deal."""
     return start_round(
         agreement.rules,
         number=dealt["number"],
@@ -137,7 +138,7 @@ def _start_round(agreement: Agreement, dealt: Form) -> RoundState:
     )
 
 
-def _decision(entry: Form, found: Analysed) -> Form:
+def _decision(entry: JsonObject, found: Analysed) -> JsonObject:
     return {
         "version": entry["version"],
         "round": entry["round"],
@@ -151,30 +152,27 @@ def _decision(entry: Form, found: Analysed) -> Form:
     }
 
 
-def _move(play: int) -> Form:
+def _move(play: int) -> JsonObject:
     if play == NO_PLAY:
         return {"type": "pass", "cards": None, "combination": None}
-    form = serialize_play(play)
-    return {"type": "play", "cards": form["cards"], "combination": form["combination"]}
+    played = serialize_play(play)
+    return {"type": "play", "cards": played["cards"], "combination": played["combination"]}
 
 
-def choose_hint(table: Table, seat: int, *, match_id: str, version: int) -> Form:
-    """What `hard` would do in this seat; the same however often it is asked."""
-    rng = Random(f"{match_id}/{version}/{seat}")  # noqa: S311 -- asking again is to tell nothing more
+def choose_hint(table: Table, seat: int, *, match_id: str, version: int) -> JsonObject:
+    """Return the action of the `hard` level for this seat; repeated calls return the same hint."""
+    rng = Random(f"{match_id}/{version}/{seat}")  # noqa: S311 -- repeated requests must not reveal more
     action = choose_hard(table.view(seat), rng, Budget(simulations=HINT_SIMULATIONS))
-    nothing = {"cards": None, "combination": None, "amount": None, "to": None}
+    empty = {"cards": None, "combination": None, "amount": None, "to": None}
     match action:
         case Play():
             chosen = apply(table.state.round, seat, action).play
-            return nothing | _move(chosen)
+            return empty | _move(chosen)
         case Pass():
-            return nothing | {"type": "pass"}
+            return empty | {"type": "pass"}
         case Bet():
-            return nothing | {"type": "bet", "amount": action.amount}
+            return empty | {"type": "bet", "amount": action.amount}
         case Award():
-            return nothing | {"type": "award", "to": action.to}
+            return empty | {"type": "award", "to": action.to}
         case _:
             assert_never(action)
-
-
-__all__ = ["set_memory_limit"]

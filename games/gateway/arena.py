@@ -36,14 +36,14 @@ from engine.rulesets.model import TableRules
 from games.gateway.agreement import make_agreement
 
 RULE_SET_KEYS: Final = tuple(rules.key for rules in RULE_SETS)
-# A search without the network is no level to play against: contests show by it what the network gives.
+# Not a level of the service: contests use it to measure the gain from the network.
 CONTESTANTS: Final[dict[str, Chooser]] = {**LEVELS, "plain-search": search_without_network}
 BETS: Final = ("none", "all", "challenger")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """Who meets whom, at which table, how often. With a target whole matches are played, always with bets."""
+    """A contest of two AI levels. With a target, whole matches are played, always with bets."""
 
     challenger: str
     opponent: str
@@ -60,7 +60,7 @@ class Contest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """By how many points a round the challenger is ahead, or its share of matches; what thinking costs."""
+    """The lead of the challenger in points a round, or its share of matches, and the CPU time used."""
 
     contest: Contest
     played: int
@@ -69,14 +69,14 @@ class Result:
     cpu_milliseconds: dict[str, float]
     longest_milliseconds: dict[str, float]
 
-    def form(self) -> dict[str, Any]:
-        """As JSON keeps it."""
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as a JSON object."""
         return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)
 class _DealResult:
-    """What one deal came to, and what thinking about it cost each of the two levels."""
+    """The result of one deal and the CPU time that each of the two levels used."""
 
     value: float
     challenger: Cost
@@ -84,22 +84,22 @@ class _DealResult:
 
 
 def run_contest(contest: Contest, *, processes: int = 1) -> Iterator[Result]:
-    """The contest, deal by deal: after each what is known so far.
+    """Run a contest and yield the interim result after each deal.
 
-    How many processes play it makes no difference to what it comes to.
+    The result does not depend on the number of processes.
     """
-    found: list[float] = []
+    values: list[float] = []
     challenger, opponent = Cost(), Cost()
-    with _parallel_map(processes) as each_of:
-        for met in each_of(partial(_play_deal, contest), range(1, contest.deals + 1)):
-            found.append(met.value)
-            challenger += met.challenger
-            opponent += met.opponent
+    with _parallel_map(processes) as parallel_map:
+        for dealt in parallel_map(partial(_play_deal, contest), range(1, contest.deals + 1)):
+            values.append(dealt.value)
+            challenger += dealt.challenger
+            opponent += dealt.opponent
             yield Result(
                 contest=contest,
-                played=len(found),
-                mean=fmean(found),
-                interval=WITHIN_95 * stdev(found) / sqrt(len(found)) if len(found) > 1 else 0.0,
+                played=len(values),
+                mean=fmean(values),
+                interval=WITHIN_95 * stdev(values) / sqrt(len(values)) if len(values) > 1 else 0.0,
                 cpu_milliseconds=_by_name(contest, challenger.milliseconds, opponent.milliseconds),
                 longest_milliseconds=_by_name(contest, 1000 * challenger.longest, 1000 * opponent.longest),
             )
@@ -107,7 +107,7 @@ def run_contest(contest: Contest, *, processes: int = 1) -> Iterator[Result]:
 
 @contextmanager
 def _parallel_map(processes: int) -> Iterator[Callable[..., Iterator[_DealResult]]]:
-    """`map`, here or in processes of its own, the results in order."""
+    """Provide a `map` that runs in this process or in a pool, with results in order."""
     if processes == 1:
         yield map
         return
@@ -122,7 +122,7 @@ def _by_name(contest: Contest, challenger: float, opponent: float) -> dict[str, 
 
 
 def _play_deal(contest: Contest, number: int) -> _DealResult:
-    """What one deal, or one match, comes to."""
+    """Play one deal, or one match if the contest has a target."""
     challenger, opponent = (
         Timed(CONTESTANTS[name], process_time) for name in (contest.challenger, contest.opponent)
     )
@@ -138,9 +138,9 @@ def _play_deal(contest: Contest, number: int) -> _DealResult:
 
 @cache
 def _starting_rounds(contest: Contest) -> tuple[RoundState, ...]:
-    """The rounds of a contest as they begin: drawn one after the other, so a process draws them all."""
-    begun = starts(_rules(contest), contest.deals, Random(contest.seed))  # noqa: S311 -- to be repeatable
-    return tuple(map(without_bets, begun) if contest.bets == "none" else begun)
+    """Return the initial rounds of a contest. They share one random sequence, so each process draws all."""
+    rounds = starts(_rules(contest), contest.deals, Random(contest.seed))  # noqa: S311 -- reproducible
+    return tuple(map(without_bets, rounds) if contest.bets == "none" else rounds)
 
 
 @cache
@@ -160,24 +160,24 @@ def _budget(contest: Contest) -> Budget:
     return Budget(simulations=contest.simulations)
 
 
-# Where the package keeps its own weights.
+# The folder of the weights that are shipped with the package.
 PACKAGED: Final[Path] = FOLDER
 ROUNDS: Final = {2: 240_000, 3: 100_000}
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingProgress:
-    """How far a training is."""
+    """The progress of a training run."""
 
     rounds: int
-    wanted: int
+    total: int
     error: float
 
 
 def train(*, players: int, rounds: int, seed: int, into: Path, keep: Path) -> Iterator[TrainingProgress]:
-    """Train, or go on from a checkpoint in `keep`, and write the weights and their note `into` a folder.
+    """Train a network, resuming from a checkpoint in `keep`, and write weights and metadata to `into`.
 
-    A checkpoint is written after every piece, and belongs to one number of players, rounds and seed.
+    A checkpoint is written after every piece. It is specific to the number of players, rounds and seed.
     """
     checkpoint = keep / f"players-{players}-rounds-{rounds}-seed-{seed}.npz"
     keep.mkdir(parents=True, exist_ok=True)
@@ -191,10 +191,10 @@ def train(*, players: int, rounds: int, seed: int, into: Path, keep: Path) -> It
 
 
 def write_note(training: Training, path: Path) -> None:
-    """Say beside the weights how they were made."""
-    given = f"--players {training.players} --rounds {training.wanted} --seed {training.seed}"
+    """Write the parameters of a training run next to its weights."""
+    arguments = f"--players {training.players} --rounds {training.wanted} --seed {training.seed}"
     note: dict[str, Any] = {
-        "command": f"manage.py train_ai {given}",
+        "command": f"manage.py train_ai {arguments}",
         "players": training.players,
         "seed": training.seed,
         "rounds": training.rounds,

@@ -2,29 +2,28 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
+from games.core.json_types import JsonObject
 from games.core.times import parse_time
 from games.gateway.agreement import Agreement, Deals
 from games.gateway.table import ActionResult, Table, abandoned_round_event, deal_event, parse_action
-
-Form = dict[str, Any]
 
 TURN_EVENTS: Final = frozenset({"play", "pass", "award"})
 
 
 @dataclass(frozen=True, slots=True)
 class SeatClock:
-    """Seconds that are left of a seat's time bank, and how many turns in a row the clock took for it."""
+    """The seconds left in a seat's time bank, and its number of consecutive timeouts."""
 
     bank: int = 0
     timeouts: int = 0
 
-    def after(self, event: str, *, by: str, deadline: datetime | None, now: datetime) -> "SeatClock":
-        """The clock after its seat acted, or was acted for.
+    def after_event(self, event: str, *, by: str, deadline: datetime | None, now: datetime) -> "SeatClock":
+        """Return the clock after an action of its seat by the player, the clock or an AI.
 
-        A deadline has the whole bank in it, so what of the bank is not used up is what is left until then.
-        Whoever does anything is there again; betting takes no turn, so it takes no time either.
+        A deadline includes the whole time bank, so the time left until the deadline is what remains of the
+        bank. Any action of the player resets the timeouts. A bet does not end a turn, so it uses no time.
         """
         match by:
             case "player":
@@ -37,11 +36,11 @@ class SeatClock:
 
 
 def _bank_left(bank: int, deadline: datetime | None, now: datetime) -> int:
-    """What is left of a bank when its turn ends: whole seconds, and a second that has begun is used.
+    """Return the whole seconds left in a time bank at the end of a turn, rounded down.
 
     >>> from datetime import UTC, timedelta
     >>> deadline = datetime(2026, 2, 3, tzinfo=UTC)
-    >>> [_left(60, deadline, deadline - timedelta(seconds=seconds)) for seconds in (90, 59.9, -1)]
+    >>> [_bank_left(60, deadline, deadline - timedelta(seconds=seconds)) for seconds in (90, 59.9, -1)]
     [60, 59, 0]
     """
     if deadline is None:
@@ -51,7 +50,7 @@ def _bank_left(bank: int, deadline: datetime | None, now: datetime) -> int:
 
 @dataclass(slots=True)
 class ReplayedSeats:
-    """The seats as far as the log has been gone through. `bank` is what each time bank begins with."""
+    """The seats after the entries replayed so far. `bank` is the initial time bank in seconds."""
 
     players: int
     bank: int = 0
@@ -62,14 +61,14 @@ class ReplayedSeats:
     turn_left_ms: int | None = None
     clocks: dict[int, SeatClock] = field(default_factory=dict)
 
-    def take(self, entry: Form) -> None:
-        """Go on by one entry."""
+    def apply(self, entry: JsonObject) -> None:
+        """Apply the next log entry."""
         seat: int = entry["seat"]
         match entry["type"]:
             case "started":
                 self.clocks = {number: SeatClock(self.bank) for number in range(self.players)}
             case "play" | "pass" | "bet" | "award":
-                self._acted(seat, entry)
+                self._apply_action(seat, entry)
             case "resigned":
                 self.resigned.add(seat)
                 self.caretakers.discard(seat)
@@ -84,36 +83,36 @@ class ReplayedSeats:
                 self.asked_by = set(entry["asked_by"])
                 self.turn_left_ms = entry.get("turn_left_ms", self.turn_left_ms)
             case _:
-                pass  # nothing to do with the seats
-        if any(happening["type"] == "match_end" for happening in entry["then"]):
+                pass  # does not affect the seats
+        if any(event["type"] == "match_end" for event in entry["then"]):
             self.asked_by = set()
         self.deadline = parse_time(entry["next"]["deadline"])
 
-    def _acted(self, seat: int, entry: Form) -> None:
+    def _apply_action(self, seat: int, entry: JsonObject) -> None:
         at = parse_time(entry["at"])
         if at is None or seat not in self.clocks:
-            raise ValueError("Nobody can act before the start, or at no time.")
-        self.clocks[seat] = self.clocks[seat].after(
+            raise ValueError("An action needs a started match and a time.")
+        self.clocks[seat] = self.clocks[seat].after_event(
             entry["type"], by=entry["by"], deadline=self.deadline, now=at
         )
 
 
 TURNS: Final = frozenset({"play", "pass", "bet", "award"})
-# Entries after which a match is in another state, whatever its table is.
+# Entries that change the status of a match without changing its table.
 _STATES: Final = {"started": "active", "cancelled": "cancelled", "paused": "paused", "resumed": "active"}
 
 
 @dataclass(slots=True)
 class ExpectedEntry:
-    """What an entry must say: the parts that are its action's own, and what it brought about."""
+    """The parts of a log entry that follow from the rules: the fields of its action and its events."""
 
-    said: Form = field(default_factory=dict)
-    then: list[Form] = field(default_factory=list)
+    action_fields: JsonObject = field(default_factory=dict)
+    events: list[JsonObject] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class MatchReplay:
-    """A match as far as its log has been gone through."""
+    """A match after the entries replayed so far."""
 
     agreement: Agreement
     deals: Deals
@@ -122,44 +121,44 @@ class MatchReplay:
     version: int = 0
     table: Table | None = None
 
-    def take(self, entry: Form) -> ExpectedEntry:
-        """Apply the next entry; refused by the engine if it could not have happened."""
+    def apply(self, entry: JsonObject) -> ExpectedEntry:
+        """Apply the next entry and return what it must contain; raise if the rules do not allow it."""
         self.version += 1
         self.status = _STATES.get(entry["type"], self.status)
-        self.seats.take(entry)
+        self.seats.apply(entry)
         if entry["type"] == "started":
             return self._start()
         if entry["type"] in TURNS:
             return self._act(entry)
-        if any(happening["type"] == "match_end" for happening in entry["then"]):
-            return self._cut_short()
+        if any(event["type"] == "match_end" for event in entry["then"]):
+            return self._abandon_round()
         return ExpectedEntry()
 
     def _start(self) -> ExpectedEntry:
         table = self.table = Table.start(self.agreement, self.deals)
-        return ExpectedEntry(then=[deal_event(table.round_number, table.dealer, table.leader)])
+        return ExpectedEntry(events=[deal_event(table.round_number, table.dealer, table.leader)])
 
-    def _act(self, entry: Form) -> ExpectedEntry:
-        outcome = self._outcome(entry)
-        self.table = outcome.table
-        if outcome.table.to_act is None:
+    def _act(self, entry: JsonObject) -> ExpectedEntry:
+        result = self._action_result(entry)
+        self.table = result.table
+        if result.table.to_act is None:
             self.status = "finished"
-        for happening in outcome.then:
-            if happening["type"] == "round_end":
-                happening["link"] = self.deals.link(happening["number"])
-        return ExpectedEntry(outcome.said, outcome.then)
+        for event in result.events:
+            if event["type"] == "round_end":
+                event["link"] = self.deals.link(event["number"])
+        return ExpectedEntry(result.action_fields, result.events)
 
-    def _outcome(self, entry: Form) -> ActionResult:
+    def _action_result(self, entry: JsonObject) -> ActionResult:
         if self.table is None:
-            raise ValueError("Nobody can act before the start.")
+            raise ValueError("An action needs a started match.")
         action = parse_action({**entry, "as": entry["combination"]})
-        return self.table.act(entry["seat"], action, self.deals.dealing())
+        return self.table.act(entry["seat"], action, self.deals.deal_function())
 
-    def _cut_short(self) -> ExpectedEntry:
-        """The end of a match that is not played out. Its result is the service's to say, not the engine's."""
+    def _abandon_round(self) -> ExpectedEntry:
+        """Apply the premature end of a match. Its result is decided by the service, not by the engine."""
         if self.table is None:
-            raise ValueError("Nothing can end before the start.")
+            raise ValueError("A match cannot end before its start.")
         self.status = "finished"
         return ExpectedEntry(
-            then=[abandoned_round_event(self.table, self.deals.link(self.table.round_number))]
+            events=[abandoned_round_event(self.table, self.deals.link(self.table.round_number))]
         )

@@ -16,17 +16,18 @@ from engine.records.replay import replay
 from engine.records.verdict import Wrong
 from engine.records.writing import write_record
 from engine.rulesets.catalogue import rule_set
+from games.core.json_types import JsonObject
 from games.gateway.agreement import Agreement
 from games.gateway.table import Table, abandoned_round_event, deal_event, match_end, parse_action
-
-Form = dict[str, Any]
 
 TURNS = ("play", "pass", "bet", "award")
 
 
-def build_record(match: Form, rounds: Iterable[Form], entries: Iterable[Form]) -> Form:
-    """The portable record of a match: its agreement, the rounds that ended, their turns from the log."""
-    turns: dict[int, list[Form]] = {}
+def build_record(
+    match: JsonObject, rounds: Iterable[JsonObject], entries: Iterable[JsonObject]
+) -> JsonObject:
+    """Build the portable record of a match from its agreement, its ended rounds and its log."""
+    turns: dict[int, list[JsonObject]] = {}
     for entry in entries:
         turns.setdefault(entry["round"], []).append(_action(entry))
     return {
@@ -47,7 +48,7 @@ def build_record(match: Form, rounds: Iterable[Form], entries: Iterable[Form]) -
     }
 
 
-def _round(ended: Form, turns: list[Form]) -> Form:
+def _round(ended: JsonObject, turns: list[JsonObject]) -> JsonObject:
     return {
         "number": ended["number"],
         "dealer": ended["dealer"],
@@ -62,9 +63,9 @@ def _round(ended: Form, turns: list[Form]) -> Form:
     }
 
 
-def _action(entry: Form) -> Form:
-    """One action: what the log says of it, with the combination as it is named in an action."""
-    turn: Form = {"seat": entry["seat"], "type": entry["type"]}
+def _action(entry: JsonObject) -> JsonObject:
+    """Convert a log entry to an action, with the combination in the format of a request."""
+    turn: JsonObject = {"seat": entry["seat"], "type": entry["type"]}
     if entry["type"] == "play":
         named = {name: entry["combination"][name] for name in ("kind", "top", "width", "length")}
         turn |= {"cards": entry["cards"], "as": named}
@@ -75,13 +76,13 @@ def _action(entry: Form) -> Form:
     return {**turn, "by": entry["by"], "at": entry["at"]}
 
 
-def record_text(record: Form) -> str:
-    """The same record in readable notation."""
+def record_text(record: JsonObject) -> str:
+    """Convert a record to readable notation."""
     return to_text(read_record(record))
 
 
-def verify_record(record: Mapping[str, Any]) -> Form:
-    """Whether a record is right, and its deals proven; or the first thing that is wrong."""
+def verify_record(record: Mapping[str, Any]) -> JsonObject:
+    """Replay a record; return whether it is valid and its deals are proven, or the first error."""
     try:
         return replay(read_record(record)).as_json()
     except Malformed as fault:
@@ -90,7 +91,7 @@ def verify_record(record: Mapping[str, Any]) -> Form:
 
 _AI: Final = "ai:"
 _BY_POINTS: Final = frozenset({"target", "rounds"})
-_NO_ACTION_FIELDS: Final[Form] = {
+_NO_ACTION_FIELDS: Final[JsonObject] = {
     "cards": None,
     "combination": None,
     "wilds": None,
@@ -100,32 +101,32 @@ _NO_ACTION_FIELDS: Final[Form] = {
 
 
 class ImportRefused(Exception):
-    """The record cannot be read, is wrong, or is of a match that is not over."""
+    """Raised for a record that is malformed, invalid, or of an unfinished match."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedMatch:
-    """A whole match. Entries have no time where the record has none; `rounds` are the columns of rows."""
+    """A finished match to import. Entries may lack times; `rounds` has the column values of `Round` rows."""
 
     agreement: Agreement
     table: Table
-    entries: list[Form]
-    rounds: list[Form]
-    result: Form
+    entries: list[JsonObject]
+    rounds: list[JsonObject]
+    result: JsonObject
 
 
-def parse_record(data: bytes) -> Form:
-    """The record in these bytes as a JSON value, written in one way."""
+def parse_record(data: bytes) -> JsonObject:
+    """Parse a record in either format and return it as normalized JSON."""
     try:
         return write_record(load_record(data))
     except Malformed as fault:
         raise ImportRefused(_error_message(fault.where, fault.detail)) from None
 
 
-def read_match(form: Mapping[str, Any]) -> ImportedMatch:
-    """The match of a record that is right, and over."""
+def read_match(data: Mapping[str, Any]) -> ImportedMatch:
+    """Return the match of a record; raise `ImportRefused` unless it is valid and finished."""
     try:
-        record = read_record(form)
+        record = read_record(data)
     except Malformed as fault:
         raise ImportRefused(_error_message(fault.where, fault.detail)) from None
     verdict = replay(record)
@@ -133,7 +134,7 @@ def read_match(form: Mapping[str, Any]) -> ImportedMatch:
         raise ImportRefused(_error_message(verdict.where, verdict.detail))
     if not record.rounds:
         raise ImportRefused("The match has not begun.")
-    return _RecordImporter(record, form).told()
+    return _RecordImporter(record, data).build()
 
 
 def _error_message(where: str, detail: str) -> str:
@@ -141,23 +142,23 @@ def _error_message(where: str, detail: str) -> str:
 
 
 def parse_ai_level(name: str) -> str:
-    """The level of an AI seat by the name that records have for it; nothing for anybody else.
+    """Return the level of an AI seat from its name in a record, or an empty string for other names.
 
-    >>> level_of("ai:hard"), level_of("heather")
+    >>> parse_ai_level("ai:hard"), parse_ai_level("heather")
     ('hard', '')
     """
     return name.removeprefix(_AI) if name.startswith(_AI) else ""
 
 
 class _RecordImporter:
-    """Goes through a record once, and notes what the log would say."""
+    """Convert a record to log entries and rounds in one pass."""
 
-    def __init__(self, record: Record, form: Mapping[str, Any]) -> None:
+    def __init__(self, record: Record, data: Mapping[str, Any]) -> None:
         self._record = record
-        self._form = form
-        self._entries: list[Form] = []
-        self._rounds: list[Form] = []
-        self._result: Form | None = None
+        self._data = data
+        self._entries: list[JsonObject] = []
+        self._rounds: list[JsonObject] = []
+        self._result: JsonObject | None = None
         first = record.rounds[0]
         rules = rules_of(record)
         self._agreement = Agreement(
@@ -169,82 +170,94 @@ class _RecordImporter:
             rounds_limit=record.rounds_limit,
         )
         drawn = first.leader if first.dealer is None else first.dealer
-        self._table = Table(start_match(rules, length_of(record), first_seat=drawn, dealing=self._dealt))
+        self._table = Table(start_match(rules, length_of(record), first_seat=drawn, dealing=self._deal_round))
 
-    def told(self) -> ImportedMatch:
-        """The whole of it."""
-        self._note("started", None, then=[self._begin()])
-        for played in self._form["rounds"]:
+    def build(self) -> ImportedMatch:
+        """Return the imported match."""
+        self._append_entry("started", None, then=[self._begin_round()])
+        for played in self._data["rounds"]:
             for action in played["actions"]:
                 self._act(played, action)
         if self._result is None:
-            self._break_off(self._form["rounds"][-1])
+            self._abandon(self._data["rounds"][-1])
         return ImportedMatch(self._agreement, self._table, self._entries, self._rounds, self._result or {})
 
-    def _dealt(self, number: int) -> Deal:
-        """The deal of a round; there is none beyond the last."""
+    def _deal_round(self, number: int) -> Deal:
+        """Return the deal of a round; raise `ImportRefused` after the last recorded round."""
         if number > len(self._record.rounds):
-            raise ImportRefused("The match is not over, or was broken off between two rounds.")
+            raise ImportRefused("The match is not finished, or was abandoned between two rounds.")
         played = self._record.rounds[number - 1]
         return Deal(hands=played.hands, haggis=played.haggis)
 
-    def _begin(self) -> Form:
-        """A round is dealt, by the entry that is noted next."""
+    def _begin_round(self) -> JsonObject:
+        """Add a round, which the next entry deals, and return its deal event."""
         table = self._table
         self._rounds.append(
             {
                 "number": table.round_number,
                 "dealer": table.dealer,
                 "leader": table.leader,
-                "deal": table.deal_form(),
+                "deal": table.deal_to_json(),
                 "first_version": len(self._entries) + 1,
             }
         )
         return deal_event(table.round_number, table.dealer, table.leader)
 
-    def _act(self, played: Form, action: Form) -> None:
-        outcome = self._table.act(action["seat"], parse_action(action), self._dealt)
+    def _act(self, played: JsonObject, action: JsonObject) -> None:
+        outcome = self._table.act(action["seat"], parse_action(action), self._deal_round)
         self._table = outcome.table
-        for happening in outcome.then:
-            if happening["type"] == "round_end":
-                self._end_round(happening, played["link"])
-            elif happening["type"] == "deal":
-                self._begin()
-            elif happening["type"] == "match_end":
-                self._result = happening["result"] = self._ended(happening["result"])
-        said = {**outcome.said, "by": action.get("by"), "at": action.get("at"), "round": played["number"]}
-        self._note(action["type"], action["seat"], then=outcome.then, **said)
+        for event in outcome.events:
+            if event["type"] == "round_end":
+                self._end_round(event, played["link"])
+            elif event["type"] == "deal":
+                self._begin_round()
+            elif event["type"] == "match_end":
+                self._result = event["result"] = self._final_result(event["result"])
+        fields = {
+            **outcome.action_fields,
+            "by": action.get("by"),
+            "at": action.get("at"),
+            "round": played["number"],
+        }
+        self._append_entry(action["type"], action["seat"], then=outcome.events, **fields)
 
-    def _ended(self, by_points: Form) -> Form:
-        """How it ended: by points, or where a seat had been given up, as the record says."""
-        recorded: Form | None = self._form["result"]
+    def _final_result(self, by_points: JsonObject) -> JsonObject:
+        """Return the result by points, or the recorded result if a player had resigned."""
+        recorded: JsonObject | None = self._data["result"]
         return by_points if recorded is None or recorded["reason"] in _BY_POINTS else dict(recorded)
 
-    def _end_round(self, ended: Form, link: str | None) -> None:
+    def _end_round(self, ended: JsonObject, link: str | None) -> None:
         ended["link"] = link
         parts = {name: ended[name] for name in ("out", "scores", "totals")}
         self._rounds[-1] |= {"last_version": len(self._entries) + 1, "link": link or "", **parts}
 
-    def _break_off(self, played: Form) -> None:
-        """The end of a match that was not played out: who lost it by leaving, the last of them ends it."""
-        result: Form | None = self._form["result"]
+    def _abandon(self, played: JsonObject) -> None:
+        """Append the entries of an abandoned match: the last player to resign ends it."""
+        result: JsonObject | None = self._data["result"]
         if result is None:
-            raise ImportRefused("The match is not over.")
+            raise ImportRefused("The match is not finished.")
         self._result = dict(result)
-        gone = [seat for seat in range(self._record.players) if seat not in result["winners"]]
+        resigned = [seat for seat in range(self._record.players) if seat not in result["winners"]]
         annulled = result["reason"] == "annulled"
-        for seat in [] if annulled else gone[:-1]:
-            self._note("resigned", seat, **_resignation_fields(result, played))
+        for seat in [] if annulled else resigned[:-1]:
+            self._append_entry("resigned", seat, **_resignation_fields(result, played))
         ended = abandoned_round_event(self._table, "")
         self._end_round(ended, played["link"])
-        self._note(
+        self._append_entry(
             "annulled" if annulled else "resigned",
-            None if annulled else gone[-1],
+            None if annulled else resigned[-1],
             then=[ended, match_end(self._result)],
             **_resignation_fields(result, played),
         )
 
-    def _note(self, event: str, seat: int | None, *, then: list[Form] | None = None, **said: Any) -> None:  # noqa: ANN401 -- parts of an entry
+    def _append_entry(
+        self,
+        event: str,
+        seat: int | None,
+        *,
+        then: list[JsonObject] | None = None,
+        **fields: Any,  # noqa: ANN401 -- members of an entry
+    ) -> None:
         to_act = None if self._result is not None else self._table.to_act
         self._entries.append(
             {
@@ -253,9 +266,9 @@ class _RecordImporter:
                 "seat": seat,
                 "type": event,
                 **_NO_ACTION_FIELDS,
-                **said,
-                "by": said.get("by") or "player",
-                "at": said.get("at"),
+                **fields,
+                "by": fields.get("by") or "player",
+                "at": fields.get("at"),
                 "then": then or [],
                 "next": {
                     "to_act": to_act,
@@ -266,6 +279,6 @@ class _RecordImporter:
         )
 
 
-def _resignation_fields(result: Form, played: Form) -> Form:
-    """What the log says of a seat that was given up, by its player or by the clock."""
+def _resignation_fields(result: JsonObject, played: JsonObject) -> JsonObject:
+    """Return the log fields of a resignation, by the player or by the clock."""
     return {"by": "clock" if result["reason"] == "forfeit" else "player", "round": played["number"]}

@@ -1,4 +1,4 @@
-"""What the engine says no with, as the service says it."""
+"""Translate errors of the engine to errors of the API."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,16 +9,16 @@ from engine.rulebook import Clause
 from engine.views.serialization import serialize_reading
 from games.core.errors import Problem, invalid_field
 
-# A round or a match that is over cannot be acted on: clients know one code for that.
+# Clients have one code for actions after the end of a round or match.
 _CODES = {"round_over": "match_not_active", "match_over": "match_not_active"}
 
 
 @contextmanager
 def translate_refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
-    """Let what the engine refuses be refused by the service, with the clause and the readings.
+    """Raise errors of the engine as `Problem`, with the clause of the rules and the possible readings.
 
-    `current` is the play on the table, on which the readings are judged; `at` points to the field of a body
-    that the engine is given to read.
+    `current` is the play to beat, by which readings are playable or not; `at` is the JSON pointer to the
+    field of the request body that the engine parses.
     """
     try:
         yield
@@ -29,21 +29,21 @@ def translate_refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
 
 
 def _pointer(malformed: Malformed) -> str:
-    """The field of a body that could not be read."""
+    """Return the JSON pointer to the malformed field."""
     where = malformed.where.replace("~", "~0").replace("/", "~1")
     return f"/options/{where}" if malformed.code == "invalid_options" else f"/{where}"
 
 
 def as_problem(refused: Refused, current: int) -> Problem:
-    """One refusal by the rules."""
+    """Convert a violation of the rules to a `Problem`."""
     code = _CODES.get(refused.code, refused.code)
     readings = [reading for reading in refused.readings if isinstance(reading, Reading)]
     if not readings:
         return Problem(code, refused.detail, rule=refused.rule.value)
-    forms = [serialize_reading(reading, current) for reading in readings]
-    return Problem(code, refused.detail, rule=refused.rule.value, readings=forms)
+    serialized = [serialize_reading(reading, current) for reading in readings]
+    return Problem(code, refused.detail, rule=refused.rule.value, readings=serialized)
 
 
 def clause_texts() -> dict[str, str]:
-    """Every clause that a `rule` may name, in words."""
+    """Return the text of every clause that the `rule` of an error may refer to."""
     return {clause.value: clause.text for clause in Clause}

@@ -1,4 +1,4 @@
-"""A match in play: the engine's state behind the interface that the service uses."""
+"""A match in play, the interface of the service to the state of the engine."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -21,65 +21,67 @@ from engine.rounds.turn import Expects, expected
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_cards, serialize_play
 from games.core.errors import invalid_field
+from games.core.json_types import JsonObject
 from games.gateway.agreement import Agreement, Deals
 from games.gateway.refusals import translate_refusals
-
-Form = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class ActionResult:
-    """What an action came to: the table after it, what the log says of it, and what it brought about."""
+    """The result of an action: the table after it, its fields in the log, and the events it caused."""
 
     table: "Table"
-    said: Form
-    then: list[Form] = field(default_factory=list)
+    action_fields: JsonObject
+    events: list[JsonObject] = field(default_factory=list)
     round_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Table:
-    """One match at one moment."""
+    """An immutable state of a match. It contains every hand."""
 
     state: MatchState
 
     @classmethod
     def start(cls, agreement: Agreement, deals: Deals) -> "Table":
-        """The first round, dealt."""
+        """Deal the first round."""
         return cls(
             start_match(
-                agreement.rules, agreement.length, first_seat=deals.first_seat(), dealing=deals.dealing()
+                agreement.rules,
+                agreement.length,
+                first_seat=deals.first_seat(),
+                dealing=deals.deal_function(),
             )
         )
 
     @classmethod
     def load(cls, agreement: Agreement, stored: Mapping[str, Any]) -> "Table":
-        """The table that was dumped."""
+        """Load a table from the output of `dump`."""
         return cls(load(agreement.rules, agreement.length, dict(stored)))
 
-    def dump(self) -> Form:
-        """What to keep of the table between two moves. It holds every hand."""
+    def dump(self) -> JsonObject:
+        """Serialize the table for the snapshot. The result contains every hand and must stay secret."""
         return dump(self.state)
 
     @property
     def to_act(self) -> int | None:
-        """The seat whose turn it is, None when the match is over."""
+        """The seat to act, or `None` if the match is over."""
         return None if self.state.is_over else self.state.round.to_act
 
     @property
     def expects(self) -> str:
-        """What is expected of the seat to act."""
+        """The kind of action expected from the seat to act."""
         expects = expected(self.state.round.position)
         return "" if expects is None or self.state.is_over else expects.value
 
     @property
     def totals(self) -> list[int]:
-        """The points of each seat."""
+        """The total score of each seat."""
         return list(self.state.totals)
 
     @property
-    def result(self) -> Form | None:
-        """How the match ended, if it has been played out."""
+    def result(self) -> JsonObject | None:
+        """The result of the match, or `None` if it has not been played to its end."""
         result = self.state.result
         if result is None:
             return None
@@ -91,55 +93,55 @@ class Table:
 
     @property
     def round_number(self) -> int:
-        """The number of the running round."""
+        """The number of the current round."""
         return self.state.round.number
 
     @property
     def dealer(self) -> int | None:
-        """Who dealt the running round."""
+        """The seat that dealt the current round, if any."""
         return self.state.round.dealer
 
     @property
     def leader(self) -> int:
-        """Who led its first trick."""
+        """The seat that led the first trick of the current round."""
         return self.state.round.leader
 
-    def standing_trick(self, seat: int) -> str:
-        """What a standing order that this seat gives now holds for: round, trick, its own plays in it.
+    def trick_key(self, seat: int) -> str:
+        """Return the key of a standing order of this seat: round, trick, and its own plays in the trick.
 
-        So a new trick ends the order, and so does the player who plays after all.
+        The key changes, which ends the order, with a new trick and when the player plays nevertheless.
         """
         state = self.state.round
         plays = sum(entry.seat == seat and entry.play != NO_PLAY for entry in state.trick)
         return f"{state.number}/{len(state.tricks)}/{plays}"
 
     @property
-    def may_be_passed(self) -> bool:
+    def can_pass(self) -> bool:
         """Whether the seat to act may pass."""
         return expected(self.state.round.position) is Expects.PLAY_OR_PASS and not self.state.is_over
 
-    def may_bet(self, seat: int) -> bool:
+    def can_bet(self, seat: int) -> bool:
         """Whether a seat may still bet in this round."""
         return may_bet(self.state.round, seat)
 
     def view(self, seat: int | None) -> RoundView:
-        """The running round as a seat, or a spectator, may see it."""
+        """Return the current round as a seat, or a spectator, may see it."""
         return view_round(self.state.round, seat)
 
-    def deal_form(self) -> Form:
-        """The deal of the running round: what a round row keeps, and shows when the round has ended."""
+    def deal_to_json(self) -> JsonObject:
+        """Return the deal of the current round, which is secret until the round has ended."""
         state = self.state.round
         return {"hands": [_codes(hand) for hand in state.dealt], "haggis": _codes(state.haggis)}
 
     def act(self, seat: int, action: Action, dealing: Callable[[int], Deal]) -> ActionResult:
-        """Let a seat act; refused with the clause where the rules do not allow it."""
+        """Apply an action; raise `Problem` with the clause of the rules if it is not allowed."""
         with translate_refusals(current=self.state.round.position.current):
-            acted = apply(self.state, seat, action, dealing=dealing)
+            applied = apply(self.state, seat, action, dealing=dealing)
         return ActionResult(
-            table=Table(acted.state),
-            said=_action_fields(action, acted.play),
-            then=[event_to_json(each) for each in acted.events],
-            round_ended=_round_ended(acted.state, self.state),
+            table=Table(applied.state),
+            action_fields=_action_fields(action, applied.play),
+            events=[event_to_json(each) for each in applied.events],
+            round_ended=_round_ended(applied.state, self.state),
         )
 
 
@@ -147,8 +149,8 @@ def _round_ended(after: MatchState, before: MatchState) -> bool:
     return after.is_over or after.round.number != before.round.number
 
 
-def _action_fields(action: Action, play: int) -> Form:
-    """What the log says of an action itself."""
+def _action_fields(action: Action, play: int) -> JsonObject:
+    """Return the fields of a log entry that describe the action."""
     match action:
         case Play():
             return serialize_play(play)
@@ -165,7 +167,7 @@ def _codes(cards: int) -> list[str]:
 
 
 def parse_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
-    """The cards named in a body; refused where one is unknown or named twice."""
+    """Parse the cards of a request body; raise `Problem` if one is unknown or duplicate."""
     cards = []
     for index, code in enumerate(codes):
         with translate_refusals(at=f"{at}/{index}"):
@@ -177,7 +179,7 @@ def parse_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
 
 
 def parse_combination(named: Mapping[str, Any] | None) -> Named:
-    """The combination named in a body, whole or in part."""
+    """Parse the combination of a request body, which may be partial."""
     if named is None:
         return Named()
     kind = named.get("kind")
@@ -190,7 +192,7 @@ def parse_combination(named: Mapping[str, Any] | None) -> Named:
 
 
 def parse_action(body: Mapping[str, Any]) -> Action:
-    """The action of a body whose shape has been checked."""
+    """Parse the action of a request body that has been validated."""
     match body["type"]:
         case "play":
             return Play(parse_cards(body["cards"]), parse_combination(body.get("as")))
@@ -205,23 +207,23 @@ def parse_action(body: Mapping[str, Any]) -> Action:
 KINDS = tuple(kind.value for kind in Kind)
 
 
-def event_to_json(happening: MatchEvent) -> Form:
-    """One thing that happened. The link of a round that ended is added by who holds the chain."""
-    match happening:
+def event_to_json(event: MatchEvent) -> JsonObject:
+    """Convert an event of the engine to JSON. The caller adds the link of an ended round."""
+    match event:
         case Out():
-            return {"type": "out", "seat": happening.seat}
+            return {"type": "out", "seat": event.seat}
         case TrickEnd():
             return {
                 "type": "trick_end",
-                "winner": happening.winner,
-                "captured_by": happening.captured_by,
+                "winner": event.winner,
+                "captured_by": event.captured_by,
             }
         case RoundEnd():
-            return _round_end(happening)
+            return _round_end(event)
         case Dealt():
-            return deal_event(happening.number, happening.dealer, happening.leader)
+            return deal_event(event.number, event.dealer, event.leader)
         case MatchEnd():
-            result = happening.result
+            result = event.result
             return match_end(
                 {
                     "winners": list(result.winners),
@@ -230,10 +232,10 @@ def event_to_json(happening: MatchEvent) -> Form:
                 }
             )
         case _:
-            assert_never(happening)
+            assert_never(event)
 
 
-def _round_end(ended: RoundEnd) -> Form:
+def _round_end(ended: RoundEnd) -> JsonObject:
     return {
         "type": "round_end",
         "number": ended.number,
@@ -246,24 +248,24 @@ def _round_end(ended: RoundEnd) -> Form:
     }
 
 
-def deal_event(number: int, dealer: int | None, leader: int) -> Form:
-    """The next round is dealt."""
+def deal_event(number: int, dealer: int | None, leader: int) -> JsonObject:
+    """Return the event of a deal."""
     return {"type": "deal", "number": number, "dealer": dealer, "leader": leader}
 
 
-def match_end(result: Form) -> Form:
-    """The match is over."""
+def match_end(result: JsonObject) -> JsonObject:
+    """Return the event of the end of a match."""
     return {"type": "match_end", "result": result}
 
 
-def abandoned_round_event(table: Table, link: str) -> Form:
-    """The end of the running round: its deal and its link are shown, and nothing is scored."""
+def abandoned_round_event(table: Table, link: str) -> JsonObject:
+    """Return the event of a round that ends without scores; it reveals the deal and the link."""
     return {
         "type": "round_end",
         "number": table.round_number,
         "out": list(table.state.round.position.out),
         "scores": None,
         "totals": table.totals,
-        **table.deal_form(),
+        **table.deal_to_json(),
         "link": link,
     }

@@ -1,6 +1,6 @@
-"""What a viewer sees of a table and what a player may do there."""
+"""The current round, combinations and legal moves as a viewer may see them."""
 
-from typing import Any, assert_never
+from typing import assert_never
 
 from engine.cards.hand import mask_of
 from engine.combinations.kinds import combination_of
@@ -23,21 +23,21 @@ from engine.views.serialization import (
     serialize_round,
 )
 from games.core.errors import Problem, invalid_field
+from games.core.json_types import JsonObject
 from games.gateway.table import Table, parse_cards, parse_combination
 
-Form = dict[str, Any]
-# What one viewer sees of a table; outside the gateway only to be handed on.
+# The view of one viewer; opaque outside the gateway.
 View = RoundView
 MAX_PLAYS = 10_000
 
 
-def round_to_json(view: RoundView) -> Form:
-    """The running round as this viewer may see it."""
+def round_to_json(view: RoundView) -> JsonObject:
+    """Serialize the current round as this viewer may see it."""
     return serialize_round(view)
 
 
-def reveal_hands(table: Table) -> Form:
-    """Every hand as it is held now, and the haggis: for an operator who has said why."""
+def reveal_hands(table: Table) -> JsonObject:
+    """Return all current hands and the haggis, for operators only; the caller logs the access."""
     seats = range(table.state.rules.players)
     return {
         "hands": [serialize_cards(table.view(seat).hand or 0) for seat in seats],
@@ -45,8 +45,8 @@ def reveal_hands(table: Table) -> Form:
     }
 
 
-def own_options(view: RoundView) -> Form:
-    """What the seat whose view it is may do now."""
+def own_options(view: RoundView) -> JsonObject:
+    """Return the options of the viewing seat."""
     return {
         "to_act": view.is_mine,
         "may_bet": bool(view.bets_open),
@@ -55,8 +55,8 @@ def own_options(view: RoundView) -> Form:
     }
 
 
-def check_cards(table: Table, seat: int, cards: list[str], named: Form | None) -> Form:
-    """Every reading of some of one's own cards, and whether it may be played on what lies there now."""
+def check_cards(table: Table, seat: int, cards: list[str], named: JsonObject | None) -> JsonObject:
+    """Return every reading of some cards of the seat, and whether each may be played now."""
     view = table.view(seat)
     mask = mask_of(parse_cards(cards))
     if view.hand is None or mask & ~view.hand:
@@ -64,34 +64,36 @@ def check_cards(table: Table, seat: int, cards: list[str], named: Form | None) -
     return _readings(mask, view.current, table_of(view.rules), named)
 
 
-def possible_readings(ruleset: str, *, players: int, cards: list[str], named: Form | None) -> Form:
-    """Return every reading of any cards by a rule set for so many players, as if they were led."""
+def possible_readings(
+    ruleset: str, *, players: int, cards: list[str], named: JsonObject | None
+) -> JsonObject:
+    """Return every reading of any cards as a lead, by a rule set and number of players."""
     table = table_of(rule_set(ruleset).at_table(players=players))
-    read = parse_cards(cards)
-    for index, card in enumerate(read):
+    parsed = parse_cards(cards)
+    for index, card in enumerate(parsed):
         if card.suit is not None and card.suit >= table.suits:
             raise invalid_field(
                 f"/cards/{index}", "unknown_card", f"{card} is not in the deck for {players}."
             )
-    return _readings(mask_of(read), 0, table, named)
+    return _readings(mask_of(parsed), 0, table, named)
 
 
-def _readings(cards: int, current: int, rules: CombinationRules, named: Form | None) -> Form:
-    wanted = parse_combination(named)
+def _readings(cards: int, current: int, rules: CombinationRules, named: JsonObject | None) -> JsonObject:
+    pattern = parse_combination(named)
     readings = [
         serialize_reading(reading, current)
         for reading in readings_of(cards, rules)
-        if wanted.fits(reading.combination)
+        if pattern.fits(reading.combination)
     ]
     return {"playable": any(reading["playable"] for reading in readings), "readings": readings}
 
 
-def list_legal_moves(table: Table, seat: int, *, named: Form, expand: bool) -> Form:
-    """What the seat to act may do: pass, award, bet, and every play by combination."""
+def list_legal_moves(table: Table, seat: int, *, named: JsonObject, expand: bool) -> JsonObject:
+    """Return the legal moves of the seat to act: pass, award, bet, and all plays by combination."""
     view = table.view(seat)
-    wanted = parse_combination(named)
-    plays = [play for play in _legal_plays(view) if wanted.fits(combination_of(number_in(play)))]
-    form: Form = {
+    pattern = parse_combination(named)
+    plays = [play for play in _legal_plays(view) if pattern.fits(combination_of(number_in(play)))]
+    moves: JsonObject = {
         "can_pass": view.expects is Expects.PLAY_OR_PASS,
         "must_award": view.expects is Expects.AWARD,
         "awards": list(view.awards),
@@ -100,12 +102,12 @@ def list_legal_moves(table: Table, seat: int, *, named: Form, expand: bool) -> F
         "combinations": [serialize_group(group) for group in grouped(plays)],
     }
     if expand:
-        form["plays"] = [_play_form(play) for play in plays[:MAX_PLAYS]]
-    return form
+        moves["plays"] = [_play_to_json(play) for play in plays[:MAX_PLAYS]]
+    return moves
 
 
 def _legal_plays(view: RoundView) -> list[int]:
-    """Every distinct play of the seat to act, in a stable order."""
+    """Return all distinct plays of the seat to act, in a stable order."""
     if view.hand is None or view.expects is None or view.expects is Expects.AWARD:
         return []
     table = table_of(view.rules)
@@ -114,24 +116,24 @@ def _legal_plays(view: RoundView) -> list[int]:
     return follows(view.hand, view.current, table)
 
 
-def _play_form(play: int) -> Form:
+def _play_to_json(play: int) -> JsonObject:
     combination = combination_of(number_in(play))
     return {"cards": serialize_cards(cards_in(play)), "combination": serialize_combination(combination)}
 
 
-def action_body(action: Action, version: int) -> Form:
-    """The body of this action at this version of a match, its combination named as far as the action does.
+def action_body(action: Action, version: int) -> JsonObject:
+    """Return the request body of an action, with its combination as complete as the action has it.
 
-    >>> body_of(Bet(15), 7)
+    >>> action_body(Bet(15), 7)
     {'type': 'bet', 'version': 7, 'amount': 15}
     """
     match action:
         case Play():
             named = action.named
             parts = {"kind": named.kind, "top": named.top, "width": named.width, "length": named.length}
-            said = {name: part for name, part in parts.items() if part is not None}
+            combination = {name: part for name, part in parts.items() if part is not None}
             cards = [str(card) for card in action.cards]
-            return {"type": "play", "version": version, "cards": cards, "as": said}
+            return {"type": "play", "version": version, "cards": cards, "as": combination}
         case Pass():
             return {"type": "pass", "version": version}
         case Bet():

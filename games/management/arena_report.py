@@ -20,7 +20,7 @@ _FONT: Final = 'font-family="sans-serif" font-size="13"'
 def write_results(path: Path, result: Result) -> None:
     """Keep a result beside the others, in the place of an earlier one of the same contest."""
     others = [each for each in read_results(path) if each.contest != result.contest] if path.exists() else []
-    forms = [each.form() for each in (*others, result)]
+    forms = [each.as_json() for each in (*others, result)]
     path.write_text(json.dumps(forms, indent=1) + "\n", encoding="utf-8")
 
 

@@ -63,7 +63,7 @@ def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named wh
 def action_event(row: MatchRow, outcome: ActionResult, event: str, *, seat: int, by: str) -> Event:
     """Return the event of an action at the table, made by its player, the clock or an AI."""
     deals = row.deals() if outcome.round_ended else None
-    then = outcome.then if deals is None else _with_links(outcome.then, deals)
+    then = outcome.events if deals is None else _with_links(outcome.events, deals)
     if deals is not None:
         rank_resigned_last(then, row.seats)
     acted = row.with_seat(_seat_after_action(row, row.seats[seat], event, by))
@@ -74,7 +74,7 @@ def action_event(row: MatchRow, outcome: ActionResult, event: str, *, seat: int,
         event,
         by=by,
         seat=seat,
-        said=outcome.said,
+        said=outcome.action_fields,
         then=then,
         following=table,
         deadline=timing.deadline,
@@ -93,7 +93,7 @@ def action_event(row: MatchRow, outcome: ActionResult, event: str, *, seat: int,
 
 def _seat_after_action(row: MatchRow, seat: SeatRow, event: str, by: str) -> SeatRow:
     """Return the seat that acted, or was acted for, with its clock after that."""
-    clock = SeatClock(seat.time_bank_left, seat.timeouts).after(
+    clock = SeatClock(seat.time_bank_left, seat.timeouts).after_event(
         event, by=by, deadline=row.deadline, now=truncate_to_milliseconds(row.now)
     )
     return seat._replace(time_bank_left=clock.bank, timeouts=clock.timeouts)
@@ -135,7 +135,7 @@ def round_changes(row: MatchRow, table: Table) -> Form:
 
 def round_begun(table: Table) -> RoundBegun:
     """Return the round that has just been dealt."""
-    return RoundBegun(table.round_number, table.dealer, table.leader, Secret(table.deal_form()))
+    return RoundBegun(table.round_number, table.dealer, table.leader, Secret(table.deal_to_json()))
 
 
 def round_ended(ended: Form) -> RoundEnded:

@@ -124,7 +124,7 @@ def _render_own_options(status: str, table: Table | None, view: View | None, sea
     standing = False
     if table is not None and view is not None and status == MatchStatus.ACTIVE:
         form |= own_options(view)
-        standing = seat.standing_trick == table.standing_trick(seat.number)
+        standing = seat.standing_trick == table.trick_key(seat.number)
     return {**form, "standing_order": standing}
 
 

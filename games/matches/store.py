@@ -176,9 +176,9 @@ class MatchRow(NamedTuple):
         chain = SeedChain.objects.get(match_id=self.id)
         return Deals(self.id, chain.last_link.reveal(), self.seeds)
 
-    def dealing(self, number: int) -> Deal:
-        """Return the deal of a round: called by the engine when it needs one."""
-        return self.deals().dealing()(number)
+    def deal_round(self, number: int) -> Deal:
+        """Return the deal of a round. The engine calls this when it deals."""
+        return self.deals().deal_function()(number)
 
 
 _TIMES: Final = tuple(

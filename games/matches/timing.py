@@ -91,7 +91,7 @@ def wake_time(row: MatchRow, table: Table, deadline: datetime | None) -> datetim
         )
     if not seat.standing_trick:
         return None
-    if seat.standing_trick == table.standing_trick(seat.number) and table.may_be_passed:
+    if seat.standing_trick == table.trick_key(seat.number) and table.can_pass:
         return _standing_order_time(row.now, deadline)
     return None
 

@@ -91,7 +91,7 @@ def _try_action(
     row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestKey | None
 ) -> Form | None:
     """Act on the table as it was read; return None if another writer was first."""
-    outcome = row.table().act(seat.number, parse_action(body), row.dealing)
+    outcome = row.table().act(seat.number, parse_action(body), row.deal_round)
     event = action_event(row, outcome, body["type"], seat=seat.number, by=Actor.PLAYER)
     form = {"move": event.entry, "match": render_table(event.after, player, outcome.table)}
     written = commit_event(
@@ -118,8 +118,8 @@ def set_standing_order(*, match_id: str, player: Player) -> Form:
     table = row.table()
     if seat.number == table.to_act:
         _refuse_leading(table)
-    if seat.standing_trick != table.standing_trick(seat.number):
-        _store_order(row, seat, table.standing_trick(seat.number))
+    if seat.standing_trick != table.trick_key(seat.number):
+        _store_order(row, seat, table.trick_key(seat.number))
     return render_table(read_match(match_id, player), player, table)
 
 
@@ -146,7 +146,7 @@ def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
 def _refuse_leading(table: Table) -> None:
     if table.expects == "award":
         raise Problem("award_due")
-    if not table.may_be_passed:
+    if not table.can_pass:
         raise Problem("must_lead", "Whoever leads must play: there is nothing to pass on yet.")
 
 
@@ -181,11 +181,11 @@ def execute_standing_order(*, match_id: str, version: int, nudge: bool = True) -
 
 
 def _applies(table: Table, seat: SeatRow) -> bool:
-    return table.may_be_passed and seat.standing_trick == table.standing_trick(seat.number)
+    return table.can_pass and seat.standing_trick == table.trick_key(seat.number)
 
 
 def _pass(row: MatchRow, table: Table, seat: SeatRow, *, nudge: bool) -> MatchChanged | None:
-    outcome = table.act(seat.number, parse_action({"type": "pass"}), row.dealing)
+    outcome = table.act(seat.number, parse_action({"type": "pass"}), row.deal_round)
     event = action_event(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER)
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, in_time=True):
         return None

@@ -98,24 +98,24 @@ def _compare_entry(row: MatchRow, fold: MatchReplay, move: Move) -> None:
     for name, value in {"version": move.version, **columns}.items():
         require_equal(match_id, f"{where}: {name}", entry[name], value)
     try:
-        expected = fold.take(entry)
+        expected = fold.apply(entry)
     except (Problem, ValueError) as error:
         raise Difference(match_id, f"{where}: this cannot have happened ({type(error).__name__})") from None
     _complete(expected, fold, row, entry)
     for name in _SAID:
-        if expected.said:
-            require_equal(match_id, f"{where}: {name}", entry[name], expected.said.get(name))
-    require_equal(match_id, f"{where}: then", entry["then"], expected.then)
+        if expected.action_fields:
+            require_equal(match_id, f"{where}: {name}", entry[name], expected.action_fields.get(name))
+    require_equal(match_id, f"{where}: then", entry["then"], expected.events)
     _compare_next(match_id, where, entry["next"], fold)
 
 
 def _complete(expected: ExpectedEntry, fold: MatchReplay, row: MatchRow, entry: Form) -> None:
     """Who wins where seats were given up is for the service to say; so it is here."""
     seats = [_seat_at(seat, fold.seats.resigned) for seat in row.seats]
-    rank_resigned_last(expected.then, seats)
+    rank_resigned_last(expected.events, seats)
     if fold.status == MatchStatus.FINISHED and fold.table is not None and fold.table.to_act is not None:
         result = abandoned_result(EventType(entry["type"]), entry["by"], fold.table.totals, seats)
-        expected.then.append(match_end(result))
+        expected.events.append(match_end(result))
 
 
 def _seat_at(seat: SeatRow, resigned: set[int]) -> SeatRow:
@@ -192,7 +192,7 @@ class _RoundChecker:
         self.expected[dealt["number"]] = {
             "dealer": dealt["dealer"],
             "leader": dealt["leader"],
-            "deal": None if fold.table is None else fold.table.deal_form(),
+            "deal": None if fold.table is None else fold.table.deal_to_json(),
             "first_version": version,
             "last_version": None,
         }

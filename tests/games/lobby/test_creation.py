@@ -235,7 +235,7 @@ def test_the_deals_of_the_match_follow_from_its_chain_and_its_seeds() -> None:
     table = make_table(None, ME, ai(), client_seed="salt")
     match = stored(table)
     deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("salt", ""))
-    mine = {str(card) for card in deals.dealing()(1).hands[0]}
+    mine = {str(card) for card in deals.deal_function()(1).hands[0]}
     assert mine <= set(table["round"]["hands"][0]["cards"])
 
 

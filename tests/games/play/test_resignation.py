@@ -82,7 +82,7 @@ def test_the_round_that_is_cut_short_is_laid_open_unscored(database: str) -> Non
         "haggis": ended["haggis"],
         "link": deals.link(1),
     }
-    dealt = deals.dealing()(1)
+    dealt = deals.deal_function()(1)
     for shown, hand in zip(ended["hands"], dealt.hands, strict=True):
         assert {str(card) for card in hand} == set(shown) - {"J", "Q", "K"}
     assert {str(card) for card in dealt.haggis} == set(ended["haggis"])

@@ -112,7 +112,7 @@ def change_the_world(match: Match, viewer_seat: int | None, rng: Random) -> None
     other = Table(replace(table.state, round=other_world(table.state.round, viewer_seat, rng)))
     assert view_round(other.state.round, viewer_seat) == view_round(table.state.round, viewer_seat)
     Snapshot.objects.filter(match=match).update(state=Secret(other.dump()))
-    Round.objects.filter(match=match, number=table.round_number).update(deal=Secret(other.deal_form()))
+    Round.objects.filter(match=match, number=table.round_number).update(deal=Secret(other.deal_to_json()))
 
 
 def make_world(pair: int, rng: Random, operator: Client) -> World:
