@@ -18,12 +18,12 @@ class GamesConfig(AppConfig):
         from games.accounts.tasks import enqueue_mail  # noqa: PLC0415
         from games.api.schema.document import describe_webhooks, routes_are_described  # noqa: PLC0415
         from games.gateway.ai import set_memory_limit  # noqa: PLC0415
-        from games.matches.publish import nudge_workers, publish_to_redis, subscribe  # noqa: PLC0415
+        from games.matches.publish import dispatch_turn, publish_to_redis, subscribe  # noqa: PLC0415
         from games.notifications.operations import webhooks  # noqa: PLC0415
 
         describe_webhooks(webhooks)
         set_memory_limit(settings.HAGGIS_ENGINE_MEGABYTES)
         checks.register(routes_are_described)
-        subscribe(nudge_workers)
+        subscribe(dispatch_turn)
         subscribe(publish_to_redis)
         set_mail_sender(enqueue_mail)

@@ -211,7 +211,7 @@ class TokensView(ApiView):
             player=require_player(request),
             name=asked["name"],
             scopes=[Scope(scope) for scope in asked["scopes"]],
-            granted=require_token(request).reach,
+            granted=require_token(request).scope_set,
             expires_at=asked.get("expires_at"),
         )
         return secret_response({"token": new.secret, **render_token(new.token)})

@@ -150,7 +150,7 @@ def _commit(
     event = action_event(row, outcome, choice.event, seat=seat.number, by=_actor(seat))
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, bets=event.bets):
         return None
-    return publish(event.after, nudge=nudge)
+    return publish(event.after, dispatch=nudge)
 
 
 def _actor(seat: SeatRow) -> str:

@@ -29,7 +29,7 @@ def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
     """
     until = monotonic() + SECONDS_IN_A_ROW
     tried = None if _is_redelivered() else attempts
-    while (changed := _take_turn(match_id, version, tried)) is not None and changed.wakes:
+    while (changed := _take_turn(match_id, version, tried)) is not None and changed.needs_service_turn:
         version, tried = changed.version, 0
         if monotonic() >= until:
             send_task(take_turns, match_id, version)

@@ -144,7 +144,7 @@ def check_access(needs: AccessRule, request: Request) -> None:
         return
     token = require_token(request)
     accepted = scopes_of(needs)
-    if accepted and not token.reach.intersection(accepted):
+    if accepted and not token.scope_set.intersection(accepted):
         raise Problem(
             "insufficient_scope", f"The token needs the scope {' or '.join(accepted)}.", scopes=list(accepted)
         )

@@ -54,7 +54,7 @@ def caretaker_event(row: MatchRow, seat: SeatRow, *, by: str) -> Event:
     table = row.table()
     timing = next_timing(after, table, event=EventType.CARETAKER)
     entry = build_entry(
-        row, EventType.CARETAKER, by=by, seat=seat.number, following=table, deadline=timing.deadline
+        row, EventType.CARETAKER, by=by, seat=seat.number, table=table, deadline=timing.deadline
     )
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
 
@@ -139,7 +139,7 @@ def _event(row: MatchRow, seat: SeatRow) -> Event:
         EventType.RECLAIMED,
         by=Actor.PLAYER,
         seat=seat.number,
-        following=table,
+        table=table,
         deadline=timing.deadline,
     )
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)

@@ -32,8 +32,8 @@ def turn_event(
         event,
         by=by,
         seat=seat,
-        said=said,
-        following=row.table(),
+        fields=said,
+        table=row.table(),
         deadline=timing.deadline,
     )
     after = row._replace(**after_event(row), attempts=0, **timing._asdict(), **changes)

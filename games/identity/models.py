@@ -16,12 +16,12 @@ from knox.models import AbstractAuthToken
 MAX_USERNAME_LENGTH: Final = 30
 MAX_DISPLAY_NAME_LENGTH: Final = 50
 
-# ASCII alone, so that no two names look the same; no colon, so that nobody is called like an AI (`ai:hard`).
+# ASCII only, so that no two names look the same; no colon, because AI seats are named like `ai:hard`.
 USERNAME_PATTERN: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{2,29}"
 
 
 class PlayerKind(models.TextChoices):
-    """What stands behind an account."""
+    """The kind of an account."""
 
     HUMAN = "human"
     GUEST = "guest"
@@ -29,12 +29,12 @@ class PlayerKind(models.TextChoices):
 
 
 class Player(AbstractUser):
-    """An account that can hold a seat: a person, a guest who has not registered, or somebody's program.
+    """An account that can take a seat: a registered human, a guest, or a bot.
 
-    A deleted account stays as a row without a trace of its owner: the history of its matches survives.
+    A deleted account remains as an anonymized row, so that the history of its matches is preserved.
 
-    A vacation lasts from `vacation_since` to `vacation_until`; `vacation_days` are those of `vacation_year`
-    that are spent or booked.
+    A vacation lasts from `vacation_since` to `vacation_until`; `vacation_days` is the number of days used or
+    booked in `vacation_year`.
     """
 
     username = models.CharField(
@@ -56,7 +56,7 @@ class Player(AbstractUser):
     deleted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta(AbstractUser.Meta):
-        """The database itself refuses unknown kinds, names that differ in case alone, and owned people."""
+        """Constraints: known kinds, case-insensitively unique names, and owners only for bots."""
 
         verbose_name = "player"
         verbose_name_plural = "players"
@@ -88,7 +88,7 @@ MAX_TOKEN_NAME_LENGTH: Final = 60
 
 
 class Scope(StrEnum):
-    """How far a token reaches."""
+    """A scope of a token."""
 
     MATCHES_READ = "matches:read"
     MATCHES_PLAY = "matches:play"
@@ -97,18 +97,18 @@ class Scope(StrEnum):
     WEBHOOKS_WRITE = "webhooks:write"
 
 
-# A person's token never plays as a bot, and a bot's token never changes an account.
+# Tokens of humans cannot play as a bot, and tokens of bots cannot change an account.
 HUMAN_SCOPES: Final = frozenset(Scope) - {Scope.BOT_PLAY}
 BOT_SCOPES: Final = frozenset({Scope.MATCHES_READ, Scope.BOT_PLAY, Scope.WEBHOOKS_WRITE})
 
 
 def new_token_id() -> str:
-    """An id that tells nothing of the token."""
+    """Return a random public id, unrelated to the secret of the token."""
     return f"t_{secrets.token_hex(8)}"
 
 
 class TokenRow(NamedTuple):
-    """What authenticates a request: a token, as far as requests need it, and its player."""
+    """The columns of a token needed to authenticate a request, with its player."""
 
     digest: str
     scopes: str
@@ -117,15 +117,15 @@ class TokenRow(NamedTuple):
     player: Player
 
     @property
-    def reach(self) -> frozenset[Scope]:
-        """Its scopes as a set."""
+    def scope_set(self) -> frozenset[Scope]:
+        """The scopes as a set."""
         return _parse_scopes(self.scopes)
 
 
 class ApiToken(AbstractAuthToken):
-    """A token of a player. `token_key` is its beginning, by which its owner knows it again.
+    """A token of a player. `token_key` is its prefix, by which the owner recognizes it.
 
-    With `sliding` the end moves on as the token is used; without, it ends when it ends.
+    With `sliding`, use of the token extends its expiry by this period; without, the expiry is fixed.
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_token_id, editable=False)
@@ -134,31 +134,31 @@ class ApiToken(AbstractAuthToken):
     sliding = models.DurationField(null=True, blank=True)
 
     class Meta:
-        """The table of our own that stands in for knox's."""
+        """Options of the model that replaces the token model of knox."""
 
         verbose_name = "token"
         verbose_name_plural = "tokens"
         indexes: ClassVar = [models.Index(fields=["user", "-created"], name="token_of_player")]
 
     def __str__(self) -> str:
-        """Name it without anything that could be used."""
+        """Return the public id and the player, not the secret."""
         return f"{self.public_id} of player {self.user_id}"
 
     def row(self) -> TokenRow:
-        """Return what requests need of it."""
+        """Return the columns needed to authenticate a request."""
         return TokenRow(self.digest, self.scopes, self.expiry, self.sliding, self.user)
 
 
-@lru_cache(1_000)  # tokens are of a handful of kinds
+@lru_cache(1_000)  # few combinations of scopes are in use
 def _parse_scopes(scopes: str) -> frozenset[Scope]:
     return frozenset(Scope(scope) for scope in scopes.split())
 
 
 def format_scopes(scopes: Iterable[Scope]) -> str:
-    """The scopes as they are stored, in the order of the contract.
+    """Format scopes for storage, in the order of `Scope`.
 
-    >>> written({Scope.MATCHES_PLAY, Scope.MATCHES_READ})
+    >>> format_scopes({Scope.MATCHES_PLAY, Scope.MATCHES_READ})
     'matches:read matches:play'
     """
-    given = set(scopes)
-    return " ".join(scope for scope in Scope if scope in given)
+    selected = set(scopes)
+    return " ".join(scope for scope in Scope if scope in selected)

@@ -1,33 +1,32 @@
 """Read players and tokens, and render them for clients."""
 
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.identity.models import ApiToken, Player, TokenRow
 
-Form = dict[str, Any]
-
-# What a player may be told of, and by which way. Both lists may grow.
+# The kinds of notices and channels that a player can choose. Both lists may grow.
 NOTICE_KINDS: Final = ("invitation", "your_turn", "reminder", "caretaker", "match_end")
 NOTICE_CHANNELS: Final = ("email", "digest", "push")
 
 
 def players_by_username(username: str) -> "QuerySet[Player]":
-    """The player of this name in any case, by the index that keeps names apart."""
+    """Filter players by name, case-insensitively, using the unique index on the lower-case name."""
     return Player.objects.alias(folded=Lower("username")).filter(folded=username.lower())
 
 
 def find_player(username: str) -> Player | None:
-    """The player of this name, whatever has become of the account."""
+    """Return the player with this name, or `None`; the account may be inactive."""
     return players_by_username(username).first()
 
 
 def public_player(username: str) -> Player:
-    """The player of this name, as anybody may look them up."""
+    """Return the active player with this name; raise 404 if there is none."""
     player = players_by_username(username).filter(is_active=True).select_related("owner").first()
     if player is None:
         raise Problem("not_found")
@@ -35,7 +34,7 @@ def public_player(username: str) -> Player:
 
 
 def players_with_address(*, username: str | None = None, email: str | None = None) -> "QuerySet[Player]":
-    """Active players with a confirmed address, by name or by the address."""
+    """Filter active players with a confirmed e-mail address by name or address."""
     players = Player.objects.filter(is_active=True, email_confirmed=True).exclude(email="")
     if username is not None:
         players = players.alias(folded=Lower("username")).filter(folded=username.lower())
@@ -45,23 +44,23 @@ def players_with_address(*, username: str | None = None, email: str | None = Non
 
 
 def tokens_of(player: Player) -> "QuerySet[ApiToken]":
-    """The tokens of a player, without what they are known by."""
+    """Return the tokens of a player."""
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=player)
     return tokens
 
 
 def bots_of(player: Player) -> "QuerySet[Player]":
-    """The bots of a player that are still there."""
+    """Return the active bots of a player."""
     return player.bots.filter(is_active=True).select_related("owner")
 
 
-def render_player(player: Player) -> Form:
-    """A player as they stand in every answer."""
+def render_player(player: Player) -> JsonObject:
+    """Render a player as in every response."""
     return {"username": player.username, "kind": player.kind, "display_name": player.display_name}
 
 
-def render_profile(player: Player) -> Form:
-    """What anybody may know of a player; a bot says whose it is."""
+def render_profile(player: Player) -> JsonObject:
+    """Render the public profile of a player; a bot has an owner."""
     owner = player.owner
     return {
         **render_player(player),
@@ -70,20 +69,20 @@ def render_profile(player: Player) -> Form:
     }
 
 
-def render_me(player: Player, *, whole: bool) -> Form:
-    """What a player knows of themselves; the address only where the token may change the account."""
-    notifications = {way: player.notifications.get(way, []) for way in NOTICE_CHANNELS}
+def render_me(player: Player, *, include_email: bool) -> JsonObject:
+    """Render the account of a player. The e-mail address needs a token that may change the account."""
+    notifications = {channel: player.notifications.get(channel, []) for channel in NOTICE_CHANNELS}
     return {
         **render_profile(player),
-        "email": player.email or None if whole else None,
-        "email_confirmed": player.email_confirmed if whole else None,
+        "email": player.email or None if include_email else None,
+        "email_confirmed": player.email_confirmed if include_email else None,
         "time_zone": player.time_zone,
         "notifications": notifications,
     }
 
 
-def render_token(token: ApiToken, *, current: TokenRow | None = None) -> Form:
-    """What a token is, without the token."""
+def render_token(token: ApiToken, *, current: TokenRow | None = None) -> JsonObject:
+    """Render a token without its secret."""
     return {
         "id": token.public_id,
         "name": token.name,

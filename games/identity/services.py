@@ -23,12 +23,12 @@ from games.identity.models import (
 )
 
 LIFETIME: Final = timedelta(days=90)
-LIFETIME_OF_A_GUEST: Final = timedelta(days=365)
-MAX_LIFETIME_LENGTH: Final = timedelta(days=5 * 366)
-# The end of a token moves on at most so often: reading a table does not write.
-BETWEEN_RENEWALS: Final = timedelta(days=1)
+GUEST_LIFETIME: Final = timedelta(days=365)
+MAX_LIFETIME: Final = timedelta(days=5 * 366)
+# A token is renewed at most this often, so that most requests do not write.
+MIN_RENEWAL_INTERVAL: Final = timedelta(days=1)
 MAX_TOKENS: Final = 100
-# So much of a token stays readable, by which its owner knows it again.
+# The length of the prefix that is stored in plain text, by which the owner recognizes a token.
 PREFIX_LENGTH: Final = len("haggis_") + 8
 
 
@@ -45,22 +45,22 @@ def _valid(token: TokenRow | None) -> TokenRow | None:
 
 
 def is_valid(token: TokenRow, now: datetime) -> bool:
-    """Whether a token lets its player in."""
+    """Return whether a token is not expired and its player is active."""
     return token.player.is_active and (token.expiry is None or token.expiry > now)
 
 
 def renew_token(*, token: TokenRow) -> None:
-    """Move the end of a token on as it is used, once a day."""
+    """Extend the expiry of a sliding token after use, at most once a day."""
     if token.sliding is None or token.expiry is None:
         return
-    end = timezone.now() + token.sliding
-    if end - token.expiry >= BETWEEN_RENEWALS:
-        ApiToken.objects.filter(digest=token.digest, expiry__lt=end).update(expiry=end)
+    expiry = timezone.now() + token.sliding
+    if expiry - token.expiry >= MIN_RENEWAL_INTERVAL:
+        ApiToken.objects.filter(digest=token.digest, expiry__lt=expiry).update(expiry=expiry)
 
 
 def log_in_token(*, player: Player, name: str = "") -> NewToken:
-    """The token of somebody who has just shown who they are: all that their kind of account may do."""
-    lifetime = LIFETIME_OF_A_GUEST if player.kind == PlayerKind.GUEST else LIFETIME
+    """Create a token after a successful login, with all scopes of this kind of account."""
+    lifetime = GUEST_LIFETIME if player.kind == PlayerKind.GUEST else LIFETIME
     scopes = BOT_SCOPES if player.kind == PlayerKind.BOT else HUMAN_SCOPES
     _delete_expired_tokens(player)
     _delete_oldest_tokens(player)
@@ -75,22 +75,26 @@ def create_token(
     granted: frozenset[Scope],
     expires_at: datetime | None = None,
 ) -> NewToken:
-    """A personal token that reaches no further than the one it was made with (`granted`).
+    """Create a personal token. Its scopes must be among those of the current token (`granted`).
 
-    With `expires_at` it ends then; without, 90 days after it was last used.
+    Without `expires_at` it expires 90 days after its last use.
     """
     if not granted.issuperset(scopes):
-        raise invalid_field("/scopes", "beyond_this_token", "Your own token does not reach that far.")
+        raise invalid_field(
+            "/scopes", "beyond_this_token", "The token of this request does not have all of these scopes."
+        )
     now = timezone.now()
     if expires_at is not None and expires_at <= now:
-        raise invalid_field("/expires_at", "in_the_past", "The time is over already.")
-    if expires_at is not None and expires_at > now + MAX_LIFETIME_LENGTH:
-        raise invalid_field("/expires_at", "too_large", "A token lasts five years at most.")
+        raise invalid_field("/expires_at", "in_the_past", "The time must be in the future.")
+    if expires_at is not None and expires_at > now + MAX_LIFETIME:
+        raise invalid_field("/expires_at", "too_large", "A token is valid for at most five years.")
     with transaction.atomic():
         lock_player(player)
         _delete_expired_tokens(player)
         if ApiToken.objects.filter(user=player).count() >= MAX_TOKENS:
-            raise Problem("limit_reached", f"An account has {MAX_TOKENS} tokens at most.")
+            raise Problem(
+                "limit_reached", f"An account can have at most {MAX_TOKENS} tokens: delete one first."
+            )
         lifetime = LIFETIME if expires_at is None else None
         return _create(player, name, scopes, lifetime=lifetime, expires_at=expires_at)
 
@@ -123,30 +127,30 @@ def _delete_expired_tokens(player: Player) -> None:
 
 
 def _delete_oldest_tokens(player: Player) -> None:
-    """Make room for one more: logging in always works, on however many devices it was done before."""
-    kept = ApiToken.objects.filter(user=player).order_by("-created")
-    too_many = kept.values_list("digest", flat=True)[MAX_TOKENS - 1 :]
-    ApiToken.objects.filter(digest__in=list(too_many)).delete()
+    """Delete the oldest tokens above the limit, so that a login always succeeds."""
+    newest_first = ApiToken.objects.filter(user=player).order_by("-created")
+    surplus = newest_first.values_list("digest", flat=True)[MAX_TOKENS - 1 :]
+    ApiToken.objects.filter(digest__in=list(surplus)).delete()
 
 
 def revoke_token(*, token: TokenRow) -> None:
-    """Log out."""
+    """Revoke the token of a request."""
     ApiToken.objects.filter(digest=token.digest).delete()
 
 
 def delete_token(*, player: Player, public_id: str) -> None:
-    """Take away one of a player's tokens."""
+    """Delete a token of a player; raise 404 if it does not exist."""
     deleted, _ = ApiToken.objects.filter(user=player, public_id=public_id).delete()
     if not deleted:
         raise Problem("not_found")
 
 
-def revoke_all(*, player: Player, but: TokenRow | None = None) -> None:
-    """Log a player out everywhere, `but` here."""
-    kept = Q() if but is None else ~Q(digest=but.digest)
-    ApiToken.objects.filter(kept, user=player).delete()
+def revoke_all(*, player: Player, except_token: TokenRow | None = None) -> None:
+    """Delete all tokens of a player, or all but `except_token`."""
+    others = Q() if except_token is None else ~Q(digest=except_token.digest)
+    ApiToken.objects.filter(others, user=player).delete()
 
 
 def lock_player(player: Player) -> None:
-    """Let no other transaction that asks for the same go on before this one ends."""
+    """Lock a player until the end of the transaction (`SELECT FOR NO KEY UPDATE`)."""
     Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)

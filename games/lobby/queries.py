@@ -137,5 +137,5 @@ def render_my_match(row: MatchRow, player: Player) -> Form:
 
 def render_invitation(row: MatchRow, player: Player) -> Form:
     """A match that somebody is asked to play in, and at which seat."""
-    seat = row.held_by(player)
+    seat = row.seat_held_by(player)
     return {**render_listed_match(row), "my_seat": None if seat is None else seat.number}

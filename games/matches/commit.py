@@ -8,7 +8,7 @@ for a lock, and accepted a move half a second late. SQLite executes the same par
 the write lock.
 """
 
-# ruff: noqa: S608 -- nothing but literal SQL is put together here; values are parameters
+# ruff: noqa: S608 -- only literal SQL is concatenated; values are parameters
 
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -18,26 +18,26 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from games.core import compact_json
+from games.core.json_types import JsonObject
 from games.core.secrets import Secret
 from games.matches.outbox import NoticeRow, notices_of, recipients
 from games.matches.store import MatchRow, SeatRow, fetch
 
-Form = dict[str, Any]
-# How a moment is written.
-Time = Callable[[datetime], str]
+# Formats a time for the database.
+TimeFormat = Callable[[datetime], str]
 
 
 class RoundBegun(NamedTuple):
-    """A round that an event deals."""
+    """A round that an event deals; the values of a new `Round` row."""
 
     number: int
     dealer: int | None
     leader: int
-    deal: Secret[Form]
+    deal: Secret[JsonObject]
 
 
 class RoundEnded(NamedTuple):
-    """A round that an event ends; `scores` is None if it was cut short."""
+    """A round that an event ends; `scores` is `None` if the round was abandoned."""
 
     number: int
     link: str
@@ -47,7 +47,7 @@ class RoundEnded(NamedTuple):
 
 
 class BetRow(NamedTuple):
-    """A bet, which the database accepts once a seat and round."""
+    """A bet. The database accepts one for each seat and round."""
 
     round_number: int
     seat: int
@@ -55,7 +55,7 @@ class BetRow(NamedTuple):
 
 
 class RequestKey(NamedTuple):
-    """Which request an `Idempotency-Key` stands for; the body is known by its digest."""
+    """The request that an `Idempotency-Key` identifies, with the digest of its body."""
 
     player_id: int
     method: str
@@ -65,7 +65,7 @@ class RequestKey(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a request with a key, stored with the event that it is about."""
+    """The response to a request with an `Idempotency-Key`, stored together with its event."""
 
     request: RequestKey
     status: int
@@ -73,16 +73,16 @@ class Answer(NamedTuple):
 
 
 class Event(NamedTuple):
-    """What happens in a match: the row before and after it, its entry of the log, its rounds and bets."""
+    """An event: the match before and after it, its log entry, and the rounds and bets it writes."""
 
     before: MatchRow
     after: MatchRow
-    entry: Form
+    entry: JsonObject
     rounds: tuple[RoundBegun | RoundEnded, ...] = ()
     bets: tuple[BetRow, ...] = ()
 
 
-# Every column of a match that events change. The next match of a rematch is set without an event.
+# Sets all columns that events change. `next_match` is set by a rematch, without an event.
 _MATCH: Final = """
     UPDATE games_match SET
         version = %(version)s, status = %(status)s, open_seats = %(open_seats)s,
@@ -176,7 +176,7 @@ POSTGRESQL: Final = f"{_EVERY_EVENT} {_RARER_PARTS} {_WRITTEN}"
 POSTGRESQL_WITHOUT_RARER_PARTS: Final = f"{_EVERY_EVENT} {_WRITTEN}"
 _RARER: Final = ("rounds_ended", "rounds_begun", "bets", "notices", "answer")
 
-# The same parts for SQLite: first those of every event, then those with a row for each of a list.
+# The same parts for SQLite: first the statements of every event, then those executed once for each row.
 SQLITE_MATCH: Final = f"""
     {_MATCH} AND (NOT %(in_time)s OR deadline IS NULL OR deadline > %(clock)s)
 """
@@ -244,16 +244,16 @@ _NO_ROWS: Final = dict.fromkeys(SQLITE_EACH)
 def commit_event(  # noqa: PLR0913 -- an event has this many parts, most of them empty
     before: MatchRow,
     after: MatchRow,
-    entry: Form,
+    entry: JsonObject,
     *,
     rounds: tuple[RoundBegun | RoundEnded, ...] = (),
     bets: tuple[BetRow, ...] = (),
     answer: Answer | None = None,
     in_time: bool = False,
 ) -> bool:
-    """Write an event; return False, with nothing written, if another writer was first.
+    """Write an event; return `False` and write nothing if the match has another version by now.
 
-    With `in_time` it is an action of a player, which also has to come before the deadline of the turn.
+    With `in_time`, which is for actions of players, the deadline must not have passed either.
     """
     event = Event(before, after, entry, rounds, bets)
     if connection.vendor != "postgresql":
@@ -265,21 +265,21 @@ def commit_event(  # noqa: PLR0913 -- an event has this many parts, most of them
 
 
 def commit_events(events: Sequence[Event]) -> list[bool]:
-    """Write many events, each of another match; return for each whether it was written.
+    """Write events of different matches; return for each whether it was written.
 
-    PostgreSQL is sent them all without waiting for the answer to each.
+    In PostgreSQL they are sent in a pipeline, without a round trip for each.
     """
     if connection.vendor != "postgresql":
         return [commit_event(*event[:3], rounds=event.rounds, bets=event.bets) for event in events]
     parameters = [_for_postgresql(event, None, in_time=False) for event in events]
     with connection.cursor() as cursor:
-        # The cursor of psycopg, since Django's own way to execute many gives nothing back.
+        # The cursor of psycopg, because Django's `executemany` returns no results.
         cursor.cursor.executemany(POSTGRESQL, parameters, returning=True)
         return [int(count) > 0 for result in cursor.cursor.results() for (count,) in result.fetchall()]
 
 
 def add_notices(row: MatchRow, notices: Iterable[NoticeRow]) -> None:
-    """Add notices without an event, as reminders are; each replaces an older one of its kind."""
+    """Insert notices without an event, such as reminders; each replaces an older one of its kind."""
     with connection.cursor() as cursor:
         for each in notices:
             due_at = connection.ops.adapt_datetimefield_value(each.due_at)
@@ -288,13 +288,13 @@ def add_notices(row: MatchRow, notices: Iterable[NoticeRow]) -> None:
 
 
 def _commit_to_sqlite(event: Event, answer: Answer | None, *, in_time: bool) -> bool:
-    found = recipients(event.before, event.after, event.entry)
-    parameters = _columns(event, answer, in_time=in_time, time=_time_in_sqlite) | {
-        "clock": _time_in_sqlite(timezone.now()),
-        "people": _json(found.people),
-        "may_see": _json(found.may_see),
-        "types": _json(found.types),
-        "turn_of": found.turn_of,
+    targets = recipients(event.before, event.after, event.entry)
+    parameters = _columns(event, answer, in_time=in_time, time=_format_time_for_sqlite) | {
+        "clock": _format_time_for_sqlite(timezone.now()),
+        "people": _json(targets.player_ids),
+        "may_see": _json(targets.visible_to),
+        "types": _json(targets.types),
+        "turn_of": targets.turn_of,
     }
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(SQLITE_MATCH, parameters)
@@ -302,39 +302,41 @@ def _commit_to_sqlite(event: Event, answer: Answer | None, *, in_time: bool) -> 
             return False
         for sql in SQLITE_ALWAYS:
             cursor.execute(sql, parameters)
-        for name, rows in _rows(event, answer, time=_time_in_sqlite).items():
+        for name, rows in _rows(event, answer, time=_format_time_for_sqlite).items():
             for row in rows:
                 own = {key: _json(each) if isinstance(each, list) else each for key, each in row.items()}
                 cursor.execute(SQLITE_EACH[name], parameters | own)
     return True
 
 
-def _time_in_sqlite(moment: datetime) -> str:
-    """Write a moment in UTC without an offset, as SQLite stores it."""
+def _format_time_for_sqlite(moment: datetime) -> str:
+    """Format a time in UTC without an offset, as SQLite stores it."""
     return str(moment.astimezone(UTC).replace(tzinfo=None))
 
 
 def _for_postgresql(event: Event, answer: Answer | None, *, in_time: bool) -> dict[str, str | None]:
-    """Return the parameters as text, so that there is one statement to prepare whatever their types."""
+    """Return all parameters as text, so that one prepared statement serves every event."""
     parameters = _columns(event, answer, in_time=in_time, time=str) | _NO_ROWS
     for name, rows in _rows(event, answer, time=str).items():
         if rows:
             parameters[name] = _json(rows)
-    people, may_see, types, turn_of = recipients(event.before, event.after, event.entry)
-    parameters["people"] = _array(people)
-    parameters["may_see"] = None if may_see is None else _array(may_see)
+    player_ids, visible_to, types, turn_of = recipients(event.before, event.after, event.entry)
+    parameters["people"] = _array(player_ids)
+    parameters["may_see"] = None if visible_to is None else _array(visible_to)
     parameters["types"] = _array([f'"% {each} %"' for each in types])
     parameters["turn_of"] = None if turn_of is None else str(turn_of)
     return parameters
 
 
 def _array(values: Iterable[object]) -> str:
-    """Write an array of PostgreSQL. No value of ours has anything in it that would have to be escaped."""
+    """Format a PostgreSQL array. The values contain nothing that needs escaping."""
     return f"{{{','.join(map(str, values))}}}"
 
 
-def _columns(event: Event, answer: Answer | None, *, in_time: bool, time: Time) -> dict[str, str | None]:
-    """Return what an event writes once, as text, which both databases read as the types of the columns."""
+def _columns(
+    event: Event, answer: Answer | None, *, in_time: bool, time: TimeFormat
+) -> dict[str, str | None]:
+    """Return the parameters with one value as text, which both databases cast to the column types."""
     before, after, entry, _, _ = event
     return {
         "match_id": before.id,
@@ -371,8 +373,8 @@ def _columns(event: Event, answer: Answer | None, *, in_time: bool, time: Time) 
     }
 
 
-def _rows(event: Event, answer: Answer | None, *, time: Time) -> dict[str, list[Form]]:
-    """Return what an event writes any number of times: the rows of each part, mostly none."""
+def _rows(event: Event, answer: Answer | None, *, time: TimeFormat) -> dict[str, list[JsonObject]]:
+    """Return the parameters with a list of rows, most of which are empty."""
     before, after, entry, rounds, bets = event
     rows = {"seats": _changed_seats(before.seats, after.seats, time)}
     notices = notices_of(before, after, entry)
@@ -389,7 +391,7 @@ def _rows(event: Event, answer: Answer | None, *, time: Time) -> dict[str, list[
     return rows
 
 
-def _changed_seats(before: Iterable[SeatRow], after: Iterable[SeatRow], time: Time) -> list[Form]:
+def _changed_seats(before: Iterable[SeatRow], after: Iterable[SeatRow], time: TimeFormat) -> list[JsonObject]:
     return [
         {
             "number": seat.number,

@@ -1,4 +1,4 @@
-"""Build the log entry of an event and everything it changes."""
+"""Build events: log entries and the changes to matches, seats and rounds."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -6,6 +6,7 @@ from typing import Any
 
 from games.core import compact_json
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.core.secrets import Secret
 from games.core.times import format_time, truncate_to_milliseconds
 from games.gateway.agreement import Deals
@@ -17,8 +18,6 @@ from games.matches.models.match import MatchStatus, PauseRequest, SeatState
 from games.matches.store import MatchRow, SeatRow
 from games.matches.timing import TurnTiming, next_timing
 
-Form = dict[str, Any]
-
 
 def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named where one is made
     row: MatchRow,
@@ -26,18 +25,18 @@ def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named wh
     *,
     by: str,
     seat: int | None = None,
-    said: Mapping[str, Any] | None = None,
-    then: list[Form] | None = None,
-    following: Table | None = None,
+    fields: Mapping[str, Any] | None = None,
+    events: list[JsonObject] | None = None,
+    table: Table | None = None,
     deadline: datetime | None = None,
-) -> Form:
-    """Return the next entry of the log, as clients are given it. `following` is the table after it, if any.
+) -> JsonObject:
+    """Return the next log entry in the format of the API.
 
-    Nobody is to act in a paused match.
+    `table` is the table after the event, if the match is in play; in a paused match nobody is to act.
     """
     if row.status == MatchStatus.PAUSED:
-        following = None
-    to_act = None if following is None else following.to_act
+        table = None
+    to_act = None if table is None else table.to_act
     return {
         "version": row.version + 1,
         "round": row.round_number,
@@ -48,76 +47,77 @@ def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named wh
         "wilds": None,
         "amount": None,
         "to": None,
-        **(said or {}),
+        **(fields or {}),
         "by": by,
         "at": format_time(row.now),
-        "then": then or [],
+        "then": events or [],
         "next": {
             "to_act": to_act,
-            "expects": None if following is None or to_act is None else following.expects,
+            "expects": None if table is None or to_act is None else table.expects,
             "deadline": format_time(deadline),
         },
     }
 
 
 def action_event(row: MatchRow, outcome: ActionResult, event: str, *, seat: int, by: str) -> Event:
-    """Return the event of an action at the table, made by its player, the clock or an AI."""
+    """Return the event of an action by a player, the clock or an AI."""
     deals = row.deals() if outcome.round_ended else None
-    then = outcome.events if deals is None else _with_links(outcome.events, deals)
+    events = outcome.events if deals is None else _reveal_links(outcome.events, deals)
     if deals is not None:
-        rank_resigned_last(then, row.seats)
-    acted = row.with_seat(_seat_after_action(row, row.seats[seat], event, by))
+        rank_resigned_last(events, row.seats)
+    after_action = row.with_seat(_seat_after_action(row, row.seats[seat], event, by))
     table = outcome.table
-    timing = next_timing(acted, table, event=event)
+    timing = next_timing(after_action, table, event=event)
     entry = build_entry(
         row,
         event,
         by=by,
         seat=seat,
-        said=outcome.action_fields,
-        then=then,
-        following=table,
+        fields=outcome.action_fields,
+        events=events,
+        table=table,
         deadline=timing.deadline,
     )
     bets = (BetRow(row.round_number or 0, seat, entry["amount"]),) if event == EventType.BET else ()
     changes = after_event(row) | table_changes(table, timing)
     if deals is None:
-        return Event(row, acted._replace(**changes), entry, bets=bets)
-    ended = round_ended(_single(then, "round_end"))
+        return Event(row, after_action._replace(**changes), entry, bets=bets)
+    ended = round_ended(_single_event(events, "round_end"))
     if table.to_act is None:
-        changes |= match_ended(acted, _single(then, "match_end")["result"])
-        return Event(row, acted._replace(**changes), entry, (ended,), bets)
+        changes |= match_ended(after_action, _single_event(events, "match_end")["result"])
+        return Event(row, after_action._replace(**changes), entry, (ended,), bets)
     changes |= round_changes(row, table)
-    return Event(row, acted._replace(**changes), entry, (ended, round_begun(table)), bets)
+    return Event(row, after_action._replace(**changes), entry, (ended, round_begun(table)), bets)
 
 
 def _seat_after_action(row: MatchRow, seat: SeatRow, event: str, by: str) -> SeatRow:
-    """Return the seat that acted, or was acted for, with its clock after that."""
+    """Return the seat with its clock after the action."""
     clock = SeatClock(seat.time_bank_left, seat.timeouts).after_event(
         event, by=by, deadline=row.deadline, now=truncate_to_milliseconds(row.now)
     )
     return seat._replace(time_bank_left=clock.bank, timeouts=clock.timeouts)
 
 
-def _with_links(then: list[Form], deals: Deals) -> list[Form]:
-    """Publish the link of each round that has ended."""
+def _reveal_links(events: list[JsonObject], deals: Deals) -> list[JsonObject]:
+    """Add the links of ended rounds to their events."""
     return [
-        {**each, "link": deals.link(each["number"])} if each["type"] == "round_end" else each for each in then
+        {**each, "link": deals.link(each["number"])} if each["type"] == "round_end" else each
+        for each in events
     ]
 
 
-def _single(then: list[Form], happening: str) -> Form:
-    """Return the one thing of this type that an action brought about."""
-    return next(each for each in then if each["type"] == happening)
+def _single_event(events: list[JsonObject], event_type: str) -> JsonObject:
+    """Return the only event of this type."""
+    return next(each for each in events if each["type"] == event_type)
 
 
-def after_event(row: MatchRow) -> Form:
-    """Return what every event changes."""
+def after_event(row: MatchRow) -> JsonObject:
+    """Return the columns that every event changes."""
     return {"version": row.version + 1, "snapshot_version": row.version + 1}
 
 
-def table_changes(table: Table, timing: TurnTiming) -> Form:
-    """Return the columns that say how the table stands, who acts next, until when, when the service acts."""
+def table_changes(table: Table, timing: TurnTiming) -> JsonObject:
+    """Return the columns for the table, its scores, the seat to act, and the timing of the turn."""
     return {
         "snapshot": Secret(compact_json.dump_json(table.dump()).decode()),
         "to_act": table.to_act,
@@ -128,23 +128,23 @@ def table_changes(table: Table, timing: TurnTiming) -> Form:
     }
 
 
-def round_changes(row: MatchRow, table: Table) -> Form:
-    """Return the columns that say which round is played, for an event that begins one."""
+def round_changes(row: MatchRow, table: Table) -> JsonObject:
+    """Return the columns that change when an event begins a round."""
     return {"round_number": table.round_number, "round_first_version": row.version + 1}
 
 
 def round_begun(table: Table) -> RoundBegun:
-    """Return the round that has just been dealt."""
+    """Return the new round of a table."""
     return RoundBegun(table.round_number, table.dealer, table.leader, Secret(table.deal_to_json()))
 
 
-def round_ended(ended: Form) -> RoundEnded:
-    """Return a round that has ended, with its link, and its scores unless it was cut short."""
+def round_ended(ended: JsonObject) -> RoundEnded:
+    """Convert a `round_end` event to the ended round; it has no scores if it was abandoned."""
     return RoundEnded(ended["number"], ended["link"], ended["out"], ended["scores"], ended["totals"])
 
 
-def match_ended(row: MatchRow, result: Form) -> Form:
-    """Return the columns of a match that is over: nobody is to act, and its seats are not live any more."""
+def match_ended(row: MatchRow, result: JsonObject) -> JsonObject:
+    """Return the columns of a finished match: no seat is to act, and none is live."""
     seats = tuple(
         [seat._replace(live=False, standing_trick="", asks=PauseRequest.NOTHING) for seat in row.seats]
     )
@@ -159,26 +159,26 @@ def match_ended(row: MatchRow, result: Form) -> Form:
     }
 
 
-def rank_without_resigned(result: Form, seats: Sequence[SeatRow]) -> Form:
-    """The result of a match that was played out, with seats that were given up ranked last.
+def rank_without_resigned(result: JsonObject, seats: Sequence[SeatRow]) -> JsonObject:
+    """Return the result of a match played to its end, with resigned seats ranked last.
 
-    Where an AI played such a seat to the most points, the best of the others win, several if they are equal;
-    the reason says so, because by points alone it would have been otherwise.
+    If the AI of a resigned seat scored the most points, the best of the other seats win (several if tied) and
+    the reason becomes `resigned`.
     """
     if all(seats[winner].state != SeatState.RESIGNED for winner in result["winners"]):
         return result
     return {**result, "winners": best_remaining_seats(result["scores"], seats), "reason": "resigned"}
 
 
-def rank_resigned_last(then: list[Form], seats: Sequence[SeatRow]) -> None:
-    """Correct the result in what an action brought about."""
-    for happening in then:
-        if happening["type"] == "match_end":
-            happening["result"] = rank_without_resigned(happening["result"], seats)
+def rank_resigned_last(events: list[JsonObject], seats: Sequence[SeatRow]) -> None:
+    """Rank resigned seats last in the result of a `match_end` event, if there is one."""
+    for event in events:
+        if event["type"] == "match_end":
+            event["result"] = rank_without_resigned(event["result"], seats)
 
 
-def abandoned_result(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> Form:
-    """The result of a match that this event ends before its length is reached."""
+def abandoned_result(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> JsonObject:
+    """Return the result of a match that an event ends prematurely."""
     if event == EventType.ANNULLED:
         return {"winners": [], "scores": list(scores), "reason": "annulled"}
     reason = "forfeit" if by == Actor.CLOCK else "resigned"
@@ -186,14 +186,14 @@ def abandoned_result(event: str, by: str, scores: Sequence[int], seats: Sequence
 
 
 def best_remaining_seats(scores: Sequence[int], seats: Sequence[SeatRow]) -> list[int]:
-    """The seats with the most points among those that were not given up."""
-    staying = [seat.number for seat in seats if seat.state != SeatState.RESIGNED]
-    most = max(scores[number] for number in staying)
-    return [number for number in staying if scores[number] == most]
+    """Return the seats with the most points among those that have not resigned."""
+    remaining = [seat.number for seat in seats if seat.state != SeatState.RESIGNED]
+    most = max(scores[number] for number in remaining)
+    return [number for number in remaining if scores[number] == most]
 
 
 def commit_or_conflict(event: Event) -> MatchRow:
-    """Write an event of a locked match, whose version nobody else changes, and return the match after it."""
+    """Write an event of a locked match and return the match after it; raise 409 if the version changed."""
     if not commit_event(event.before, event.after, event.entry, rounds=event.rounds, bets=event.bets):
         raise Problem("stale_version")
     return event.after

@@ -20,38 +20,38 @@ from games.matches.store import MatchRow, SeatRow
 
 Entry = Mapping[str, Any]
 
-# A mail about a shorter turn would come too late.
+# With shorter turns than this, a mail would arrive too late.
 LIVE_SECONDS: Final = 600
-# A push message about a short turn leaves the greater part of it.
-MAX_PART_WAITED_LENGTH: Final = 0.25
+# The delay of a push message is at most this part of the turn.
+MAX_PUSH_DELAY_RATIO: Final = 0.25
 NO_DELAY: Final[Mapping[NoticeChannel, timedelta]] = dict.fromkeys(NoticeChannel, timedelta())
-# When digests are sent, by the player's own clock.
+# When digests are sent, in the time zone of the player.
 DIGEST_AT: Final = time(8)
 PUSH_PACKAGES: Final = ("pywebpush", "py_vapid")
 
 _NO_PREFERENCES: Final = (None, "{}")
 _INACTIVE_STATES: Final = frozenset({SeatState.DECLINED, SeatState.RESIGNED})
-_LEAVING: Final = frozenset({EventType.DECLINED, EventType.RESIGNED})
+_LEAVING_EVENTS: Final = frozenset({EventType.DECLINED, EventType.RESIGNED})
 _ACTIVE_STATES: Final = frozenset({SeatState.PLAYING, SeatState.CARETAKER})
-# After these events a turn begins again, even if it was this seat's before.
-_BEGIN_AGAIN: Final = frozenset({EventType.RESUMED, EventType.RECLAIMED})
+# Events after which a turn begins again, even if the same seat is to act.
+_TURN_RESTARTING_EVENTS: Final = frozenset({EventType.RESUMED, EventType.RECLAIMED})
 
 
 class Recipients(NamedTuple):
-    """Which webhooks an event is for.
+    """The webhooks that an event is delivered to.
 
-    `people` are the players whose match it is, `may_see` all who may see it, None if everybody may. `types`
-    are what the event is and brings about; `turn_of` is the player whose turn begins with it.
+    `player_ids` are the players of the match; `visible_to` those who may see it, or `None` for everybody.
+    `types` are the types of the event and of the events it caused; `turn_of` is the player whose turn begins.
     """
 
-    people: list[int]
-    may_see: list[int] | None
+    player_ids: list[int]
+    visible_to: list[int] | None
     types: list[str]
     turn_of: int | None
 
 
 class NoticeRow(NamedTuple):
-    """A notice for one player, to be sent by mail or push at `due_at`."""
+    """A notice for one player, due by mail or push at `due_at`."""
 
     player_id: int
     kind: NoticeKind
@@ -62,25 +62,25 @@ class NoticeRow(NamedTuple):
 def recipients(before: MatchRow, after: MatchRow, entry: Entry) -> Recipients:
     """Return for whom an entry of the log is; a player who leaves by it is among them."""
     seats = before.seats if after.seats is before.seats else before.seats + after.seats
-    leaving = entry["seat"] if entry["type"] in _LEAVING else None
+    leaving = entry["seat"] if entry["type"] in _LEAVING_EVENTS else None
     turn = seat_whose_turn_begins(before, after, entry)
     return Recipients(
-        people=_players(
+        player_ids=_players(
             [each for each in seats if each.state not in _INACTIVE_STATES or each.number == leaving]
         ),
-        may_see=None if before.visibility != Visibility.PRIVATE else [before.maker_id, *_players(seats)],
+        visible_to=None if before.visibility != Visibility.PRIVATE else [before.maker_id, *_players(seats)],
         types=types_of(entry),
         turn_of=None if turn is None else turn.player_id,
     )
 
 
 def _players(seats: Iterable[SeatRow]) -> list[int]:
-    """Return the players of these seats, each once."""
+    """Return the ids of the players of these seats without duplicates."""
     return list(dict.fromkeys([each.player_id for each in seats if each.player_id is not None]))
 
 
 def types_of(entry: Entry) -> list[str]:
-    """Return what an entry is and what it brought about, each once.
+    """Return the types of an entry and of the events it caused, without duplicates.
 
     >>> types_of({"type": "play", "then": [{"type": "out"}, {"type": "out"}]})
     ['play', 'out']
@@ -89,12 +89,12 @@ def types_of(entry: Entry) -> list[str]:
 
 
 def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: Entry) -> SeatRow | None:
-    """Return the seat of a player whose turn begins with this entry.
+    """Return the seat of the player whose turn begins with this entry, or `None`.
 
-    A player who acts again has no new turn, nor one against whom somebody bets.
+    No turn begins if the same seat stays to act, for instance after a bet of another seat.
     """
     to_act = entry["next"]["to_act"]
-    if to_act is None or (to_act == before.to_act and entry["type"] not in _BEGIN_AGAIN):
+    if to_act is None or (to_act == before.to_act and entry["type"] not in _TURN_RESTARTING_EVENTS):
         return None
     seat = after.seats[to_act]
     return None if seat.is_automatic or seat.player_id is None else seat
@@ -120,25 +120,25 @@ def notices_of(before: MatchRow, after: MatchRow, entry: Entry) -> list[NoticeRo
 
 
 def turn_notice_delays(row: MatchRow) -> dict[NoticeChannel, timedelta]:
-    """Return how long a player may take to notice a turn before each way of telling them."""
+    """Return the delay of a turn notice for each channel; a player who acts earlier receives none."""
     push = float(settings.HAGGIS_TURN_PUSH_SECONDS)
     if row.turn_seconds is not None:
-        push = min(push, row.turn_seconds * MAX_PART_WAITED_LENGTH)
-    waits = {NoticeChannel.PUSH: timedelta(seconds=push)}
+        push = min(push, row.turn_seconds * MAX_PUSH_DELAY_RATIO)
+    delays = {NoticeChannel.PUSH: timedelta(seconds=push)}
     if row.turn_seconds is None or row.turn_seconds > LIVE_SECONDS:
         mail = timedelta(seconds=settings.HAGGIS_TURN_MAIL_SECONDS)
-        waits |= dict.fromkeys(MAIL_CHANNELS, mail)
-    return waits
+        delays |= dict.fromkeys(MAIL_CHANNELS, mail)
+    return delays
 
 
 def notices_for(
-    seat: SeatRow, kind: NoticeKind, now: datetime, waits: Mapping[NoticeChannel, timedelta] = NO_DELAY
+    seat: SeatRow, kind: NoticeKind, now: datetime, delays: Mapping[NoticeChannel, timedelta] = NO_DELAY
 ) -> Iterator[NoticeRow]:
-    """Yield the notices of one kind for the player of a seat, in each way that they want."""
-    for way in _ways_wanted(seat, kind):
-        if seat.player_id is not None and way in waits:
+    """Yield the notices of one kind for the player of a seat, for each enabled channel."""
+    for way in _wanted_channels(seat, kind):
+        if seat.player_id is not None and way in delays:
             digest = way == NoticeChannel.DIGEST
-            due_at = next_digest(now, seat.time_zone or "UTC") if digest else now + waits[way]
+            due_at = next_digest(now, seat.time_zone or "UTC") if digest else now + delays[way]
             yield NoticeRow(seat.player_id, kind, way, due_at)
 
 
@@ -146,31 +146,33 @@ def _ways_wanted(seat: SeatRow, kind: NoticeKind) -> Iterator[NoticeChannel]:
     preferences = json.loads(seat.preferences or "{}")
     for way in NoticeChannel:
         if kind in preferences.get(way, ()) and (
-            push_is_offered() if way == NoticeChannel.PUSH else seat.mailed
+            push_is_offered() if way == NoticeChannel.PUSH else seat.has_confirmed_email
         ):
             yield way
 
 
 def next_digest(now: datetime, time_zone: str) -> datetime:
-    """Return when the next digest goes out to somebody in this time zone.
+    """Return when the next digest is sent to a player in this time zone.
 
     >>> from datetime import UTC
     >>> next_digest(datetime(2026, 7, 1, 6, 59, tzinfo=UTC), "Europe/London").isoformat()
     '2026-07-01T08:00:00+01:00'
     """
-    here = now.astimezone(ZoneInfo(time_zone))
-    today = datetime.combine(here.date(), DIGEST_AT, here.tzinfo)
+    local = now.astimezone(ZoneInfo(time_zone))
+    today = datetime.combine(local.date(), DIGEST_AT, local.tzinfo)
     return (
-        today if today > here else datetime.combine(here.date() + timedelta(days=1), DIGEST_AT, here.tzinfo)
+        today
+        if today > local
+        else datetime.combine(local.date() + timedelta(days=1), DIGEST_AT, local.tzinfo)
     )
 
 
 def push_is_offered() -> bool:
-    """Whether this service sends push messages: it has a key to sign with, and the packages to encrypt."""
+    """Return whether push messages can be sent: a signing key is set and the packages are installed."""
     return bool(settings.HAGGIS_PUSH_KEY) and push_packages_are_installed()
 
 
 @cache
 def push_packages_are_installed() -> bool:
-    """Whether the packages of requirements-push.in are there."""
+    """Return whether the packages of requirements-push.in are installed."""
     return all(find_spec(name) is not None for name in PUSH_PACKAGES)

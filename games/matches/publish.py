@@ -1,4 +1,4 @@
-"""Notify subscribers, workers and other processes of a changed match after the commit."""
+"""Notify subscribers, workers and other processes of changed matches after the commit."""
 
 import logging
 import os
@@ -25,14 +25,15 @@ from games.matches.store import MatchRow
 
 @dataclass(frozen=True, slots=True)
 class MatchChanged:
-    """A match has a new version. `wakes` says that a worker has to act next: an AI begins to think.
+    """A new version of a match.
 
-    `players` are those who hold its seats, taken or offered: their own event streams are concerned too.
+    `needs_service_turn` is true if a worker can act now, for an AI seat or a standing order. `players` are the
+    players of all seats, including invited ones, whose personal event streams have to be updated.
     """
 
     match_id: str
     version: int
-    wakes: bool
+    needs_service_turn: bool
     players: tuple[int, ...] = ()
 
 
@@ -47,21 +48,21 @@ def subscribe(subscriber: Subscriber) -> None:
         _subscribers.append(subscriber)
 
 
-def publish(row: MatchRow, *, nudge: bool = True) -> MatchChanged:
-    """Notify the subscribers once the running transaction, if any, is committed; return what has changed.
+def publish(row: MatchRow, *, dispatch: bool = True) -> MatchChanged:
+    """Notify the subscribers after the commit of the running transaction, if any.
 
-    A worker that goes on with the match itself has no other worker nudged.
+    Without `dispatch` no task is sent, because the calling worker continues with the match itself.
     """
-    wakes = row.wake_at is not None and (row.wake_at <= row.now or _is_automatic(row))
+    needs_service_turn = row.wake_at is not None and (row.wake_at <= row.now or _is_automatic(row))
     players = tuple([seat.player_id for seat in row.seats if seat.player_id is not None])
-    changed = MatchChanged(row.id, row.version, wakes=wakes, players=players)
-    published = changed if nudge else replace(changed, wakes=False)
+    changed = MatchChanged(row.id, row.version, needs_service_turn=needs_service_turn, players=players)
+    published = changed if dispatch else replace(changed, needs_service_turn=False)
     transaction.on_commit(lambda: _notify(published), robust=True)
     return changed
 
 
 def _is_automatic(row: MatchRow) -> bool:
-    """Whether an AI is to act, which thinks before its time to answer has come."""
+    """Return whether an AI is to act, which starts to think before `wake_at`."""
     return row.to_act is not None and row.seats[row.to_act].is_automatic
 
 
@@ -72,7 +73,7 @@ def _notify(changed: MatchChanged) -> None:
 
 CHANNEL: Final = "haggis:moved"
 PUBLISH_TIMEOUT_SECONDS: Final = 0.5
-# So long more news is waited for, to be said in one breath: where much is played that is most of them.
+# How long changes are collected for one message. Under load, most messages carry several.
 BATCH_WINDOW_SECONDS: Final = 0.003
 BREAKER_SECONDS: Final = 5.0
 QUEUE_SIZE: Final = 1_000
@@ -81,86 +82,90 @@ MAX_BATCH: Final = 100
 log = logging.getLogger(__name__)
 
 
-def publish_to_redis(moved: MatchChanged) -> None:
-    """Have it said, if there is anywhere to say it."""
+def publish_to_redis(changed: MatchChanged) -> None:
+    """Queue a change for publication to other processes, if Redis is configured."""
     if settings.HAGGIS_NEWS_URL is not None:
-        _publisher(settings.HAGGIS_NEWS_URL, os.getpid()).tell(moved)
+        _publisher(settings.HAGGIS_NEWS_URL, os.getpid()).enqueue(changed)
 
 
 @cache
 def _publisher(address: str, _process: int) -> "RedisPublisher":
-    """The teller of this process: a thread does not follow into a process that is forked."""
+    """Return the publisher of this process; its thread does not survive a fork."""
     return RedisPublisher(address)
 
 
-def format_message(moved: MatchChanged) -> str:
-    """The ids on one line.
+def format_message(changed: MatchChanged) -> str:
+    """Format a change as one line of a message.
 
-    >>> written_news(MatchChanged("m_1", 42, wakes=False, players=(7, 9)))
+    >>> format_message(MatchChanged("m_1", 42, needs_service_turn=False, players=(7, 9)))
     'm_1 42 7,9'
     """
-    return f"{moved.match_id} {moved.version} {','.join(map(str, moved.players))}"
+    return f"{changed.match_id} {changed.version} {','.join(map(str, changed.players))}"
 
 
 def parse_messages(lines: bytes) -> list[MatchChanged]:
-    """What one message says: a line for each match."""
-    return [moved for line in lines.split(b"\n") if (moved := parse_message(line)) is not None]
+    """Parse a message with a line for each match, ignoring malformed lines."""
+    return [changed for line in lines.split(b"\n") if (changed := parse_message(line)) is not None]
 
 
 def parse_message(line: bytes) -> MatchChanged | None:
-    """What such a line says; None for what is none.
+    """Parse one line of a message; return `None` if it is malformed.
 
-    >>> read_news(b"m_1 42 7,9")
-    MatchChanged(match_id='m_1', version=42, wakes=False, players=(7, 9))
+    >>> parse_message(b"m_1 42 7,9")
+    MatchChanged(match_id='m_1', version=42, needs_service_turn=False, players=(7, 9))
     """
     try:
         match_id, version, players = line.decode("ascii").split(" ")
         ids = tuple(int(each) for each in players.split(",") if each)
-        return MatchChanged(match_id, int(version), wakes=False, players=ids)
+        return MatchChanged(match_id, int(version), needs_service_turn=False, players=ids)
     except ValueError:
         return None
 
 
 class RedisPublisher:
-    """A thread that says what it is given, as fast as Redis takes it."""
+    """A background thread that publishes changes to Redis in batches."""
 
     def __init__(self, address: str) -> None:
-        self._unsaid: Final[queue.Queue[MatchChanged]] = queue.Queue(QUEUE_SIZE)
+        self._queue: Final[queue.Queue[MatchChanged]] = queue.Queue(QUEUE_SIZE)
         self._redis: Final = Redis.from_url(
             address,
             socket_timeout=PUBLISH_TIMEOUT_SECONDS,
             socket_connect_timeout=PUBLISH_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
-        self._silent_until = 0.0
-        threading.Thread(target=self._keep_telling, name="news", daemon=True).start()
+        self._open_until = 0.0
+        threading.Thread(target=self._run, name="redis-publisher", daemon=True).start()
 
-    def tell(self, moved: MatchChanged) -> None:
-        """Put it in the line; dropped when the line is too long already."""
+    def enqueue(self, changed: MatchChanged) -> None:
+        """Queue a change for publication, or drop it if the queue is full."""
         try:
-            self._unsaid.put_nowait(moved)
+            self._queue.put_nowait(changed)
         except queue.Full:
-            log.debug("too much news at once")
+            log.debug("The queue of changes to publish is full: a change was dropped")
 
-    def _keep_telling(self) -> None:
+    def _run(self) -> None:
         while True:
-            news = [self._unsaid.get()]
+            batch = [self._queue.get()]
             sleep(BATCH_WINDOW_SECONDS)
             with suppress(queue.Empty):
-                while len(news) < MAX_BATCH:
-                    news.append(self._unsaid.get_nowait())
-            if monotonic() >= self._silent_until:
-                self._say(news)
+                while len(batch) < MAX_BATCH:
+                    batch.append(self._queue.get_nowait())
+            if monotonic() >= self._open_until:
+                self._publish(batch)
 
-    def _say(self, news: list[MatchChanged]) -> None:
+    def _publish(self, batch: list[MatchChanged]) -> None:
         try:
-            self._redis.publish(CHANNEL, "\n".join(map(format_message, news)))
+            self._redis.publish(CHANNEL, "\n".join(map(format_message, batch)))
         except (RedisError, OSError) as error:
-            self._silent_until = monotonic() + BREAKER_SECONDS
-            log.warning("Redis takes no news (%s): left alone for a while", type(error).__name__)
+            self._open_until = monotonic() + BREAKER_SECONDS
+            log.warning(
+                "Redis does not answer (%s): publishing nothing for %s seconds",
+                type(error).__name__,
+                BREAKER_SECONDS,
+            )
 
 
-def nudge_workers(changed: MatchChanged) -> None:
-    """Nudge the workers if a match that changed is the service's to act in."""
-    if changed.wakes:
+def dispatch_turn(changed: MatchChanged) -> None:
+    """Send a task to the workers if the service has to act in a changed match."""
+    if changed.needs_service_turn:
         send_task(current_app.tasks["games.tasks.turns.take_turns"], changed.match_id, changed.version)

@@ -2,26 +2,24 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from django.db.models import QuerySet
 
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.gateway.table import Table
-from games.gateway.views import View, own_options
-from games.gateway.views import round_to_json as gateway_round_form
+from games.gateway.views import View, own_options, round_to_json
 from games.identity.models import Player
 from games.matches.models.log import Bet, Move, Round
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, SeatRow, read_match
 
-Form = dict[str, Any]
 IN_PLAY = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
 
 
-def render_table(row: MatchRow, player: Player | None, table: Table | None = None) -> Form:
-    """A match as this player sees it. `table` saves loading it again where it is at hand."""
+def render_table(row: MatchRow, player: Player | None, table: Table | None = None) -> JsonObject:
+    """Render a match as this player may see it. `table` avoids loading the table again."""
     if table is None and row.status in IN_PLAY:
         table = row.table()
     seat = row.seat_of(player)
@@ -45,8 +43,8 @@ def render_table(row: MatchRow, player: Player | None, table: Table | None = Non
     }
 
 
-def render_agreement(row: MatchRow) -> Form:
-    """What was agreed when the match was made."""
+def render_agreement(row: MatchRow) -> JsonObject:
+    """Render the settings that are fixed at the creation of a match."""
     return {
         "id": row.id,
         "maker": row.maker,
@@ -72,13 +70,13 @@ def render_agreement(row: MatchRow) -> Form:
     }
 
 
-def render_seat(totals: list[int], seat: SeatRow) -> Form:
-    """A seat as everybody may see it."""
-    held = seat.username is not None
+def render_seat(totals: list[int], seat: SeatRow) -> JsonObject:
+    """Render the public part of a seat."""
+    has_player = seat.username is not None
     return {
         "seat": seat.number,
         "state": seat.state,
-        "player": {"username": seat.username, "kind": seat.kind} if held else None,
+        "player": {"username": seat.username, "kind": seat.kind} if has_player else None,
         "level": seat.level or None,
         "imported_name": seat.imported_name or None,
         "client_seed": seat.client_seed,
@@ -89,8 +87,8 @@ def render_seat(totals: list[int], seat: SeatRow) -> Form:
     }
 
 
-def _pause(row: MatchRow) -> Form | None:
-    """Who asks for a pause, or in a pause to go on, and how long it lasts; None where nobody asks."""
+def _pause(row: MatchRow) -> JsonObject | None:
+    """Render a pause or the requests to pause or resume; return `None` if there are none."""
     asked_by = [seat.number for seat in row.seats if seat.asks]
     paused = row.status == MatchStatus.PAUSED
     if not paused and (not asked_by or row.status != MatchStatus.ACTIVE):
@@ -102,58 +100,58 @@ def _pause(row: MatchRow) -> Form | None:
     }
 
 
-def _round(row: MatchRow, view: View | None) -> Form | None:
+def _round(row: MatchRow, view: View | None) -> JsonObject | None:
     if view is None or row.status not in IN_PLAY:
         return None
-    form = gateway_round_form(view)
+    rendered = round_to_json(view)
     deadline = row.deadline
     left = seconds_left(deadline, row.now)
     if row.turn_left_ms is not None:
-        left = row.turn_left_ms // 1000  # what the turn has when the pause is over
-    return {**form, "deadline": format_time(deadline), "seconds_left": left}
+        left = row.turn_left_ms // 1000  # what is left of the turn after the pause
+    return {**rendered, "deadline": format_time(deadline), "seconds_left": left}
 
 
 def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
-    """Whole seconds until a deadline, never less than none."""
+    """Return the whole seconds until a deadline, at least 0."""
     return None if deadline is None else max(0, int((deadline - now).total_seconds()))
 
 
-def _render_own_options(status: str, table: Table | None, view: View | None, seat: SeatRow) -> Form:
-    """What this viewer may do; nothing, while the match is not being played."""
-    form: Form = {"seat": seat.number, "to_act": False, "may_bet": False, "bets": [], "awards": []}
-    standing = False
+def _render_own_options(status: str, table: Table | None, view: View | None, seat: SeatRow) -> JsonObject:
+    """Render the options of a seat; they are empty unless the match is active."""
+    options: JsonObject = {"seat": seat.number, "to_act": False, "may_bet": False, "bets": [], "awards": []}
+    has_standing_order = False
     if table is not None and view is not None and status == MatchStatus.ACTIVE:
-        form |= own_options(view)
-        standing = seat.standing_trick == table.trick_key(seat.number)
-    return {**form, "standing_order": standing}
+        options |= own_options(view)
+        has_standing_order = seat.standing_trick == table.trick_key(seat.number)
+    return {**options, "standing_order": has_standing_order}
 
 
-def log_after(row: MatchRow, after: int, limit: int) -> list[Form]:
-    """The entries of the log after a version, oldest first."""
+def log_after(row: MatchRow, after: int, limit: int) -> list[JsonObject]:
+    """Return the log entries after a version, oldest first."""
     moves = Move.objects.filter(match_id=row.id, version__gt=after).order_by("version")
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
-def log_before(row: MatchRow, before: int, limit: int) -> list[Form]:
-    """The entries of the log before a version, newest first."""
+def log_before(row: MatchRow, before: int, limit: int) -> list[JsonObject]:
+    """Return the log entries before a version, newest first."""
     moves = Move.objects.filter(match_id=row.id, version__lt=before).order_by("-version")
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
-def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], Form]]:
-    """The rounds of a match that was read, the first one first, and how each may be shown."""
+def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], JsonObject]]:
+    """Return the rounds of a match in order, and a function that renders a round."""
     bets = _bets(row)
     return _rounds(row), lambda each: render_round(each, row, bets)
 
 
-def render_rounds(row: MatchRow) -> list[Form]:
-    """Every round of a match that was read."""
-    rounds, show = rounds_of(row)
-    return [show(each) for each in rounds]
+def render_rounds(row: MatchRow) -> list[JsonObject]:
+    """Render every round of a match."""
+    rounds, render = rounds_of(row)
+    return [render(each) for each in rounds]
 
 
-def read_round(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, Form]:
-    """One round of a match as it may be shown."""
+def read_round(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, JsonObject]:
+    """Read a match and render one of its rounds; raise 404 if there is no such round."""
     row = read_match(match_id, player)
     found = _rounds(row).filter(number=number).first()
     if found is None:
@@ -161,17 +159,17 @@ def read_round(match_id: str, number: int, player: Player | None) -> tuple[Match
     return row, render_round(found, row, _bets(row))
 
 
-def render_round(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> Form:
-    """A round: what is public of it, and once it has ended its deal and its link."""
+def render_round(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> JsonObject:
+    """Render a round; its deal and link are shown only after it has ended."""
     ended = each.ended_at is not None
-    said = bets.get(each.number, {})
+    round_bets = bets.get(each.number, {})
     deal = each.deal.reveal() if ended else {"hands": None, "haggis": None}
     return {
         "number": each.number,
         "dealer": each.dealer,
         "leader": each.leader,
         "out": each.out,
-        "bets": [said.get(seat) for seat in range(row.players)],
+        "bets": [round_bets.get(seat) for seat in range(row.players)],
         "scores": each.scores,
         "totals": each.totals,
         "hands": deal["hands"],
@@ -188,7 +186,7 @@ def _rounds(row: MatchRow) -> QuerySet[Round]:
 
 
 def _bets(row: MatchRow) -> dict[int, dict[int, int]]:
-    """What each seat bet, by round."""
+    """Return the bets of a match by round and seat."""
     bets: dict[int, dict[int, int]] = {}
     for number, seat, amount in Bet.objects.filter(match_id=row.id).values_list(
         "round_number", "seat", "amount"

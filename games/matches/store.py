@@ -5,7 +5,7 @@ queryset that was compiled once for each connection and whose rows code of our o
 stands twice, for PostgreSQL and for SQLite; a test compares what they read with what the models read.
 """
 
-# ruff: noqa: S608 -- the only names put into this SQL are those of our own columns; values are parameters
+# ruff: noqa: S608 -- only literal SQL is concatenated; values are parameters
 
 import re
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ _PARAMETER: Final = re.compile(r"%\((\w+)\)s")
 
 
 class SeatRow(NamedTuple):
-    """A seat with what is needed of its player. Nobody but that player may learn `standing_trick`."""
+    """A seat with columns of its player. `standing_trick` must be shown to that player only."""
 
     number: int
     state: str
@@ -59,19 +59,19 @@ class SeatRow(NamedTuple):
 
     @property
     def is_automatic(self) -> bool:
-        """Whether an AI acts for the seat: its own, or one that stands in for a player."""
+        """Whether an AI acts for the seat: an AI seat, or one with a caretaker or a resigned player."""
         return bool(self.level) or self.state in {SeatState.CARETAKER, SeatState.RESIGNED}
 
     @property
     def is_filled(self) -> bool:
-        """Whether the seat is ready for the start of the match."""
+        """Whether the seat is taken, as needed for the start of the match."""
         return self.state not in {SeatState.OPEN, SeatState.INVITED, SeatState.DECLINED}
 
 
 class MatchRow(NamedTuple):
-    """A match: its columns, its maker's name, its snapshot, its seats in order, the database's time.
+    """A match with the name of its maker, its snapshot, its seats in order, and the time of the database.
 
-    It never changes: an event is described by the row before it and the row after it (`_replace`).
+    It is immutable: an event has the row before it and the row after it, made with `_replace`.
     """
 
     id: str
@@ -125,12 +125,12 @@ class MatchRow(NamedTuple):
     seats: tuple[SeatRow, ...]
 
     def seat_of(self, player: Player | None) -> SeatRow | None:
-        """Return the seat at which this player sits; an invitation or a resigned seat does not count."""
-        held = self.held_by(player)
-        return held if held is not None and held.is_filled and held.state != SeatState.RESIGNED else None
+        """Return the seat of this player, except one that is only offered or has resigned."""
+        seat = self.seat_held_by(player)
+        return seat if seat is not None and seat.is_filled and seat.state != SeatState.RESIGNED else None
 
-    def held_by(self, player: Player | None) -> SeatRow | None:
-        """Return the seat that is this player's, whether taken, offered or declined."""
+    def seat_held_by(self, player: Player | None) -> SeatRow | None:
+        """Return the seat of this player, including one that is offered, declined or resigned."""
         if player is None:
             return None
         player_id = player.pk
@@ -147,7 +147,7 @@ class MatchRow(NamedTuple):
 
     @property
     def agreement(self) -> Agreement:
-        """What the match is played by."""
+        """The rule set, options and length of the match."""
         return Agreement(
             ruleset=self.ruleset,
             ruleset_version=self.ruleset_version,
@@ -158,8 +158,8 @@ class MatchRow(NamedTuple):
         )
 
     @property
-    def names(self) -> tuple[object, ...]:
-        """What is shown of the people at the table, which may change without an entry in the log."""
+    def public_names(self) -> tuple[object, ...]:
+        """The public data of the players, which may change without a log entry; used for ETags."""
         return self.maker, *((seat.username, seat.kind, seat.vacation_until) for seat in self.seats)
 
     @property
@@ -168,11 +168,11 @@ class MatchRow(NamedTuple):
         return tuple(seat.client_seed for seat in self.seats)
 
     def table(self) -> Table:
-        """Return the table of the snapshot. It is secret: views are made from it."""
+        """Return the table from the snapshot. It contains every hand: show clients only views of it."""
         return Table.load(self.agreement, compact_json.load_json(self.snapshot.reveal()))
 
     def deals(self) -> Deals:
-        """Read the chain of the match, which only the start and the end of a round need."""
+        """Read the seed chain of the match, which is needed only at the start and end of a round."""
         chain = SeedChain.objects.get(match_id=self.id)
         return Deals(self.id, chain.last_link.reveal(), self.seeds)
 
@@ -191,7 +191,7 @@ _TIMES: Final = tuple(
 _SNAPSHOT, _SEATS = (MatchRow._fields.index(name) for name in ("snapshot", "seats"))
 _SEAT_TIMES: Final = tuple(SeatRow._fields.index(name) for name in ("vacation_until", "joined_at"))
 
-# A match is read as one JSON value with its seats in it: half the CPU time of the driver reading 50 columns.
+# A match is read as one JSON value that includes its seats: it takes half the CPU time of 50 columns.
 _MATCH: Final = {
     "postgresql": """
         SELECT json_build_array(
@@ -218,7 +218,7 @@ _MATCH: Final = {
         FROM games_match m JOIN games_player maker ON maker.id = m.maker_id
         LEFT JOIN games_snapshot snapshot ON snapshot.match_id = m.id
     """,
-    # SQLite has no type for booleans and JSON, and orders what it aggregates only since its version 3.44.
+    # SQLite has no types for booleans and JSON, and supports ORDER BY in aggregates only since version 3.44.
     "sqlite": """
         SELECT json_array(
             m.id, m.maker_id, m.ruleset, m.ruleset_version, m.engine_version, json(m.options), m.players,
@@ -264,9 +264,9 @@ _SEVERAL: Final = {
     """,
     "sqlite": f"{_MATCH['sqlite']} WHERE m.id IN (SELECT value FROM json_each(%(match_ids)s))",
 }
-_OF_PLAYER: Final = tuple(
+_PLAYER_COLUMNS: Final = tuple(
     field.attname
-    for field in Player._meta.concrete_fields  # noqa: SLF001 -- Django's documented way to the fields of a model
+    for field in Player._meta.concrete_fields  # noqa: SLF001 -- Model._meta is a documented API
 )
 _PLAYER_TIMES: Final = frozenset(
     {"last_login", "date_joined", "vacation_since", "vacation_until", "deleted_at"}
@@ -299,37 +299,37 @@ def find_match(match_id: str) -> MatchRow | None:
 
 
 def find_matches(match_ids: Sequence[str]) -> list[MatchRow]:
-    """Read several matches, whoever may see them, in one query and in no particular order."""
+    """Read several matches in one query, in no particular order and without a permission check."""
     if not match_ids:
         return []
-    given = compact_json.dump_json(list(match_ids)).decode()
+    ids = compact_json.dump_json(list(match_ids)).decode()
     return [
         _match_of(compact_json.load_json(text))
-        for text in fetch(_SEVERAL[connection.vendor], {"match_ids": given})
+        for text in fetch(_SEVERAL[connection.vendor], {"match_ids": ids})
     ]
 
 
 def read_match(match_id: str, player: Player | None) -> MatchRow:
-    """Read a match that this player may see, in one query; 404 for any other."""
+    """Read a match in one query; raise 404 if it does not exist or this player may not see it."""
     return require_visible(find_match(match_id), player)
 
 
 def require_visible(row: MatchRow | None, player: Player | None) -> MatchRow:
-    """Return a match that was read if this player may see it, else raise 404."""
+    """Return the match if it exists and this player may see it; raise 404 otherwise."""
     if row is None or not can_see(row, player):
         raise Problem("not_found")
     return row
 
 
 def can_see(row: MatchRow, player: Player | None) -> bool:
-    """Whether this player, or without one anybody, may see the match."""
-    if row.visibility != Visibility.PRIVATE or row.held_by(player) is not None:
+    """Return whether this player, or an anonymous viewer, may see the match."""
+    if row.visibility != Visibility.PRIVATE or row.seat_held_by(player) is not None:
         return True
     return player is not None and player.pk == row.maker_id
 
 
 def require_seat(row: MatchRow, player: Player | None) -> SeatRow:
-    """Return the seat of the player who acts, or refuse."""
+    """Return the seat of the player; raise 403 if the player has none."""
     seat = row.seat_of(player)
     if seat is None:
         raise Problem("not_seated")
@@ -345,9 +345,9 @@ def find_token(digest: str) -> TokenRow | None:
 
 
 def find_token_and_match(digest: str, match_id: str) -> tuple[TokenRow | None, MatchRow | None]:
-    """Read a token with its player and, if the token exists, a match: in PostgreSQL in one round trip.
+    """Read a token with its player and, if the token exists, a match; PostgreSQL needs one round trip.
 
-    Of the player only what requests at a table need is read there; the model reads anything else when asked.
+    The player has only the columns that requests for a match need; Django loads the others on access.
     """
     if connection.vendor == "postgresql":
         return _token_and_match(digest, fetch(_WITH_MATCH, {"digest": digest, "match_id": match_id}))
@@ -370,43 +370,43 @@ def _token_and_match(digest: str, found: list[Text]) -> tuple[TokenRow | None, M
 
 
 def _player_of(columns: dict[str, Any]) -> Player:
-    """Make the model by Django's hook for rows that no queryset has read: it defers what is left out."""
+    """Build the model with `Model.from_db`, which defers the columns that are missing."""
     for name in _PLAYER_TIMES & columns.keys():
         if columns[name] is not None:
             columns[name] = _time(columns[name])
-    names = [name for name in _OF_PLAYER if name in columns]
+    names = [name for name in _PLAYER_COLUMNS if name in columns]
     return Player.from_db(DEFAULT_DB_ALIAS, names, [columns[name] for name in names])
 
 
 def _time(text: str) -> datetime:
-    """Read a time, which SQLite stores in UTC without saying so."""
+    """Parse a time, which SQLite stores in UTC without an offset."""
     time = datetime.fromisoformat(text)
     return time if time.tzinfo is not None else time.replace(tzinfo=UTC)
 
 
 def _match_of(columns: list[Any]) -> MatchRow:
-    for place in _TIMES:
-        if columns[place] is not None:
-            columns[place] = _time(columns[place])
+    for index in _TIMES:
+        if columns[index] is not None:
+            columns[index] = _time(columns[index])
     columns[_SNAPSHOT] = Secret(columns[_SNAPSHOT])
     columns[_SEATS] = tuple(map(_seat_of, columns[_SEATS] or ()))
     return MatchRow._make(columns)
 
 
 def _seat_of(columns: list[Any]) -> SeatRow:
-    for place in _SEAT_TIMES:
-        if columns[place] is not None:
-            columns[place] = _time(columns[place])
+    for index in _SEAT_TIMES:
+        if columns[index] is not None:
+            columns[index] = _time(columns[index])
     return SeatRow._make(columns)
 
 
-def driver_of(wrapper: Any) -> "Connection[Any] | None":  # noqa: ANN401 -- a connection of Django
-    """Return the connection of psycopg itself, for statements that Django need not know of.
+def driver_of(wrapper: Any) -> "Connection[Any] | None":  # noqa: ANN401 -- a database wrapper of Django
+    """Return the psycopg connection for statements that bypass Django's cursor, or `None`.
 
-    A connection that fails its health check is replaced, as before any statement of Django's own. None means
-    that Django's cursor has to be used: for SQLite, inside a transaction, which Django may have to refuse as
-    broken, where the server may keep no prepared statements, and while a log of queries or an execute
-    wrapper is to see each statement.
+    A connection that fails its health check is replaced, as Django does before a statement. `None` means that
+    Django's cursor is required: with SQLite; inside a transaction, which Django may have marked as broken;
+    without prepared statements, as behind PgBouncer; and while queries are logged or execute wrappers are
+    installed.
     """
     if wrapper.vendor != "postgresql" or wrapper.execute_wrappers or wrapper.queries_logged:
         return None
@@ -417,13 +417,13 @@ def driver_of(wrapper: Any) -> "Connection[Any] | None":  # noqa: ANN401 -- a co
 
 
 def fetch(sql: str, parameters: Mapping[str, str | None]) -> list[Text]:
-    """Execute literal SQL with `%(name)s` for each parameter, and return the one text of each row.
+    """Execute literal SQL with `%(name)s` parameters and return the only column of each row as text.
 
-    Parameters and rows are texts, so PostgreSQL is sent a prepared statement by a single call of libpq
-    (`psycopg.pq`), and nothing is adapted. In a move that takes 35 µs of CPU less than a cursor of psycopg,
-    even a `RawCursor` that is reused, though in a loop these two differ by 3. What fails is executed again by
-    Django's cursor, for the errors that Django promises: after a rollback, for one, psycopg has the server
-    forget what was prepared.
+    Parameters and rows are text, so a prepared statement is executed with a single call of libpq
+    (`psycopg.pq`) and without adaptation of types. In a move this takes 35 µs of CPU less than a cursor of
+    psycopg, even a reused `RawCursor`; in a tight loop the difference is 3 µs. A failed statement is executed
+    again with Django's cursor, which raises Django's exceptions and handles statements that psycopg has
+    deallocated, for instance after a rollback.
     """
     wrapper: Any = connections[DEFAULT_DB_ALIAS]
     driver = driver_of(wrapper)
@@ -438,7 +438,7 @@ def fetch(sql: str, parameters: Mapping[str, str | None]) -> list[Text]:
 def _execute_prepared(
     driver: "Connection[Any]", prepared: dict[str, bytes], sql: str, parameters: Mapping[str, str | None]
 ) -> list[Text] | None:
-    """Execute a prepared statement; return None if that fails."""
+    """Execute a prepared statement; return `None` if it fails."""
     text, names = numbered(sql)
     values = [None if (value := parameters[name]) is None else value.encode() for name in names]
     try:
@@ -446,7 +446,7 @@ def _execute_prepared(
         if name is None:
             name = prepared[sql] = b"haggis_%d" % len(prepared)
             driver.pgconn.prepare(name, text)
-        result = driver.pgconn.exec_prepared(name, values)  # type: ignore[arg-type]  # it takes None for NULL
+        result = driver.pgconn.exec_prepared(name, values)  # type: ignore[arg-type]  # accepts None for NULL
     except DriverError:
         return None
     if result.status != ExecStatus.TUPLES_OK:
@@ -457,7 +457,7 @@ def _execute_prepared(
 
 @cache
 def numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
-    """Return SQL with `$1` for its first parameter, as the server takes it, and the names in that order.
+    """Convert `%(name)s` parameters to `$1`, `$2` ...; return the SQL and the names in that order.
 
     >>> numbered("SELECT %(one)s, %(two)s, %(one)s, 7 %% 4")
     (b'SELECT $1, $2, $1, 7 % 4', ('one', 'two'))
@@ -468,19 +468,18 @@ def numbered(sql: str) -> tuple[bytes, tuple[str, ...]]:
 
 
 def lock_match(match_id: str) -> None:
-    """Let nobody else change the match until the running transaction ends.
+    """Lock a match until the end of the transaction (`SELECT FOR NO KEY UPDATE`).
 
-    PostgreSQL locks the row, though not against rows that refer to it; SQLite has one writer at a time
-    anyway. Actions at the table need none of this: they hold by their version. It is for what has none.
+    Rows that refer to the match can still be inserted. SQLite has one writer at a time and no row locks.
+    Actions need no lock, because they are written only if the version is unchanged (optimistic locking).
     """
     list(Match.objects.select_for_update(no_key=True).filter(pk=match_id).values_list("pk"))
 
 
 def lock_and_read_match(*, match_id: str, player: Player | None) -> MatchRow:
-    """Lock a match for the rest of the transaction and read it, 404 for who may not see it.
+    """Lock a match for the rest of the transaction and read it; raise 404 if the player may not see it.
 
-    What is judged by this row stays true until the commit: nothing moves a match on without its row. It is
-    read after the lock was given, so it is not what it was while somebody else held it.
+    The match is read after the lock is acquired, so the row stays current until the commit.
     """
     lock_match(match_id)
     return read_match(match_id, player)

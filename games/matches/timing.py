@@ -12,15 +12,15 @@ from games.matches.models.log import EventType
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, SeatRow
 
-# A standing order is carried out after a random while, so that it cannot be told from a player's own pass,
-# and so long before the deadline that a sweep which comes late is still in time.
+# A standing order is executed after a random delay, so that it looks like a pass by the player, and early
+# enough before the deadline for a late sweep.
 STANDING_ORDER_SECONDS: Final = (2.0, 10.0)
-BEFORE_THE_DEADLINE: Final = timedelta(seconds=3)
+STANDING_ORDER_MARGIN: Final = timedelta(seconds=3)
 _RANDOM: Final = random.SystemRandom()
 
 
 class TurnTiming(NamedTuple):
-    """The columns of a match that say what it waits for."""
+    """The columns of a match for its deadline, reminder and wake-up time."""
 
     deadline: datetime | None = None
     remind_at: datetime | None = None
@@ -28,10 +28,10 @@ class TurnTiming(NamedTuple):
 
 
 def next_timing(row: MatchRow, table: Table, *, event: str) -> TurnTiming:
-    """The timing after an event, for whoever is to act then. `row` has the seats as the event leaves them.
+    """Return the timing after an event. `row` has the seats after the event.
 
-    Only what ends a turn begins a new one; after anything else the deadline stays, and whoever was reminded
-    of it is not reminded again. A paused match waits for nothing.
+    Only an event that ends a turn begins a new one; otherwise deadline and reminder stay. A paused match has
+    no timing.
     """
     to_act = table.to_act
     if to_act is None or row.status == MatchStatus.PAUSED:
@@ -39,15 +39,15 @@ def next_timing(row: MatchRow, table: Table, *, event: str) -> TurnTiming:
     seat = row.seats[to_act]
     if event in _TURN_STARTING_EVENTS or row.deadline is None or to_act != row.to_act:
         return timing_for_deadline(row, table, new_deadline(row, seat))
-    same = timing_for_deadline(row, table, row.deadline)
-    return same._replace(remind_at=row.remind_at if same.deadline is not None else None)
+    unchanged = timing_for_deadline(row, table, row.deadline)
+    return unchanged._replace(remind_at=row.remind_at if unchanged.deadline is not None else None)
 
 
 _TURN_STARTING_EVENTS: Final = frozenset({EventType.STARTED, EventType.PLAY, EventType.PASS, EventType.AWARD})
 
 
 def timing_for_deadline(row: MatchRow, table: Table, deadline: datetime | None) -> TurnTiming:
-    """The timing of a turn that is over at this moment; no deadline holds for an AI seat."""
+    """Return the timing of a turn with this deadline, which AI seats do not have."""
     seat = row.seats[table.to_act or 0]
     if seat.is_automatic:
         deadline = None
@@ -55,23 +55,23 @@ def timing_for_deadline(row: MatchRow, table: Table, deadline: datetime | None) 
 
 
 def new_deadline(row: MatchRow, seat: SeatRow) -> datetime | None:
-    """When a turn is over that begins now, or when the vacation of its player has ended."""
+    """Return the deadline of a turn that begins now or after the vacation of the player."""
     seconds = row.turn_seconds
     if seconds is None or seat.is_automatic:
         return None
-    begins = clock_start(row, seat)
-    return truncate_to_milliseconds(begins) + timedelta(seconds=seconds + seat.time_bank_left)
+    starts_at = clock_start(row, seat)
+    return truncate_to_milliseconds(starts_at) + timedelta(seconds=seconds + seat.time_bank_left)
 
 
 def clock_start(row: MatchRow, seat: SeatRow) -> datetime:
-    """Now, or when a vacation ends that counts at this table."""
+    """Return when the clock of a turn starts: now, or at the end of a vacation if the match allows them."""
     if seat.vacation_until is None or not row.vacations:
         return row.now
     return max(row.now, seat.vacation_until)
 
 
 def _remind_at(row: MatchRow, seat: SeatRow, deadline: datetime | None) -> datetime | None:
-    """When a set part of the turn, its time bank apart, is left. Nobody is reminded of a quick turn."""
+    """Return when to remind the player: when a set part of the turn is left, not counting the time bank."""
     seconds = row.turn_seconds
     if deadline is None or seconds is None or seconds < settings.HAGGIS_SHORTEST_TURN_REMINDED:
         return None
@@ -80,7 +80,7 @@ def _remind_at(row: MatchRow, seat: SeatRow, deadline: datetime | None) -> datet
 
 
 def wake_time(row: MatchRow, table: Table, deadline: datetime | None) -> datetime | None:
-    """When the service has to act for the seat whose turn it is, None when that is the player's affair."""
+    """Return when the service has to act for the seat to act, or `None` if its player acts."""
     to_act = table.to_act
     if to_act is None:
         return None
@@ -99,12 +99,12 @@ def wake_time(row: MatchRow, table: Table, deadline: datetime | None) -> datetim
 def _standing_order_time(now: datetime, deadline: datetime | None) -> datetime:
     shortest, longest = STANDING_ORDER_SECONDS
     if deadline is not None:
-        longest = min(longest, (deadline - BEFORE_THE_DEADLINE - now).total_seconds())
+        longest = min(longest, (deadline - STANDING_ORDER_MARGIN - now).total_seconds())
     if longest <= shortest:
         return now + timedelta(seconds=max(0.0, longest))
     return now + timedelta(seconds=_RANDOM.uniform(shortest, longest))
 
 
 def has_human_seat(seats: tuple[SeatRow, ...]) -> bool:
-    """Whether anybody sits there for whom an AI's thinking time could tell something."""
+    """Return whether a human is in the match, who could learn something from the response time of an AI."""
     return any(not seat.is_automatic for seat in seats)

@@ -81,7 +81,7 @@ def current_content(notice: Notice, player: Player) -> NoticeContent | None:
     if notice.kind not in player.notifications.get(notice.way, ()):
         return None
     row = find_match(notice.about)
-    seat = None if row is None else row.held_by(player)
+    seat = None if row is None else row.seat_held_by(player)
     if row is None or seat is None or not _still_applies(notice, row, seat):
         return None
     return _fact(NoticeKind(notice.kind), row, seat)

@@ -150,7 +150,7 @@ def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, A
         raise Problem("not_found")
     if row.status not in IN_PLAY:
         raise Problem("match_not_active")
-    if row.held_by(operator) is not None:
+    if row.seat_held_by(operator) is not None:
         raise Problem("not_allowed", "Whoever plays in a match does not look into its hands.")
     record_action(
         operator=operator,

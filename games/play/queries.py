@@ -45,9 +45,9 @@ Parts = tuple[object, ...]
 
 def etag_inputs(row: MatchRow, player: Player | None) -> Parts:
     """All that a table depends on for this viewer; the time of day does not count."""
-    held = row.held_by(player)
+    held = row.seat_held_by(player)
     standing = "" if held is None else held.standing_trick
-    return row.version, row.next_match_id, standing, row.names
+    return row.version, row.next_match_id, standing, row.public_names
 
 
 def missed_orders() -> QuerySet[Seat]:

@@ -45,7 +45,7 @@ def breaking_off_event(
     ended = abandoned_round_event(table, row.deals().link(table.round_number))
     result = abandoned_result(event, by, table.totals, after.seats)
     seat = None if resigned is None else resigned.number
-    entry = build_entry(row, event, by=by, seat=seat, then=[ended, match_end(result)])
+    entry = build_entry(row, event, by=by, seat=seat, events=[ended, match_end(result)])
     changes = after_event(row) | match_ended(after, result)
     return Event(row, after._replace(**changes), entry, (round_ended(ended),))
 
@@ -55,7 +55,7 @@ def _go_on_with_ai(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> 
     table = row.table()
     timing = next_timing(after, table, event=EventType.RESIGNED)
     entry = build_entry(
-        row, EventType.RESIGNED, by=by, seat=seat.number, following=table, deadline=timing.deadline
+        row, EventType.RESIGNED, by=by, seat=seat.number, table=table, deadline=timing.deadline
     )
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
 

@@ -189,7 +189,7 @@ def _pass(row: MatchRow, table: Table, seat: SeatRow, *, nudge: bool) -> MatchCh
     event = action_event(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER)
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, in_time=True):
         return None
-    return publish(event.after, nudge=nudge)
+    return publish(event.after, dispatch=nudge)
 
 
 def wake_missed_orders(*, at_most: int) -> int:

@@ -45,13 +45,13 @@ class MeView(ApiView):
 
     def get(self, request: Request) -> Response:
         """Tell them who they are; the address only with the scope `account:write`."""
-        whole = Scope.ACCOUNT_WRITE in require_token(request).reach
-        return Response(render_me(require_player(request), whole=whole))
+        whole = Scope.ACCOUNT_WRITE in require_token(request).scope_set
+        return Response(render_me(require_player(request), include_email=whole))
 
     def patch(self, request: Request) -> Response:
         """Change what is given."""
         changed = change_profile(player=require_player(request), changes=self.read(ProfileRequestSerializer))
-        return Response(render_me(changed, whole=True))
+        return Response(render_me(changed, include_email=True))
 
     def delete(self, request: Request) -> Response:
         """Delete the account. The matches stay, the name in them does not."""

@@ -183,7 +183,7 @@ class RecordView(ApiView):
     def get(self, request: Request, match_id: str) -> Response:
         """Write the rounds that have ended, as JSON or as text."""
         row = read_match(match_id, current_player(request))
-        parts = row.id, row.version, row.names
+        parts = row.id, row.version, row.public_names
         return conditional_response(request, *parts, build=lambda: Response(build_match_record(row)))
 
 

@@ -108,7 +108,7 @@ def change_password(
     clear_attempts(username=player.username, address=address)
     player.password = hashed_password(password, player)
     player.save(update_fields=["password"])
-    revoke_all(player=player, but=token)
+    revoke_all(player=player, except_token=token)
 
 
 def ask_for_password_reset(*, username: str | None = None, email: str | None = None) -> None:

@@ -276,6 +276,6 @@ def _refill(row: MatchRow, maker: Player, number: int, body: Mapping[str, Any], 
 
 
 def _refuse_seated_elsewhere(row: MatchRow, player: Player | None, number: int, pointer: str) -> None:
-    held = row.held_by(player)
+    held = row.seat_held_by(player)
     if held is not None and held.number != number:
         raise invalid_field(pointer, "repeated", f"This player has seat {held.number}.")

@@ -71,7 +71,7 @@ def take_seat(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
 
 def choose_seat(row: MatchRow, player: Player, number: int | None) -> SeatRow:
     """The seat that is kept for the player, or the open one that is asked for, or any."""
-    held = row.held_by(player)
+    held = row.seat_held_by(player)
     if held is not None:
         if held.is_filled or number not in {None, held.number}:
             raise Problem("already_joined", f"Seat {held.number} is yours.", seat=held.number)

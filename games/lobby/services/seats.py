@@ -90,7 +90,7 @@ def refuse_unless_maker(row: MatchRow, player: Player) -> None:
 
 def require_own_seat(row: MatchRow, player: Player) -> SeatRow:
     """The seat that is this player's, taken or offered; refused for who has nothing to do with the table."""
-    held = row.held_by(player)
+    held = row.seat_held_by(player)
     if held is None:
         raise Problem("not_seated")
     return held
@@ -144,7 +144,9 @@ def change_seat(row: MatchRow, event: EventType, seat: SeatRow, said: Said | Non
     long as they have an account.
     """
     after = row.with_seat(as_stored(seat, row.now))
-    entry = build_entry(row, event, by=Actor.PLAYER, seat=seat.number, said={**_about(seat), **(said or {})})
+    entry = build_entry(
+        row, event, by=Actor.PLAYER, seat=seat.number, fields={**_about(seat), **(said or {})}
+    )
     open_seats = sum(each.state == SeatState.OPEN for each in after.seats)
     return commit_or_conflict(Event(row, after._replace(open_seats=open_seats, **after_event(row)), entry))
 
@@ -180,8 +182,8 @@ def start_event(row: MatchRow, deals: Deals, *, by_seat: int | None) -> Event:
         EventType.STARTED,
         by=Actor.PLAYER,
         seat=by_seat,
-        then=[deal_event(table.round_number, table.dealer, table.leader)],
-        following=table,
+        events=[deal_event(table.round_number, table.dealer, table.leader)],
+        table=table,
         deadline=timing.deadline,
     )
     changes = after_event(row) | table_changes(table, timing) | round_changes(row, table)

@@ -1,4 +1,4 @@
-"""The log of a match, its rounds, bets and snapshots, and what an event may notify of."""
+"""The log of a match, its rounds, bets and snapshots, and the types of notifications."""
 
 from typing import ClassVar, Final
 
@@ -9,7 +9,7 @@ from games.matches.models.match import Match
 
 
 class EventType(models.TextChoices):
-    """What can happen."""
+    """The type of a log entry."""
 
     JOINED = "joined"
     LEFT = "left"
@@ -17,7 +17,7 @@ class EventType(models.TextChoices):
     DECLINED = "declined"
     STARTED = "started"
     PLAY = "play"
-    PASS = "pass"  # noqa: S105 -- a move, no password
+    PASS = "pass"  # noqa: S105 -- a move, not a password
     BET = "bet"
     AWARD = "award"
     RESIGNED = "resigned"
@@ -34,7 +34,7 @@ class EventType(models.TextChoices):
 
 
 class Actor(models.TextChoices):
-    """Who did it."""
+    """Who caused an event."""
 
     PLAYER = "player"
     CLOCK = "clock"
@@ -44,14 +44,14 @@ class Actor(models.TextChoices):
 
 
 class Move(models.Model):
-    """One event, whole: `entry` is what clients are given, what it brought about included. Never changed.
+    """A log entry. `entry` is the JSON that clients receive, including the events it caused; it is immutable.
 
-    Anything a public event may not show is not in the log. `written_in` is the transaction that wrote the
-    row, which PostgreSQL fills in by itself: by it a reader of many matches knows what was committed since
-    (`games/realtime/queries.py`). SQLite has one writer at a time and needs none.
+    The log contains only public data. `written_in` is the id of the transaction that wrote the row, set by a
+    default of PostgreSQL: readers of many matches use it to find newly committed entries
+    (`games/realtime/queries.py`). SQLite has one writer at a time and does not need it.
     """
 
-    # Found by `move_version_once_a_match`.
+    # Indexed by `move_version_once_a_match`.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves", db_index=False)
     version = models.PositiveIntegerField()
     round_number = models.PositiveSmallIntegerField(null=True)
@@ -63,7 +63,7 @@ class Move(models.Model):
     written_in = models.BigIntegerField(null=True, editable=False)
 
     class Meta:
-        """Each version of a match stands in the log once."""
+        """Constraints: each version of a match is unique."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(name="move_version_once_a_match", fields=["match", "version"]),
@@ -73,17 +73,17 @@ class Move(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return f"{self.match_id}@{self.version}"
 
 
 class Round(models.Model):
-    """One round. `deal` holds the hands and the haggis; `link` is published when the round has ended.
+    """A round. `deal` has the hands and the haggis; `link` is published when the round has ended.
 
-    `scores` stay null where a round was cut short. An imported round is `unproven` where its link is unknown.
+    `scores` is null if the round was abandoned. An imported round without a link is `unproven`.
     """
 
-    # Found by `round_number_once_a_match`.
+    # Indexed by `round_number_once_a_match`.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="rounds", db_index=False)
     number = models.PositiveSmallIntegerField()
     dealer = models.PositiveSmallIntegerField(null=True)
@@ -99,7 +99,7 @@ class Round(models.Model):
     totals = models.JSONField(null=True)
 
     class Meta:
-        """A round is dealt once, and its link is shown when it has ended, not before."""
+        """Constraints: rounds are unique, and the link is set exactly when the round has ended."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(name="round_number_once_a_match", fields=["match", "number"]),
@@ -115,14 +115,14 @@ class Round(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return f"{self.match_id}#{self.number}"
 
 
 class Bet(models.Model):
-    """One bet of one seat in one round, whatever is asked at once."""
+    """A bet of a seat in a round. The constraint makes concurrent requests safe."""
 
-    # Found by `bet_once_a_seat_a_round`.
+    # Indexed by `bet_once_a_seat_a_round`.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="bets", db_index=False)
     round_number = models.PositiveSmallIntegerField()
     seat = models.PositiveSmallIntegerField()
@@ -130,7 +130,7 @@ class Bet(models.Model):
     version = models.PositiveIntegerField()
 
     class Meta:
-        """One a seat a round."""
+        """Constraints: one bet for each seat and round."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(name="bet_once_a_seat_a_round", fields=["match", "round_number", "seat"]),
@@ -138,35 +138,35 @@ class Bet(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return f"{self.match_id}#{self.round_number}/{self.seat}: {self.amount}"
 
 
 class Snapshot(models.Model):
-    """The state of a match after its last event: the fold of the log, kept for speed only."""
+    """The state of a match after its last event, which could also be replayed from the log."""
 
     match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="snapshot")
     version = models.PositiveIntegerField()
     state = SecretJSONField()
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return f"{self.match_id}@{self.version}"
 
 
 class SeedChain(models.Model):
-    """The last link of a match's chain, from which every deal of the match follows."""
+    """The last link of the seed chain of a match, which determines all its deals."""
 
     match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="seed_chain")
     last_link = SecretBytesField()
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return str(self.match_id)
 
 
 class DeliveryStatus(models.TextChoices):
-    """What has become of it."""
+    """The status of a delivery."""
 
     PENDING = "pending"
     DELIVERED = "delivered"
@@ -174,7 +174,7 @@ class DeliveryStatus(models.TextChoices):
 
 
 class NoticeKind(models.TextChoices):
-    """What about."""
+    """The subject of a notice."""
 
     INVITATION = "invitation"
     YOUR_TURN = "your_turn"
@@ -186,18 +186,18 @@ class NoticeKind(models.TextChoices):
 
 
 class NoticeChannel(models.TextChoices):
-    """By a mail of its own, with others once a day, or by a push message to each of a player's devices."""
+    """How a notice is sent: a single mail, a daily digest, or a push message to each device."""
 
     EMAIL = "email"
     DIGEST = "digest"
     PUSH = "push"
 
 
-# The ways that need a confirmed address.
+# Channels that need a confirmed e-mail address.
 MAIL_CHANNELS: Final = (NoticeChannel.EMAIL, NoticeChannel.DIGEST)
 
-# What an entry of the log brings about, and that the turn is now the player's own.
+# Types of the events in `then` of a log entry, and the pseudo type for the turn of the webhook's owner.
 EVENT_TYPES: Final = ("trick_end", "out", "round_end", "deal", "match_end")
 YOUR_TURN: Final = "your_turn"
-# What an endpoint may ask for: the types of entries, what stands in their `then`, and the turn.
+# The event types that a webhook can subscribe to.
 SUBSCRIBABLE_TYPES: Final[tuple[str, ...]] = (*EventType.values, *EVENT_TYPES, YOUR_TURN)

@@ -16,7 +16,7 @@ _RANDOM_DIGITS: Final = 16  # 80 random bits
 
 
 def new_match_id() -> str:
-    """Make a new name, later than those made a millisecond before."""
+    """Return a new id. Ids sort by their time of creation, to the millisecond."""
     milliseconds = time.time_ns() // 1_000_000
     return PREFIX + _digits(milliseconds, _TIME_DIGITS) + _digits(secrets.randbits(80), _RANDOM_DIGITS)
 
@@ -26,7 +26,7 @@ def _digits(number: int, count: int) -> str:
 
 
 class MatchStatus(models.TextChoices):
-    """What may be done with a match."""
+    """The status of a match."""
 
     OPEN = "open"
     ACTIVE = "active"
@@ -36,7 +36,7 @@ class MatchStatus(models.TextChoices):
 
 
 class Visibility(models.TextChoices):
-    """Who may see a match: everybody, who has the link, or its seats alone."""
+    """Who may see a match: everybody, everybody with the link, or only its players."""
 
     PUBLIC = "public"
     UNLISTED = "unlisted"
@@ -44,33 +44,33 @@ class Visibility(models.TextChoices):
 
 
 class OnTimeout(models.TextChoices):
-    """What the clock does for a late player."""
+    """What happens when a player misses a deadline."""
 
     MOVE = "move"
 
 
 class AfterTimeouts(models.TextChoices):
-    """What becomes of a seat that is late too often."""
+    """What happens to a seat after too many timeouts."""
 
     CARETAKER = "caretaker"
     FORFEIT = "forfeit"
 
 
 class Match(models.Model):
-    """One match. Nothing secret is here: the deals are in `SeedChain`, `Round` and `Snapshot`.
+    """A match. It has no secrets: the deals are in `SeedChain`, `Round` and `Snapshot`.
 
-    `version` counts the events of the log. `to_act` and `expects` repeat what the snapshot says, for lists;
-    `wake_at` is when the service itself has to act: for an AI seat, or for a player with a standing order.
-    `attempts` counts how often an AI has begun to think about this turn; thinking moves `wake_at` on, as a
-    lease, so that a turn whose thinker died is found again. Where the clock fails to act it counts as well.
+    `version` is the number of log entries. `to_act` and `expects` are copied from the snapshot, for lists.
+    `wake_at` is when the service has to act, for an AI seat or a standing order. `attempts` counts the starts
+    of an AI turn: each moves `wake_at` forward as a lease, so that the turn of a crashed worker is retried.
+    Failures to apply a timeout are counted there as well.
 
-    `deadline` is when the turn of a player is over, time bank and all; AI seats have none. `remind_at` is
-    when that player is to be reminded of it. While the match is paused there is neither, but what was left
-    of the turn; `paused_until` is when it goes on by itself, `paused_seconds` how long earlier pauses were.
+    `deadline` is the end of a player's turn including the time bank; AI seats have none. `remind_at` is when
+    the player is reminded. In a paused match both are null and `turn_left_ms` has the rest of the turn;
+    `paused_until` is when the match resumes automatically, `paused_seconds` the length of earlier pauses.
     """
 
     id = models.CharField(primary_key=True, max_length=32, default=new_match_id, editable=False)
-    # Found by `match_of_maker`.
+    # Indexed by `match_of_maker`.
     maker = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="matches_made", db_index=False
     )
@@ -122,11 +122,11 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     expires_at = models.DateTimeField(null=True)
-    # When it was taken from a record (`ImportedRecord`); null for all that is played here.
+    # When the match was imported from a record (`ImportedRecord`); null for matches played here.
     imported_at = models.DateTimeField(null=True)
 
     class Meta:
-        """What must never happen the database refuses; the indexes stay as small as what is going on."""
+        """Constraints for the invariants of a match; partial indexes for the matches in progress."""
 
         verbose_name_plural = "matches"
         constraints: ClassVar = [
@@ -195,7 +195,7 @@ class Match(models.Model):
                 fields=["paused_until"],
                 condition=Q(status=MatchStatus.PAUSED),
             ),
-            # Not by status, or it would be taken for the lobby's lists too, which are better read in order.
+            # Not partial by status, or the planner would also use it for the lobby, which should read in order.
             models.Index(name="match_made_and_not_over", fields=["maker"], condition=Q(finished_at=None)),
             models.Index(
                 name="match_by_its_end", fields=["finished_at"], condition=Q(finished_at__isnull=False)
@@ -205,12 +205,12 @@ class Match(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return self.id
 
 
 class SeatState(models.TextChoices):
-    """Who acts for a seat."""
+    """The state of a seat."""
 
     OPEN = "open"
     INVITED = "invited"
@@ -221,7 +221,7 @@ class SeatState(models.TextChoices):
 
 
 class PauseRequest(models.TextChoices):
-    """What a player has asked the others for, until all agree."""
+    """What a player has requested, until all players agree."""
 
     NOTHING = ""
     PAUSE = "pause"
@@ -229,20 +229,18 @@ class PauseRequest(models.TextChoices):
 
 
 class Seat(models.Model):
-    """One seat. An AI seat has a `level` and no player; any other has a player once one is asked or sits.
+    """A seat. An AI seat has a `level` and no player; other seats have a player once invited or joined.
 
-    `standing_trick` names the trick that its player has ordered to pass in (`round/trick/own plays in it`),
-    and is nobody else's to know. `time_bank_left` is what the turns so far have left of it, in seconds;
-    `timeouts` counts the turns in a row that the clock has taken.
-    `imported_name` is who sat there where the match was played elsewhere:
-    nobody's account here, whoever is called so.
+    `standing_trick` is the trick in which the player's standing order passes (`round/trick/own plays in it`);
+    only that player may see it. `time_bank_left` is in seconds. `timeouts` counts consecutive timeouts.
+    `imported_name` is the name of the player in an imported record; it does not refer to an account.
     """
 
-    # Found by `seat_number_once_a_match`.
+    # Indexed by `seat_number_once_a_match`.
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     number = models.PositiveSmallIntegerField()
     state = models.CharField(max_length=9, choices=SeatState, default=SeatState.OPEN)
-    # Found by `seat_of_player`.
+    # Indexed by `seat_of_player`.
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="seats", db_index=False
     )
@@ -257,7 +255,7 @@ class Seat(models.Model):
     joined_at = models.DateTimeField(null=True)
 
     class Meta:
-        """A seat is held once, and nobody holds two at one match."""
+        """Constraints: seats are unique, and a player has at most one seat in a match."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(name="seat_number_once_a_match", fields=["match", "number"]),
@@ -292,5 +290,5 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a short name for logs and the admin."""
         return f"{self.match_id}/{self.number}"

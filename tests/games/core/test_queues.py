@@ -11,7 +11,7 @@ from games.ai.tasks import take_turns
 from games.core import queues
 from games.core.queues import SEND_TIMEOUT_SECONDS, send_task, short_timeout_connection
 from games.matches.models.match import Match
-from games.matches.publish import MatchChanged, nudge_workers
+from games.matches.publish import MatchChanged, dispatch_turn
 from tests.games.conftest import Message
 from tests.support.factories import start_match
 
@@ -58,9 +58,9 @@ def test_a_nudge_carries_ids_and_nothing_else(
 def test_only_what_the_service_has_to_do_at_once_is_nudged(
     take_messages: Callable[[], list[Message]],
 ) -> None:
-    nudge_workers(MatchChanged("m_players", 3, wakes=False))
+    dispatch_turn(MatchChanged("m_players", 3, needs_service_turn=False))
     assert take_messages() == []
-    nudge_workers(MatchChanged("m_ais", 3, wakes=True))
+    dispatch_turn(MatchChanged("m_ais", 3, needs_service_turn=True))
     assert [message.arguments for message in take_messages()] == [("m_ais", 3)]
 
 
@@ -70,14 +70,14 @@ def test_a_worker_that_goes_on_with_a_match_itself_nudges_nobody(
     match = start_match("easy", "easy")
     take_messages()
     changed = take_turn(match_id=match.pk, version=1, nudge=False)
-    assert changed == MatchChanged(match.pk, 2, wakes=True)
+    assert changed == MatchChanged(match.pk, 2, needs_service_turn=True)
     assert take_messages() == []
     take_turn(match_id=match.pk, version=2)
     assert [message.arguments for message in take_messages()] == [(match.pk, 3)]
 
 
 def test_every_thread_nudges_by_the_same_broker(take_messages: Callable[[], list[Message]]) -> None:
-    thread = threading.Thread(target=nudge_workers, args=(MatchChanged("m_ais", 3, wakes=True),))
+    thread = threading.Thread(target=dispatch_turn, args=(MatchChanged("m_ais", 3, needs_service_turn=True),))
     thread.start()
     thread.join()
     assert len(take_messages()) == 1

@@ -21,7 +21,7 @@ from games.matches.publish import (
 )
 from games.realtime.subscriber import subscribe_locally, subscribe_to_redis, unsubscribe_locally
 
-MOVED = MatchChanged("m_1", 42, wakes=False, players=(7, 9))
+MOVED = MatchChanged("m_1", 42, needs_service_turn=False, players=(7, 9))
 
 
 @pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, wakes=False)))
@@ -43,7 +43,7 @@ def test_malformed_lines_of_a_message_are_skipped() -> None:
 @pytest.mark.needs("redis")
 def test_a_burst_of_messages_is_received_completely_and_in_order() -> None:
     heard: list[MatchChanged] = []
-    mine = [MatchChanged(f"m_{id(heard)}", version, wakes=False) for version in range(250)]
+    mine = [MatchChanged(f"m_{id(heard)}", version, needs_service_turn=False) for version in range(250)]
 
     async def listen() -> None:
         connected = asyncio.Event()
@@ -75,8 +75,8 @@ def test_a_message_reaches_another_process_through_redis() -> None:
             subscribe_to_redis(service_settings.REDIS_URL, heard.append, connected.set)
         )
         await asyncio.wait_for(connected.wait(), 20)
-        mine = MatchChanged(f"m_{id(heard)}", 42, wakes=False, players=(7, 9))
-        RedisPublisher(service_settings.REDIS_URL).tell(mine)
+        mine = MatchChanged(f"m_{id(heard)}", 42, needs_service_turn=False, players=(7, 9))
+        RedisPublisher(service_settings.REDIS_URL).enqueue(mine)
         async with asyncio.timeout(20):
             while mine not in heard:  # noqa: ASYNC110 -- other tests may publish on this Redis
                 await asyncio.sleep(0.01)

@@ -131,7 +131,7 @@ def with_a_strange_name(record: Any) -> None:
 SPOILT: dict[str, Callable[[Any], None]] = {
     "/rounds/0/scores/0/captured": with_score,
     "has not begun": without_rounds,
-    "not over": not_finished,
+    "not finished": not_finished,
     "/match": with_a_strange_name,
 }
 
