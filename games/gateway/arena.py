@@ -174,13 +174,15 @@ class TrainingProgress:
     error: float
 
 
-def train(*, players: int, rounds: int, seed: int, into: Path, keep: Path) -> Iterator[TrainingProgress]:
-    """Train a network, resuming from a checkpoint in `keep`, and write weights and metadata to `into`.
+def train(
+    *, players: int, rounds: int, seed: int, into: Path, checkpoints: Path
+) -> Iterator[TrainingProgress]:
+    """Train a network, resuming from a folder of `checkpoints`, and write weights and metadata to `into`.
 
     A checkpoint is written after every piece. It is specific to the number of players, rounds and seed.
     """
-    checkpoint = keep / f"players-{players}-rounds-{rounds}-seed-{seed}.npz"
-    keep.mkdir(parents=True, exist_ok=True)
+    checkpoint = checkpoints / f"players-{players}-rounds-{rounds}-seed-{seed}.npz"
+    checkpoints.mkdir(parents=True, exist_ok=True)
     training = Training.load(checkpoint) if checkpoint.exists() else Training(players, rounds, seed)
     for progress in training.run():
         training.save(checkpoint)

@@ -27,7 +27,7 @@ from games.matches.store import MatchRow
 class MatchChanged:
     """A new version of a match.
 
-    `needs_service_turn` is true if a worker can act now, for an AI seat or a standing order. `players` are the
+    `needs_service_turn` is true if a worker can act now, for an AI or a standing order. `players` are the
     players of all seats, including invited ones, whose personal event streams have to be updated.
     """
 

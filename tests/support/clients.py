@@ -20,7 +20,7 @@ PASSWORD = "a heap of heather"
 
 
 def person(username: str = "", **fields: Any) -> Player:
-    """Somebody with an account."""
+    """Create a player with a password."""
     player = Player(username=username or f"player-{secrets.token_hex(4)}", **fields)
     player.set_password(PASSWORD)
     player.save()
@@ -28,37 +28,37 @@ def person(username: str = "", **fields: Any) -> Player:
 
 
 def nobody() -> APIClient:
-    """A client that shows no token."""
+    """Return a client without a token."""
     return APIClient()
 
 
 def client_of(player: Player, scopes: Iterable[Scope] = HUMAN_SCOPES) -> APIClient:
-    """A client with a token of this player."""
+    """Return a client with a new token of a player."""
     new = create_token(player=player, name="test", scopes=scopes, granted=frozenset(Scope))
     return with_token(new.secret)
 
 
 def with_token(secret: str) -> APIClient:
-    """A client that shows this."""
+    """Return a client with this token."""
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     return client
 
 
 def guest() -> tuple[Player, APIClient]:
-    """A guest, with the token that guests get."""
+    """Create a guest and return it with a client."""
     new = create_guest()
     return new.token.user, with_token(new.secret)
 
 
 def bot_of(owner: Player, username: str) -> tuple[Player, APIClient]:
-    """A bot, with the token that bots get."""
+    """Create a bot and return it with a client."""
     new = create_bot(owner=owner, username=username)
     return new.token.user, with_token(new.secret)
 
 
 def code(response: Any) -> str:
-    """The code of a refusal, which must be of the one form that refusals have."""
+    """Return the code of an error response and check its members."""
     assert response["Content-Type"] == "application/problem+json", response.content
     body = json.loads(response.content)
     assert body.keys() >= {"type", "title", "status", "detail", "code"}
@@ -67,7 +67,7 @@ def code(response: Any) -> str:
 
 
 def faults(response: Any) -> set[tuple[str, str]]:
-    """Where the body was wrong, and how."""
+    """Return pointer and code of each field error."""
     assert code(response) == "validation_error"
     assert response.status_code == 422
     return {(error["pointer"], error["code"]) for error in response.json()["errors"]}
@@ -78,7 +78,7 @@ Json = Any
 
 @dataclass
 class HttpPlayer:
-    """Somebody who knows of a match what the API tells."""
+    """A player who uses only the HTTP API."""
 
     player: Player
     token: str
@@ -86,12 +86,12 @@ class HttpPlayer:
 
     @classmethod
     def enter(cls, match: Match | None = None, player: Player | None = None) -> "HttpPlayer":
-        """Log somebody in."""
+        """Log a player in, creating one if necessary."""
         player = player or make_player()
         return cls(player, log_in_token(player=player).secret, match.pk if match else "")
 
     def request(self, method: str, path: str, body: Json = None, **headers: str) -> Any:
-        """Ask, and give the whole response back."""
+        """Send a request and return the response."""
         return Client().generic(
             method,
             f"/api/v1/{path}",
@@ -101,11 +101,11 @@ class HttpPlayer:
         )
 
     def get(self, path: str, **headers: str) -> Any:
-        """Read something of the match."""
+        """Get a resource of the match."""
         return self.request("GET", f"matches/{self.match_id}{path}", **headers)
 
     def table(self) -> Json:
-        """The table as this player sees it."""
+        """Get the match as this player sees it."""
         return self.get("").json()
 
     def act(self, body: Json, **headers: str) -> Any:
@@ -113,14 +113,14 @@ class HttpPlayer:
         return self.request("POST", f"matches/{self.match_id}/moves", body, **headers)
 
     def play_something(self, rng: Random) -> Any:
-        """Do one thing that the API says is legal: bet now and then, else play, pass or award."""
+        """Send a random legal action: sometimes a bet, otherwise a play, pass or award."""
         table = self.table()
         legal = self.get("/legal-moves?expand=plays").json()
         return self.act({"version": table["version"], **choose(legal, table["you"], rng)})
 
 
 def choose(legal: Json, you: Json, rng: Random) -> Json:
-    """One of the legal actions."""
+    """Choose one of the legal actions."""
     if legal["bets"] and rng.random() < 0.3:
         return {"type": "bet", "amount": rng.choice(legal["bets"])}
     if legal["must_award"]:
@@ -133,7 +133,7 @@ def choose(legal: Json, you: Json, rng: Random) -> Json:
 
 
 def play_to_the_end(seated: list[HttpPlayer], rng: Random, most: int = 3000) -> Json:
-    """Let the players act in turn until the match is finished; the last table."""
+    """Let the players act until the match is finished and return the last table."""
     table = seated[0].table()
     for _ in range(most):
         if table["status"] != "active":
@@ -141,26 +141,26 @@ def play_to_the_end(seated: list[HttpPlayer], rng: Random, most: int = 3000) -> 
         response = seated[table["round"]["to_act"]].play_something(rng)
         assert response.status_code == 201, response.content
         table = response.json()["match"]
-    raise AssertionError("the match does not end")
+    raise AssertionError("the match does not finish")
 
 
 ROOT = "/api/v1"
 
 
 def make(client: APIClient, **body: Any) -> Any:
-    """A match made by this client."""
+    """Create a match with this client."""
     response = client.post(f"{ROOT}/matches", {"ruleset": "classic", **body})
     assert response.status_code == 201, response.content
     return response.json()
 
 
 def do(client: APIClient, table: Any, action: str, **body: Any) -> Any:
-    """Act on a match; whatever comes back."""
+    """Post to an endpoint of a match and return the response."""
     return client.post(f"{ROOT}/matches/{table['id']}/{action}", body)
 
 
 def listed(client: APIClient, path: str = "matches", **query: str) -> list[str]:
-    """The ids of one list, in its order, over all its pages."""
+    """Return the ids of all pages of a list, in order."""
     response = client.get(f"{ROOT}/{path}", query)
     ids = []
     while True:
@@ -173,5 +173,5 @@ def listed(client: APIClient, path: str = "matches", **query: str) -> list[str]:
 
 
 def enter(*players: Player) -> list[APIClient]:
-    """A client for each."""
+    """Return a client for each player."""
     return [client_of(player) for player in players]

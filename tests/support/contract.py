@@ -1,6 +1,6 @@
-"""Every answer of every test held against the contract: form, code and headers.
+"""Check every response of every test against the OpenAPI document: schema, code and headers.
 
-Where the published forms let answers gain members, these do not: what is not described is a fault.
+The published schemas allow additional members; here they are errors.
 """
 
 import json
@@ -18,13 +18,13 @@ from games.core.errors import EXTRA_MEMBERS
 
 Json = Any
 PREFIX: Final = "/api/v1/"
-# Answers of the frame before a view is known; those have one form and need no operation that declares them.
+# Errors raised before a view is resolved, which operations do not declare.
 _BEFORE_THE_VIEW: Final = {"method_not_allowed", "not_found", "invalid_parameter"}
 
 
 @dataclass(frozen=True)
 class Found:
-    """An operation, and where it stands in the document."""
+    """An operation with its path and method."""
 
     path: str
     method: str
@@ -37,7 +37,7 @@ class Found:
 
 @cache
 def closed_document() -> Json:
-    """The contract with every object of an answer closed."""
+    """Return the OpenAPI document with `additionalProperties: false` in all objects."""
     return _closed(json.loads(json.dumps(document())))
 
 
@@ -46,10 +46,10 @@ def _closed(value: Json) -> Json:
         return [_closed(each) for each in value]
     if not isinstance(value, dict):
         return value
-    made = {name: _closed(each) for name, each in value.items()}
-    if made.get("type") in ("object", ["object", "null"]) and "properties" in made:
-        made.setdefault("additionalProperties", False)
-    return made
+    closed = {name: _closed(each) for name, each in value.items()}
+    if closed.get("type") in ("object", ["object", "null"]) and "properties" in closed:
+        closed.setdefault("additionalProperties", False)
+    return closed
 
 
 @cache
@@ -59,7 +59,7 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
 
 
 def find_operation(method: str, path: str) -> Found | None:
-    """The operation at an address; None where the contract has none."""
+    """Return the operation for a method and path, or `None`."""
     for pattern, template in _patterns():
         if pattern.fullmatch(path):
             declared = closed_document()["paths"][template].get(method.lower())
@@ -68,29 +68,31 @@ def find_operation(method: str, path: str) -> Found | None:
 
 
 def validator(path: str, method: str, status: str, media: str) -> jsonschema_rs.Validator:
-    """What judges one answer of one operation."""
-    answer = closed_document()["paths"][path][method]["responses"][status]
-    return _judge(json.dumps(answer["content"][media]["schema"], sort_keys=True))
+    """Return the validator for a response of an operation."""
+    response = closed_document()["paths"][path][method]["responses"][status]
+    return _validator(json.dumps(response["content"][media]["schema"], sort_keys=True))
 
 
 @cache
-def _judge(schema: str) -> jsonschema_rs.Validator:
-    """Made once for all answers of one form: every refusal has the same."""
-    forms = {"schemas": closed_document()["components"]["schemas"]}
+def _validator(schema: str) -> jsonschema_rs.Validator:
+    """Return a validator, cached by schema."""
+    components = {"schemas": closed_document()["components"]["schemas"]}
     return jsonschema_rs.Draft202012Validator(
-        {**json.loads(schema), "components": forms}, validate_formats=True
+        {**json.loads(schema), "components": components}, validate_formats=True
     )
 
 
 def faults_of_form(name: str, value: Json) -> list[str]:
-    """What is not as the contract has it in something of a form that is named there: the data of an event."""
-    judge = _judge(json.dumps({"$ref": f"#/components/schemas/{name}"}))
-    return [f"{name}: {error.message[:300]} at {error.instance_path}" for error in judge.iter_errors(value)]
+    """Return the errors of a value, such as the data of an event, against a named schema."""
+    validator = _validator(json.dumps({"$ref": f"#/components/schemas/{name}"}))
+    return [
+        f"{name}: {error.message[:300]} at {error.instance_path}" for error in validator.iter_errors(value)
+    ]
 
 
 @dataclass(frozen=True)
 class Whole:
-    """An answer of an application that is called without a client, as `faults` wants it."""
+    """A response of an ASGI application, with the interface that `faults` needs."""
 
     status_code: int
     headers: Mapping[str, str]
@@ -102,7 +104,7 @@ class Whole:
 
 
 def faults(method: str, path: str, response: Any) -> list[str]:
-    """What is not as the contract has it in an answer; nothing where the contract does not reach."""
+    """Return the differences between a response and the OpenAPI document."""
     found = find_operation(method, path)
     if found is None or response.streaming:
         return []
@@ -127,7 +129,7 @@ def faults(method: str, path: str, response: Any) -> list[str]:
             wrong.append(f"{found.name} does not declare the code {body['code']}")
         if media == PROBLEM:
             wrong += [
-                f"{body['code']} comes with `{member}`, and HELPS does not say so"
+                f"{body['code']} comes with `{member}`, which EXTRA_MEMBERS does not allow"
                 for member in EXTRA_MEMBERS.keys() & body.keys()
                 if body["code"] not in EXTRA_MEMBERS[member]
             ]
@@ -135,8 +137,12 @@ def faults(method: str, path: str, response: Any) -> list[str]:
 
 
 def _wrong_headers(declared: Json, response: Any) -> list[str]:
-    told = {
+    actual = {
         name for name in ("ETag", "Location", "Retry-After", "WWW-Authenticate") if name in response.headers
     }
-    said = set(declared.get("headers", {})) - {"RateLimit", "RateLimit-Policy"}
-    return [f"headers differ: answered {sorted(told)}, declared {sorted(said)}"] if told != said else []
+    expected = set(declared.get("headers", {})) - {"RateLimit", "RateLimit-Policy"}
+    return (
+        [f"headers differ: actual {sorted(actual)}, declared {sorted(expected)}"]
+        if actual != expected
+        else []
+    )

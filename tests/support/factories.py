@@ -14,6 +14,7 @@ from django.test import Client
 
 from games.clock.timeouts import time_out_due_turns
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.core.secrets import Secret
 from games.gateway.agreement import ENGINE_VERSION, Deals, create_chain, make_agreement
 from games.gateway.ai import choose_action, fallback_action
@@ -28,16 +29,14 @@ from games.matches.store import MatchRow, read_match
 from games.operators.services import Role, appoint
 from games.play.services import act
 
-Form = dict[str, Any]
-
 _NUMBERS: Final = count(1)
 
-# The chain of a match that is to be the same in every run.
+# The last link of matches with reproducible deals.
 SAME_LINK: Final = bytes(range(32))
 
 
 def make_player(username: str = "", **fields: Any) -> Player:
-    """Somebody with a name of its own."""
+    """Create a player with a unique name."""
     return Player.objects.create_user(username=username or f"player-{next(_NUMBERS)}", **fields)
 
 
@@ -51,7 +50,7 @@ def make_match(
     last_link: bytes | None = None,
     **fields: Any,
 ) -> Match:
-    """A match that waits to be started, its seats held by players and by AIs of the levels named."""
+    """Create an open match; each seat is a player or the name of an AI level."""
     agreement = make_agreement(
         ruleset=ruleset,
         players=len(seats),
@@ -78,53 +77,53 @@ def make_match(
     )
     SeedChain.objects.create(match=match, last_link=Secret(chain))
     Snapshot.objects.create(match=match, version=0, state=Secret({}))
-    for number, held_by in enumerate(seats):
-        _make_seat(match, number, held_by)
+    for number, occupant in enumerate(seats):
+        _make_seat(match, number, occupant)
     return match
 
 
-def _make_seat(match: Match, number: int, held_by: Player | str) -> None:
-    player = held_by if isinstance(held_by, Player) else None
-    level = held_by if isinstance(held_by, str) else ""
+def _make_seat(match: Match, number: int, occupant: Player | str) -> None:
+    player = occupant if isinstance(occupant, Player) else None
+    level = occupant if isinstance(occupant, str) else ""
     Seat.objects.create(match=match, number=number, state=SeatState.PLAYING, player=player, level=level)
 
 
-def start_match(*seats: Player | str, **asked: Any) -> Match:
-    """A match that has just been started. It is announced like any other."""
-    match = make_match(*seats, **asked)
+def start_match(*seats: Player | str, **fields: Any) -> Match:
+    """Create and start a match, and notify the subscribers."""
+    match = make_match(*seats, **fields)
     publish(start(read_row(match), by_seat=None))
     return Match.objects.get(pk=match.pk)
 
 
 def read_row(match: Match) -> MatchRow:
-    """A match as the maker reads it now."""
+    """Read a match as its maker."""
     return read_match(match.pk, match.maker)
 
 
-ME: Form = {"kind": "me"}
-OPEN: Form = {"kind": "open"}
+ME: JsonObject = {"kind": "me"}
+OPEN: JsonObject = {"kind": "open"}
 
 
-def ai(level: str = "random") -> Form:
+def ai(level: str = "random") -> JsonObject:
     return {"kind": "ai", "level": level}
 
 
-def invited(player: Player | str) -> Form:
+def invited(player: Player | str) -> JsonObject:
     return {"kind": "player", "username": player if isinstance(player, str) else player.username}
 
 
-def make_table(maker: Player | None = None, *seats: Form, **body: Any) -> Form:
-    """A new match; without seats for two, its maker and whoever comes."""
-    wanted: Form = {"ruleset": "classic", **({"seats": list(seats)} if seats else {}), **body}
-    return create_match(maker=maker or make_player(), body=wanted)
+def make_table(maker: Player | None = None, *seats: JsonObject, **body: Any) -> JsonObject:
+    """Create a match through the service; by default with its maker and an open seat."""
+    settings: JsonObject = {"ruleset": "classic", **({"seats": list(seats)} if seats else {}), **body}
+    return create_match(maker=maker or make_player(), body=settings)
 
 
-def states(table: Form) -> list[str]:
+def states(table: JsonObject) -> list[str]:
     return [seat["state"] for seat in table["seats"]]
 
 
-def log_of(table: Form) -> list[tuple[str, int | None]]:
-    """What the log says happened at which seat; every version of the match must be in it."""
+def log_of(table: JsonObject) -> list[tuple[str, int | None]]:
+    """Return type and seat of each log entry; check that every version has an entry."""
     entries = list(
         Move.objects.filter(match_id=table["id"]).order_by("version").values_list("entry", flat=True)
     )
@@ -132,46 +131,46 @@ def log_of(table: Form) -> list[tuple[str, int | None]]:
     return [(entry["type"], entry["seat"]) for entry in entries]
 
 
-def stored(table: Form) -> Match:
+def stored(table: JsonObject) -> Match:
     return Match.objects.get(pk=table["id"])
 
 
 def refusal(code: str) -> Any:
-    """Expect this refusal."""
+    """Expect a `Problem` with this code."""
     return pytest.raises(Problem, check=lambda problem: problem.code == code)
 
 
 def fault(pointer: str, code: str) -> Any:
-    """Expect this fault of the body, and no other."""
+    """Expect exactly this field error."""
     return pytest.raises(
         Problem,
         check=lambda problem: [(each.pointer, each.code) for each in problem.errors] == [(pointer, code)],
     )
 
 
-def at_once(acts: list[Callable[[], Any]]) -> list[Any]:
-    """Do all of this at the same moment; what came back, problems included."""
-    together = Barrier(len(acts), timeout=20)
+def at_once(functions: list[Callable[[], Any]]) -> list[Any]:
+    """Call all functions concurrently; return their results or error codes."""
+    together = Barrier(len(functions), timeout=20)
 
-    def do(act: Callable[[], Any]) -> Any:
+    def call(function: Callable[[], Any]) -> Any:
         together.wait()
         try:
-            return act()
+            return function()
         except Problem as problem:
             return problem.code
         finally:
             connection.close()
 
-    with ThreadPoolExecutor(len(acts)) as threads:
-        return list(threads.map(do, acts))
+    with ThreadPoolExecutor(len(functions)) as threads:
+        return list(threads.map(call, functions))
 
 
 TURN = 1000
 
 
-def with_clock(*seats: Player | str, **agreed: Any) -> Match:
-    """A match that has just begun, of two people if nothing else is said."""
-    return start_match(*(seats or (make_player(), make_player())), **{"turn_seconds": TURN, **agreed})
+def with_clock(*seats: Player | str, **fields: Any) -> Match:
+    """Start a match with deadlines, by default between two new players."""
+    return start_match(*(seats or (make_player(), make_player())), **{"turn_seconds": TURN, **fields})
 
 
 def now_at(match: Match) -> Match:
@@ -183,32 +182,32 @@ def seat_to_act(match: Match) -> Seat:
     return Seat.objects.get(match=match, number=match.to_act or 0)
 
 
-def last_entry(match: Match) -> Form:
-    entry: Form = Move.objects.filter(match=match).latest("version").entry
+def last_entry(match: Match) -> JsonObject:
+    entry: JsonObject = Move.objects.filter(match=match).latest("version").entry
     return entry
 
 
 def events(match: Match) -> list[tuple[str, int | None, str]]:
-    """What happened at which seat, and who did it."""
+    """Return type, seat and actor of each log entry."""
     moves = Move.objects.filter(match=match).order_by("version")
     return [(move.type, move.seat, move.by) for move in moves]
 
 
 def make_overdue(*matches: Match) -> None:
-    """Let the turns that run be over."""
-    passed = timedelta(seconds=2 * TURN)
-    Match.objects.filter(pk__in=[match.pk for match in matches]).update(deadline=F("deadline") - passed)
+    """Move the deadlines of the current turns into the past."""
+    delta = timedelta(seconds=2 * TURN)
+    Match.objects.filter(pk__in=[match.pk for match in matches]).update(deadline=F("deadline") - delta)
 
 
-def time_out(match: Match) -> Form:
-    """Let the turn be over and the clock act; the entry of what it did."""
+def time_out(match: Match) -> JsonObject:
+    """Time the current turn out and return the log entry."""
     make_overdue(match)
     assert time_out_due_turns() == 1
     return last_entry(match)
 
 
-def play_on(match: Match, level: str = "") -> Form:
-    """Let the player whose turn it is take it, as plainly as may be or as an AI would; the answer."""
+def play_on(match: Match, level: str = "") -> JsonObject:
+    """Act for the player to act, with the fallback action or that of an AI level; return the response."""
     row = read_row(match)
     seat = row.seats[row.to_act or 0]
     player = Player.objects.get(pk=seat.player_id or 0)
@@ -222,14 +221,14 @@ PASSWORD = "tartan-blanket-77"
 
 
 def helper(role: Role) -> Player:
-    """Somebody in this role."""
+    """Create an operator with this role."""
     player = make_player(password=PASSWORD)
     appoint(player=player, role=role, reason="helps")
     return Player.objects.get(pk=player.pk)
 
 
 def logged_in(player: Player) -> Client:
-    """A browser of theirs."""
+    """Return a browser session of a player."""
     client = Client()
     client.force_login(player)
     return client

@@ -102,22 +102,22 @@ def receiving() -> Iterator[Receiver]:
 
 
 AUTH: Final = b"sixteen letters."
-# The same every time, so that tables of tests can name it.
+# Constant, so that test parameters can refer to it.
 KEY: Final = ec.derive_private_key(20_261_118, ec.SECP256R1())
 
 
 def text(data: bytes) -> str:
-    """Base64url, as browsers write it."""
+    """Encode bytes as base64url without padding, like browsers."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
 def subscription(name: str, endpoint: str = "https://push.example/send") -> dict[str, Any]:
-    """What a browser of this name would give."""
+    """Return the push subscription of a browser."""
     point = KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return {"endpoint": f"{endpoint}/{name}", "keys": {"p256dh": text(point), "auth": text(AUTH)}}
 
 
 def read(body: bytes) -> str:
-    """What such a browser reads in a message, by the other end of the same standard (RFC 8291)."""
+    """Decrypt a push message as a browser does (RFC 8291)."""
     decrypted: bytes = http_ece.decrypt(body, private_key=KEY, auth_secret=AUTH, version="aes128gcm")
     return decrypted.decode()

@@ -22,7 +22,7 @@ SECONDS_TO_COME: Final = 20
 
 @dataclass
 class Event:
-    """One event of a stream; what is only there to break the silence has no name."""
+    """An event of a stream. Keep-alive messages have no name."""
 
     name: str
     id: Any = None
@@ -30,21 +30,21 @@ class Event:
 
     @classmethod
     def of_lines(cls, text: str) -> "Event":
-        said = json.loads(text)
-        assert said.keys() == {"event", "id", "data"}
-        return cls("" if said["event"] == "ping" else said["event"], said["id"], said["data"])
+        message = json.loads(text)
+        assert message.keys() == {"event", "id", "data"}
+        return cls("" if message["event"] == "ping" else message["event"], message["id"], message["data"])
 
     @classmethod
     def of_server_sent(cls, text: str) -> "Event":
         if text == ":":
             return cls("")
-        said = dict(line.split(": ", 1) for line in text.split("\n"))
-        assert said.keys() == {"event", "id", "data"}
-        return cls(said["event"], said["id"], json.loads(said["data"]))
+        message = dict(line.split(": ", 1) for line in text.split("\n"))
+        assert message.keys() == {"event", "id", "data"}
+        return cls(message["event"], message["id"], json.loads(message["data"]))
 
 
 class Reader:
-    """One request and what comes back for it."""
+    """A request and its streaming response."""
 
     def __init__(self, front: StreamApplication, path: str, headers: Mapping[str, str], method: str) -> None:
         bare, _, query = path.partition("?")
@@ -59,23 +59,23 @@ class Reader:
         }
         self.form = headers.get("Accept", SSE_MEDIA_TYPE)
         self.path, self.method = bare, method
-        self._asked: asyncio.Queue[Json] = asyncio.Queue()
-        self._asked.put_nowait({"type": "http.request", "body": b"", "more_body": False})
-        self._said: asyncio.Queue[Json] = asyncio.Queue()
+        self._incoming: asyncio.Queue[Json] = asyncio.Queue()
+        self._incoming.put_nowait({"type": "http.request", "body": b"", "more_body": False})
+        self._outgoing: asyncio.Queue[Json] = asyncio.Queue()
         self._text = b""
         self.is_over = False
-        # Whoever does not read leaves this empty: then nothing more is taken.
+        # Clear this event to simulate a client that stops reading.
         self.reads = asyncio.Event()
         self.reads.set()
-        self.running = asyncio.create_task(front(self.scope, self._asked.get, self._send))
+        self.running = asyncio.create_task(front(self.scope, self._incoming.get, self._send))
 
     async def _send(self, message: Json) -> None:
         await self.reads.wait()
-        self._said.put_nowait(message)
+        self._outgoing.put_nowait(message)
 
     async def _next(self) -> Json:
         async with asyncio.timeout(SECONDS_TO_COME):
-            return await self._said.get()
+            return await self._outgoing.get()
 
     async def begin(self) -> "Reader":
         start = await self._next()
@@ -84,7 +84,7 @@ class Reader:
         return self
 
     async def body(self) -> Json:
-        """The whole of an answer that ends."""
+        """Read a response that ends and return its JSON."""
         while not self.is_over:
             await self._more()
         await self.running
@@ -118,7 +118,7 @@ class Reader:
         return contract.faults_of_form("LogEntry", event.data)
 
     async def events(self, count: int) -> list[Event]:
-        """So many events, without what breaks the silence."""
+        """Read this many events, skipping keep-alive messages."""
         found: list[Event] = []
         while len(found) < count:
             event = await self.event()
@@ -128,7 +128,7 @@ class Reader:
         return found
 
     async def rest(self) -> list[Event]:
-        """All events until the stream ends."""
+        """Read all events until the stream ends."""
         found = []
         while (event := await self.event()) is not None:
             if event.name:
@@ -143,12 +143,12 @@ class Reader:
 
     async def go(self) -> None:
         """Close the connection."""
-        self._asked.put_nowait({"type": "http.disconnect"})
+        self._incoming.put_nowait({"type": "http.disconnect"})
         await asyncio.wait_for(self.running, SECONDS_TO_COME)
 
 
 async def _no_rest(*_: object) -> None:
-    raise AssertionError("this was not for those who wait")
+    raise AssertionError("only streams are expected here")
 
 
 @dataclass
@@ -159,7 +159,7 @@ class Service:
     readers: list[Reader] = field(default_factory=list)
 
     async def ask(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
-        """Send a request, and wait for the beginning of its answer."""
+        """Send a request and wait for the start of the response."""
         return await self.send(path, token, method, **headers).begin()
 
     def send(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
@@ -172,13 +172,13 @@ class Service:
         return reader
 
     async def do(self, act: Callable[..., Result], *args: Any, **named: Any) -> Result:
-        """Do something with the database, in one of the threads that have connections."""
+        """Call a function that uses the database in a thread of the pool."""
         return await self.front.hub.pool.run(partial(act, *args, **named))
 
 
 @asynccontextmanager
 async def service() -> AsyncIterator[Service]:
-    """Serve, and end in good order."""
+    """Run the application and shut it down cleanly."""
     serving = Service(StreamApplication(_no_rest))
     try:
         yield serving
@@ -190,7 +190,7 @@ async def service() -> AsyncIterator[Service]:
 
 
 def served(test: Callable[[Service], Awaitable[None]]) -> None:
-    """Run a test on a loop of its own."""
+    """Run a test in a new event loop."""
 
     async def run() -> None:
         async with asyncio.timeout(6 * SECONDS_TO_COME), service() as serving:

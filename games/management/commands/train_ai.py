@@ -37,7 +37,7 @@ class Command(BaseCommand):
                 rounds=rounds,
                 seed=options["seed"],
                 into=options["into"],
-                keep=options["keep"],
+                checkpoints=options["keep"],
             ):
                 progress.show(now.rounds, f"error {now.error**0.5:.2f} points")
             progress.end()

@@ -195,7 +195,7 @@ class Match(models.Model):
                 fields=["paused_until"],
                 condition=Q(status=MatchStatus.PAUSED),
             ),
-            # Not partial by status, or the planner would also use it for the lobby, which should read in order.
+            # Not partial by status, or the planner would use it for the lobby, which is better read in order.
             models.Index(name="match_made_and_not_over", fields=["maker"], condition=Q(finished_at=None)),
             models.Index(
                 name="match_by_its_end", fields=["finished_at"], condition=Q(finished_at__isnull=False)

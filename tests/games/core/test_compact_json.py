@@ -1,4 +1,4 @@
-"""JSON as it is written on the way of a move."""
+"""Compact JSON agrees with the encoder of REST framework."""
 
 import json
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES)
-def test_what_is_written_is_what_python_writes(value: Any) -> None:
+def test_encoded_values_are_decoded_unchanged(value: Any) -> None:
     assert json.loads(compact_json.dump_json(value)) == value
     assert compact_json.load_json(compact_json.dump_json(value)) == value
 
@@ -36,10 +36,10 @@ def test_what_is_written_is_what_python_writes(value: Any) -> None:
 @pytest.mark.parametrize(
     "value", (_Pair(1, (2, 3)), {"by": Actor.CLOCK}, [datetime(2026, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)])
 )
-def test_what_json_has_no_form_for_is_written_as_the_framework_writes_it(value: Any) -> None:
+def test_other_types_are_encoded_as_rest_framework_does(value: Any) -> None:
     assert json.loads(compact_json.dump_json(value)) == json.loads(json.dumps(value, cls=JSONEncoder))
 
 
-def test_what_nobody_can_write_is_a_fault() -> None:
+def test_an_unsupported_type_raises_type_error() -> None:
     with pytest.raises(TypeError):
         compact_json.dump_json({"secret": object()})

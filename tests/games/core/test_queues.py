@@ -17,34 +17,34 @@ from tests.support.factories import start_match
 
 
 @pytest.fixture(autouse=True)
-def nobody_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def closed_breaker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queues, "_breaker", queues.CircuitBreaker())
 
 
 @pytest.fixture
 def frozen() -> Iterator[Connection]:
-    """A broker that takes connections and never says anything."""
+    """Connect to a broker that accepts connections and never answers."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         yield short_timeout_connection(f"redis://127.0.0.1:{server.getsockname()[1]}/0")
 
 
 @pytest.fixture
 def down() -> Connection:
-    """A broker that is not there."""
+    """Connect to a port without a broker."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
     return short_timeout_connection(f"redis://127.0.0.1:{port}/0")
 
 
-def seconds_for(times: int, connection: Connection, monkeypatch: pytest.MonkeyPatch) -> float:
+def seconds_to_fail(times: int, connection: Connection, monkeypatch: pytest.MonkeyPatch) -> float:
     monkeypatch.setattr(queues, "_connection", lambda: connection)
-    begun = monotonic()
+    start = monotonic()
     for _ in range(times):
         assert not send_task(take_turns, "m_somewhere", 1)
-    return monotonic() - begun
+    return monotonic() - start
 
 
-def test_a_nudge_carries_ids_and_nothing_else(
+def test_a_turn_task_has_only_ids_as_arguments(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", "easy")
@@ -55,7 +55,7 @@ def test_a_nudge_carries_ids_and_nothing_else(
     assert message.headers["argsrepr"] == repr((match.pk, 1))
 
 
-def test_only_what_the_service_has_to_do_at_once_is_nudged(
+def test_a_turn_task_is_sent_only_if_the_service_has_to_act(
     take_messages: Callable[[], list[Message]],
 ) -> None:
     dispatch_turn(MatchChanged("m_players", 3, needs_service_turn=False))
@@ -64,7 +64,7 @@ def test_only_what_the_service_has_to_do_at_once_is_nudged(
     assert [message.arguments for message in take_messages()] == [("m_ais", 3)]
 
 
-def test_a_worker_that_goes_on_with_a_match_itself_nudges_nobody(
+def test_no_task_is_sent_if_the_worker_continues_with_the_match(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", "easy")
@@ -76,7 +76,7 @@ def test_a_worker_that_goes_on_with_a_match_itself_nudges_nobody(
     assert [message.arguments for message in take_messages()] == [(match.pk, 3)]
 
 
-def test_every_thread_nudges_by_the_same_broker(take_messages: Callable[[], list[Message]]) -> None:
+def test_other_threads_can_send_tasks(take_messages: Callable[[], list[Message]]) -> None:
     thread = threading.Thread(target=dispatch_turn, args=(MatchChanged("m_ais", 3, needs_service_turn=True),))
     thread.start()
     thread.join()
@@ -84,32 +84,32 @@ def test_every_thread_nudges_by_the_same_broker(take_messages: Callable[[], list
 
 
 @pytest.mark.timeout(30)
-def test_a_frozen_broker_costs_one_time_out_and_is_then_left_alone(
+def test_a_frozen_broker_costs_one_timeout_and_opens_the_breaker(
     frozen: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert seconds_for(1, frozen, monkeypatch) < 4 * SEND_TIMEOUT_SECONDS
-    assert seconds_for(1000, frozen, monkeypatch) < SEND_TIMEOUT_SECONDS
+    assert seconds_to_fail(1, frozen, monkeypatch) < 4 * SEND_TIMEOUT_SECONDS
+    assert seconds_to_fail(1000, frozen, monkeypatch) < SEND_TIMEOUT_SECONDS
 
 
 @pytest.mark.timeout(30)
-def test_a_broker_that_is_down_costs_no_more(down: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert seconds_for(1, down, monkeypatch) < 4 * SEND_TIMEOUT_SECONDS
-    assert seconds_for(1000, down, monkeypatch) < SEND_TIMEOUT_SECONDS
+def test_a_broker_that_is_down_opens_the_breaker(down: Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert seconds_to_fail(1, down, monkeypatch) < 4 * SEND_TIMEOUT_SECONDS
+    assert seconds_to_fail(1000, down, monkeypatch) < SEND_TIMEOUT_SECONDS
 
 
-def test_the_broker_is_tried_again_later(
+def test_the_breaker_closes_after_a_while(
     down: Connection, monkeypatch: pytest.MonkeyPatch, take_messages: Callable[[], list[Message]]
 ) -> None:
     with monkeypatch.context() as while_down:
-        seconds_for(1, down, while_down)
+        seconds_to_fail(1, down, while_down)
     assert not send_task(take_turns, "m_somewhere", 1)
-    moment = monotonic() + queues.BREAKER_SECONDS + 1
-    monkeypatch.setattr(queues, "monotonic", lambda: moment)
+    later = monotonic() + queues.BREAKER_SECONDS + 1
+    monkeypatch.setattr(queues, "monotonic", lambda: later)
     assert send_task(take_turns, "m_somewhere", 1)
     assert len(take_messages()) == 1
 
 
-def test_a_match_goes_on_without_a_broker(
+def test_a_match_continues_without_a_broker(
     committing_database: str, down: Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queues, "_connection", lambda: down)

@@ -1,4 +1,4 @@
-"""One event is written as a whole, and only if nobody and no clock was first."""
+"""Events are written atomically, and only if the version and deadline allow it."""
 
 import threading
 from datetime import timedelta
@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.api.models import IdempotencyKey
+from games.core.json_types import JsonObject
 from games.core.secrets import Secret
 from games.identity.models import Player
 from games.matches.commit import (
@@ -30,14 +31,13 @@ from games.notifications.models import Delivery, Notice, Webhook
 from tests.games.notifications.conftest import endpoint
 from tests.support.factories import make_player, read_row, start_match
 
-Form = dict[str, Any]
 SOON = timedelta(seconds=0.5)
 
 on_postgresql = pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 
 
 def extended(row: MatchRow, **changes: Any) -> Event:
-    """An event that changes this much."""
+    """Return an event with these changed columns."""
     entry = build_entry(row, "extended", by=Actor.CLOCK, seat=0)
     return Event(row, row._replace(**after_event(row), **changes), entry)
 
@@ -46,10 +46,10 @@ def commit(event: Event, **parts: Any) -> bool:
     return commit_event(event.before, event.after, event.entry, **parts)
 
 
-def test_every_changed_column_of_the_match_is_written(database: str) -> None:
+def test_all_changed_columns_of_the_match_are_written(database: str) -> None:
     row = read_row(start_match(make_player(), make_player()))
     moment = timezone.now()
-    changes: Form = {
+    changes: JsonObject = {
         "status": MatchStatus.PAUSED,
         "open_seats": 0,
         "round_number": 7,
@@ -83,7 +83,7 @@ def test_every_changed_column_of_the_match_is_written(database: str) -> None:
     assert Snapshot.objects.get(pk=row.id).state.reveal() == {"any": "state"}
 
 
-def test_changed_seats_are_written_and_others_are_left_alone(database: str) -> None:
+def test_only_changed_seats_are_written(database: str) -> None:
     one, two = make_player(), make_player()
     row = read_row(start_match(one, two))
     Seat.objects.filter(match=row.id, number=1).update(timeouts=9)
@@ -96,7 +96,7 @@ def test_changed_seats_are_written_and_others_are_left_alone(database: str) -> N
     assert stored.seats == (seat, row.seats[1]._replace(timeouts=9))
 
 
-def test_an_order_that_was_given_meanwhile_is_left_alone_unless_the_event_ends_it(database: str) -> None:
+def test_a_concurrent_standing_order_survives_unless_the_event_ends_it(database: str) -> None:
     row = read_row(start_match(make_player(), make_player()))
     Seat.objects.filter(match=row.id).update(standing_trick="1/0/0")
     after = tuple(seat._replace(time_bank_left=5) for seat in row.seats)
@@ -132,13 +132,13 @@ def test_rounds_and_bets_are_written(database: str) -> None:
         commit(extended(read_row(Match.objects.get(pk=row.id))), bets=bets)
 
 
-def test_a_round_that_is_cut_short_has_no_scores(database: str) -> None:
+def test_an_abandoned_round_has_no_scores(database: str) -> None:
     row = read_row(start_match(make_player(), make_player()))
     assert commit(extended(row), rounds=(RoundEnded(1, "ab", [], None, [0, 0]),))
     assert list(Round.objects.filter(scores__isnull=True).values_list("totals", flat=True)) == [[0, 0]]
 
 
-def test_the_answer_is_stored_with_its_members_in_order(database: str) -> None:
+def test_the_response_is_stored_with_its_members_in_order(database: str) -> None:
     player = make_player()
     row = read_row(start_match(player, make_player()))
     key = RequestKey(player.pk, "POST", "/there", 'it\'s "a" key', "0" * 64)
@@ -154,7 +154,7 @@ def test_the_answer_is_stored_with_its_members_in_order(database: str) -> None:
     assert abs((timezone.now() - stored.created).total_seconds()) < 60
 
 
-def test_a_key_that_is_taken_leaves_nothing_written(database: str) -> None:
+def test_a_duplicate_idempotency_key_rolls_the_event_back(database: str) -> None:
     player = make_player()
     row = read_row(start_match(player, make_player()))
     answer = Answer(RequestKey(player.pk, "POST", "/there", "key", "0" * 64), 201, {})
@@ -166,13 +166,13 @@ def test_a_key_that_is_taken_leaves_nothing_written(database: str) -> None:
     assert Move.objects.filter(match=row.id).count() == event.after.version
 
 
-def test_nothing_is_written_for_another_version(database: str) -> None:
+def test_nothing_is_written_if_the_version_is_stale(database: str) -> None:
     player = make_player(notifications={"email": ["your_turn"]}, email_confirmed=True)
     row = read_row(start_match(player, make_player()))
     endpoint(player)
     stale = row._replace(version=row.version + 6)
     seats = tuple(seat._replace(timeouts=5) for seat in row.seats)
-    deal: Secret[Form] = Secret({"hands": [], "haggis": []})
+    deal: Secret[JsonObject] = Secret({"hands": [], "haggis": []})
     notices = Notice.objects.count()
     written = commit(
         extended(stale, seats=seats, totals=[7, 7]),
@@ -190,7 +190,7 @@ def test_nothing_is_written_for_another_version(database: str) -> None:
     assert Notice.objects.count() == notices
 
 
-def test_what_has_to_be_in_time_is_not_written_after_the_deadline(database: str) -> None:
+def test_an_action_is_not_written_after_the_deadline(database: str) -> None:
     match = start_match(make_player(), make_player())
     for deadline, written in ((Now() - SOON, False), (Now() + timedelta(1), True), (None, True)):
         Match.objects.filter(pk=match.pk).update(deadline=deadline)
@@ -201,7 +201,7 @@ def test_what_has_to_be_in_time_is_not_written_after_the_deadline(database: str)
 
 
 @on_postgresql
-def test_a_deadline_that_passes_while_a_lock_is_waited_for_has_passed(committing_database: str) -> None:
+def test_a_deadline_that_passes_during_a_lock_wait_rejects_the_action(committing_database: str) -> None:
     match = start_match(make_player(), make_player())
     Match.objects.filter(pk=match.pk).update(deadline=Now() + SOON)
     event, written = extended(read_row(match)), list[bool]()
@@ -213,7 +213,9 @@ def test_a_deadline_that_passes_while_a_lock_is_waited_for_has_passed(committing
             connection.close()
 
     with transaction.atomic():
-        Match.objects.filter(pk=match.pk).update(attempts=1)  # as a lease does, without a version
+        Match.objects.filter(pk=match.pk).update(
+            attempts=1
+        )  # like a lease, which does not change the version
         thread = threading.Thread(target=act)
         thread.start()
         thread.join(2 * SOON.total_seconds())
@@ -222,10 +224,10 @@ def test_a_deadline_that_passes_while_a_lock_is_waited_for_has_passed(committing
     assert written == [False]
 
 
-def test_many_events_are_written_each_for_itself(database: str) -> None:
+def test_commit_events_writes_each_event_independently(database: str) -> None:
     rows = [read_row(start_match(make_player(), "easy", rounds=number)) for number in (1, 2, 3)]
     Match.objects.filter(pk=rows[1].id).update(version=9)
-    deal: Secret[Form] = Secret({"hands": [], "haggis": []})
+    deal: Secret[JsonObject] = Secret({"hands": [], "haggis": []})
     events = [extended(row, totals=[1, 2]) for row in rows]
     events[2] = events[2]._replace(rounds=(RoundBegun(2, 0, 1, deal),))
     assert commit_events(events) == [True, False, True]
@@ -239,7 +241,7 @@ def test_many_events_are_written_each_for_itself(database: str) -> None:
 def test_all_events_are_two_prepared_statements(committing_database: str) -> None:
     """One with the rarer parts, as the start of a match has, and one without."""
     row = read_row(start_match(make_player(), make_player()))
-    changes: list[Form] = [{"deadline": timezone.now()}, {"to_act": 1}, {"totals": [100_000, 0]}, {}]
+    changes: list[JsonObject] = [{"deadline": timezone.now()}, {"to_act": 1}, {"totals": [100_000, 0]}, {}]
     for change in changes:
         event = extended(row, **change)
         assert commit(event, bets=(BetRow(1, event.after.version, 15),))

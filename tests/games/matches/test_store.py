@@ -1,4 +1,4 @@
-"""Literal SQL reads what the models read, as PostgreSQL and as SQLite, whatever cursor executes it."""
+"""The literal SQL of `games.matches.store` agrees with the models, in PostgreSQL and SQLite."""
 
 import gc
 import weakref
@@ -46,8 +46,8 @@ OF_OTHER_TABLES = {"maker", "snapshot_version", "snapshot", "now", "seats"}
 OF_THE_PLAYER = {"username", "kind", "vacation_until", "preferences", "mailed", "time_zone"}
 
 
-def every_kind_of_match() -> list[Match]:
-    """Open, running, against an AI, for a bot on vacation, and over."""
+def make_matches_of_every_kind() -> list[Match]:
+    """Create matches that are open, active, with AIs, with a player on vacation, and finished."""
     away = make_player(
         notifications={"email": ["your_turn"]},
         email_confirmed=True,
@@ -68,36 +68,36 @@ def every_kind_of_match() -> list[Match]:
     ]
 
 
-def test_a_match_is_read_as_its_model_reads_it(database: str) -> None:
-    for match in every_kind_of_match():
+def test_match_row_has_the_values_of_the_model(database: str) -> None:
+    for match in make_matches_of_every_kind():
         row = find_match(match.pk)
         assert row is not None
         columns = {field.attname for field in Match._meta.concrete_fields}
-        assert columns == set(MatchRow._fields) - OF_OTHER_TABLES
+        assert columns == set(MatchRow._fields) - RELATED_COLUMNS
         for name in columns:
-            read = getattr(Match.objects.get(pk=match.pk), name)
-            assert (name, getattr(row, name), type(getattr(row, name))) == (name, read, type(read))
+            expected = getattr(Match.objects.get(pk=match.pk), name)
+            assert (name, getattr(row, name), type(getattr(row, name))) == (name, expected, type(expected))
         assert row.maker == match.maker.username
         assert compact_json.load_json(row.snapshot.reveal()) == match.snapshot.state.reveal()
         assert row.snapshot_version == match.snapshot.version
         assert abs((timezone.now() - row.now).total_seconds()) < 60
 
 
-def test_seats_are_read_as_their_models_read_them_and_in_order(database: str) -> None:
-    for match in every_kind_of_match():
+def test_seat_rows_have_the_values_of_the_models_in_order(database: str) -> None:
+    for match in make_matches_of_every_kind():
         row = find_match(match.pk)
         assert row is not None
         seats = list(Seat.objects.filter(match=match).select_related("player").order_by("number"))
         assert [seat.number for seat in row.seats] == [seat.number for seat in seats]
         for seat, model in zip(row.seats, seats, strict=True):
-            for name in set(SeatRow._fields) - OF_THE_PLAYER:
+            for name in set(SeatRow._fields) - PLAYER_COLUMNS:
                 assert (name, getattr(seat, name)) == (name, getattr(model, name))
-            assert_of_player(seat, model.player)
+            assert_player_columns(seat, model.player)
 
 
-def assert_of_player(seat: SeatRow, player: Player | None) -> None:
+def assert_player_columns(seat: SeatRow, player: Player | None) -> None:
     if player is None:
-        assert {getattr(seat, name) for name in OF_THE_PLAYER} == {None}
+        assert {getattr(seat, name) for name in PLAYER_COLUMNS} == {None}
         return
     for name in ("username", "kind", "vacation_until", "time_zone"):
         assert (name, getattr(seat, name)) == (name, getattr(player, name))
@@ -106,8 +106,8 @@ def assert_of_player(seat: SeatRow, player: Player | None) -> None:
     assert preferences == (player.notifications if player.is_active else None)
 
 
-def test_several_matches_are_read_in_one_query_as_one_is(database: str) -> None:
-    matches = [match.pk for match in every_kind_of_match()]
+def test_find_matches_reads_several_matches_in_one_query(database: str) -> None:
+    matches = [match.pk for match in make_matches_of_every_kind()]
     with CaptureQueriesContext(connection) as queries:
         found = {row.id: row for row in find_matches([*matches, matches[0], "m_nowhere", "' OR 1=1 --"])}
     assert len(queries) == 1
@@ -119,7 +119,7 @@ def test_several_matches_are_read_in_one_query_as_one_is(database: str) -> None:
     assert find_matches([]) == []
 
 
-def test_a_token_is_read_with_its_player_as_their_models_read_them(database: str) -> None:
+def test_token_and_player_have_the_values_of_the_models(database: str) -> None:
     player = make_player("heather", notifications={"email": ["your_turn"]}, email="h@example.org")
     digest = hash_token(log_in_token(player=player).secret)
     stored = ApiToken.objects.select_related("user").get(user=player)
@@ -131,7 +131,7 @@ def test_a_token_is_read_with_its_player_as_their_models_read_them(database: str
             assert getattr(token.player, field.attname) == getattr(stored.user, field.attname)
 
 
-def test_a_token_without_an_end_has_none(database: str) -> None:
+def test_a_token_without_expiry_has_none(database: str) -> None:
     digest = hash_token(log_in_token(player=make_player()).secret)
     ApiToken.objects.update(expiry=None, sliding=None)
     for token in (find_token(digest), find_token_and_match(digest, "m_nowhere")[0]):
@@ -139,7 +139,7 @@ def test_a_token_without_an_end_has_none(database: str) -> None:
         assert (token.expiry, token.sliding) == (None, None)
 
 
-def test_a_token_and_a_match_are_read_together(database: str) -> None:
+def test_token_and_match_are_read_in_one_round_trip(database: str) -> None:
     match, player = start_match(make_player(), make_player()), make_player()
     digest = hash_token(log_in_token(player=player).secret)
     with CaptureQueriesContext(connection) as queries:
@@ -157,13 +157,13 @@ def test_a_token_and_a_match_are_read_together(database: str) -> None:
     assert find_token_and_match("nobody's", match.pk) == (None, None)
 
 
-def test_what_is_not_there_is_none_and_a_value_is_never_part_of_the_sql(database: str) -> None:
+def test_unknown_ids_return_none_and_values_are_never_interpolated(database: str) -> None:
     for text in ("m_nowhere", "' OR 1=1 --", "%(match_id)s", "100 %"):
         assert find_match(text) is None
         assert find_token(text) is None
 
 
-def test_a_row_cannot_be_changed_and_shows_no_cards(database: str) -> None:
+def test_match_row_is_immutable_and_its_repr_shows_no_cards(database: str) -> None:
     row = find_match(start_match(make_player(), make_player()).pk)
     assert row is not None
     with pytest.raises(AttributeError):
@@ -172,7 +172,7 @@ def test_a_row_cannot_be_changed_and_shows_no_cards(database: str) -> None:
     assert "snapshot=<secret>" in repr(row)
 
 
-def test_a_seat_that_an_ai_plays_is_automatic(database: str) -> None:
+def test_seats_played_by_an_ai_are_automatic(database: str) -> None:
     row = find_match(start_match(make_player(), "easy").pk)
     assert row is not None
     player, ai = row.seats
@@ -182,16 +182,16 @@ def test_a_seat_that_an_ai_plays_is_automatic(database: str) -> None:
 
 
 @on_postgresql
-def test_a_log_of_queries_and_an_execute_wrapper_see_each_statement(committing_database: str) -> None:
+def test_query_log_and_execute_wrappers_see_every_statement(committing_database: str) -> None:
     match = start_match(make_player(), make_player())
     wrapper, seen = connections[DEFAULT_DB_ALIAS], list[str]()
 
-    def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 -- Django's own
+    def record_sql(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:  # noqa: FBT001 -- Django's signature
         seen.append(sql)
         return execute(sql, params, many, context)
 
     assert driver_of(wrapper) is not None
-    with connection.execute_wrapper(look):
+    with connection.execute_wrapper(record_sql):
         assert driver_of(wrapper) is None
         assert find_match(match.pk) is not None
     assert len(seen) == 1
@@ -201,22 +201,22 @@ def test_a_log_of_queries_and_an_execute_wrapper_see_each_statement(committing_d
 
 
 @on_postgresql
-def test_inside_a_transaction_and_without_prepared_statements_it_is_djangos_cursor(
+def test_djangos_cursor_is_used_in_transactions_and_without_prepared_statements(
     committing_database: str,
 ) -> None:
     wrapper = connections[DEFAULT_DB_ALIAS]
     with transaction.atomic():
         assert driver_of(wrapper) is None
-        assert fetch("SELECT %(text)s::text", {"text": "said"}) == ["said"]
+        assert fetch("SELECT %(text)s::text", {"text": "value"}) == ["value"]
     driver = driver_of(wrapper)
     assert driver is not None
-    driver.prepare_threshold = None  # as behind a pool that gives each transaction another connection
+    driver.prepare_threshold = None  # as behind a transaction pooler
     assert driver_of(wrapper) is None
-    assert fetch("SELECT %(text)s::text", {"text": "said"}) == ["said"]
+    assert fetch("SELECT %(text)s::text", {"text": "value"}) == ["value"]
 
 
 @on_postgresql
-def test_errors_are_those_of_django_and_the_connection_goes_on(committing_database: str) -> None:
+def test_errors_are_djangos_and_the_connection_stays_usable(committing_database: str) -> None:
     sql = "SELECT (1 / %(number)s::integer)::text"
     for _ in range(2):
         assert fetch(sql, {"number": "1"}) == [b"1"]
@@ -231,7 +231,7 @@ def test_errors_are_those_of_django_and_the_connection_goes_on(committing_databa
 
 
 @on_postgresql
-def test_one_statement_is_prepared_for_all_values(committing_database: str) -> None:
+def test_one_prepared_statement_serves_all_values(committing_database: str) -> None:
     sql = "SELECT (%(number)s::integer + 1)::text || ' ' || %(text)s::text || 7 %% 4"
     for number in ("1", "70000", str(-(2**31))):
         for text in ("it's 100 % a ? \\ $1 %s é", ""):
@@ -242,7 +242,7 @@ def test_one_statement_is_prepared_for_all_values(committing_database: str) -> N
 
 
 @on_postgresql
-def test_after_a_rollback_statements_are_prepared_again(committing_database: str) -> None:
+def test_statements_are_prepared_again_after_a_rollback(committing_database: str) -> None:
     player = make_player("as-before")
     sql = "UPDATE games_player SET username = %(name)s WHERE id = %(id)s RETURNING username::text"
     for turn in range(3):
@@ -257,12 +257,12 @@ def test_after_a_rollback_statements_are_prepared_again(committing_database: str
 
 
 @on_postgresql
-def test_a_server_that_is_gone_is_an_operational_error_and_a_new_connection_goes_on(
+def test_a_lost_connection_raises_operational_error_and_a_new_one_works(
     committing_database: str,
 ) -> None:
     sql = "SELECT 'here'::text"
     assert fetch(sql, {}) == [b"here"]
-    end_session(connections[DEFAULT_DB_ALIAS].connection)
+    terminate_backend(connections[DEFAULT_DB_ALIAS].connection)
     with pytest.raises(OperationalError):
         fetch(sql, {})
     connection.close()
@@ -270,23 +270,23 @@ def test_a_server_that_is_gone_is_an_operational_error_and_a_new_connection_goes
 
 
 @on_postgresql
-def test_an_unhealthy_connection_is_replaced_before_it_is_used(committing_database: str) -> None:
+def test_an_unhealthy_connection_is_replaced_before_use(committing_database: str) -> None:
     wrapper: Any = connections[DEFAULT_DB_ALIAS]
     sql = "SELECT 'here'::text"
     assert fetch(sql, {}) == [b"here"]
     before = wrapper.connection
-    end_session(before)
+    terminate_backend(before)
     wrapper.health_check_enabled, wrapper.health_check_done = True, False
     assert fetch(sql, {}) == [b"here"]
     assert wrapper.connection is not before
 
 
-def end_session(driver: Any) -> None:
+def terminate_backend(driver: Any) -> None:
     with psycopg.connect(driver.info.dsn, autocommit=True) as other:
         other.execute("SELECT pg_terminate_backend(%s)", [driver.info.backend_pid])
 
 
-def test_threads_do_not_mix_their_values_up(committing_database: str) -> None:
+def test_threads_read_their_own_values(committing_database: str) -> None:
     matches = [make_match(make_player(), make_player()).pk for _ in range(4)]
 
     def read(match_id: str) -> set[str]:

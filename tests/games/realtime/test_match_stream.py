@@ -377,7 +377,7 @@ def test_a_reader_that_stops_reading_is_disconnected_without_buffering(
         reader.reads.clear()
         await two.play(service, 3)
         await asyncio.wait_for(reader.running, 10)
-        assert reader._said.empty()
+        assert reader._outgoing.empty()
 
     served(test)
 
