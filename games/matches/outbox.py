@@ -142,7 +142,7 @@ def notices_for(
             yield NoticeRow(seat.player_id, kind, way, due_at)
 
 
-def _ways_wanted(seat: SeatRow, kind: NoticeKind) -> Iterator[NoticeChannel]:
+def _wanted_channels(seat: SeatRow, kind: NoticeKind) -> Iterator[NoticeChannel]:
     preferences = json.loads(seat.preferences or "{}")
     for way in NoticeChannel:
         if kind in preferences.get(way, ()) and (

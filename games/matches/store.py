@@ -52,9 +52,9 @@ class SeatRow(NamedTuple):
     live: bool = True
     joined_at: datetime | None = None
     imported_name: str = ""
-    # The player's notification preferences as JSON, None for an inactive account; whether mail reaches them.
+    # Notification preferences as JSON text; `None` for an inactive account.
     preferences: str | None = None
-    mailed: bool | None = None
+    has_confirmed_email: bool | None = None
     time_zone: str | None = None
 
     @property

@@ -47,7 +47,9 @@ def seat_for_ai(seat: SeatRow, level: str) -> SeatRow:
 
 def open_seat(seat: SeatRow) -> SeatRow:
     """The seat for whoever comes."""
-    nobody = seat._replace(player_id=None, username=None, kind=None, preferences=None, mailed=None)
+    nobody = seat._replace(
+        player_id=None, username=None, kind=None, preferences=None, has_confirmed_email=None
+    )
     return nobody._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
@@ -63,7 +65,7 @@ def _seat_with_player(seat: SeatRow, player: Player) -> SeatRow:
         kind=player.kind,
         level="",
         preferences=json.dumps(player.notifications),
-        mailed=player.email_confirmed,
+        has_confirmed_email=player.email_confirmed,
         time_zone=player.time_zone,
     )
 

@@ -42,8 +42,8 @@ from tests.support.factories import make_match, make_player, start_match
 
 on_postgresql = pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 
-OF_OTHER_TABLES = {"maker", "snapshot_version", "snapshot", "now", "seats"}
-OF_THE_PLAYER = {"username", "kind", "vacation_until", "preferences", "mailed", "time_zone"}
+RELATED_COLUMNS = {"maker", "snapshot_version", "snapshot", "now", "seats"}
+PLAYER_COLUMNS = {"username", "kind", "vacation_until", "preferences", "has_confirmed_email", "time_zone"}
 
 
 def make_matches_of_every_kind() -> list[Match]:
@@ -101,7 +101,7 @@ def assert_player_columns(seat: SeatRow, player: Player | None) -> None:
         return
     for name in ("username", "kind", "vacation_until", "time_zone"):
         assert (name, getattr(seat, name)) == (name, getattr(player, name))
-    assert bool(seat.mailed) == player.email_confirmed
+    assert bool(seat.has_confirmed_email) == player.email_confirmed
     preferences = None if seat.preferences is None else compact_json.load_json(seat.preferences)
     assert preferences == (player.notifications if player.is_active else None)
 

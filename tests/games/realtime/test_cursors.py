@@ -73,7 +73,7 @@ JUNK = (
 def test_a_malformed_cursor_is_rejected(database: str, name: str, junk: str) -> None:
     with pytest.raises(Problem) as refused:
         requested(junk, name)
-    assert (refused.value.code, refused.value.helps["parameter"]) == ("invalid_parameter", name)
+    assert (refused.value.code, refused.value.extra["parameter"]) == ("invalid_parameter", name)
 
 
 NUMBERS = st.integers(min_value=0, max_value=2**63)

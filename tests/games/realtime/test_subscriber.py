@@ -24,7 +24,7 @@ from games.realtime.subscriber import subscribe_locally, subscribe_to_redis, uns
 MOVED = MatchChanged("m_1", 42, needs_service_turn=False, players=(7, 9))
 
 
-@pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, wakes=False)))
+@pytest.mark.parametrize("moved", (MOVED, MatchChanged("m_2", 1, needs_service_turn=False)))
 def test_a_message_survives_a_round_trip(moved: MatchChanged) -> None:
     assert parse_message(format_message(moved).encode()) == moved
 
@@ -35,7 +35,7 @@ def test_a_malformed_message_is_parsed_as_none(line: bytes) -> None:
 
 
 def test_malformed_lines_of_a_message_are_skipped() -> None:
-    other = MatchChanged("m_2", 1, wakes=False)
+    other = MatchChanged("m_2", 1, needs_service_turn=False)
     message = "\n".join((format_message(MOVED), "m_3 x 1", format_message(other)))
     assert parse_messages(message.encode()) == [MOVED, other]
 
@@ -53,7 +53,7 @@ def test_a_burst_of_messages_is_received_completely_and_in_order() -> None:
         await asyncio.wait_for(connected.wait(), 20)
         publisher = RedisPublisher(service_settings.REDIS_URL)
         for moved in mine:
-            publisher.tell(moved)
+            publisher.enqueue(moved)
         async with asyncio.timeout(20):
             while not set(mine) <= set(heard):  # noqa: ASYNC110 -- other tests may publish on this Redis
                 await asyncio.sleep(0.01)
