@@ -1,1 +1,1 @@
-"""Accounts: signing in, profiles, passwords, bots and tickets."""
+"""Accounts: sign-in, profiles, passwords, API tokens, bots and stream tickets."""

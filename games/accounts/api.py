@@ -1,4 +1,4 @@
-"""Endpoints for signing in, passwords, tokens, bots and profiles."""
+"""Endpoints for sign-in, passwords, API tokens, bots and profiles."""
 
 from datetime import datetime
 from typing import ClassVar, Final
@@ -41,7 +41,7 @@ from games.identity.services import create_token, delete_token
 
 
 class GuestView(ApiView):
-    """Play at once."""
+    """Guest accounts."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ENTER_AS_GUEST}
@@ -49,12 +49,12 @@ class GuestView(ApiView):
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Make a guest, with a token."""
+        """Create a guest account and return its token."""
         return signed_in_response(sign_in.create_guest(**self.read(GuestRequestSerializer)))
 
 
 class RegisterView(ApiView):
-    """Make an account."""
+    """Registration."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.REGISTER}
@@ -62,58 +62,58 @@ class RegisterView(ApiView):
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Make an account, with a token."""
+        """Create an account and return its first token."""
         return signed_in_response(sign_in.register(**self.read(RegisterRequestSerializer)))
 
 
 class ClaimView(ApiView):
-    """Keep a guest's account."""
+    """Conversion of a guest into a registered account."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CLAIM_ACCOUNT}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Give the guest a name and a password. The token stays as it is."""
+        """Set the username and password of the calling guest, whose token stays valid."""
         player = sign_in.claim_account(guest=require_player(request), **self.read(RegisterRequestSerializer))
         return Response({"player": render_player(player)})
 
 
 class TokenView(ApiView):
-    """Log in and out."""
+    """Login and logout."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE, "DELETE": SIGNED_IN}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.LOG_IN, "DELETE": operations.LOG_OUT}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Log in."""
+        """Check the credentials and return a new token."""
         return signed_in_response(
             sign_in.log_in(address=client_address(request), **self.read(LogInRequestSerializer))
         )
 
     def delete(self, request: Request) -> Response:
-        """Log out: the token that was shown is revoked."""
+        """Revoke the token that authenticates the request."""
         identity_services.revoke_token(token=require_token(request))
         return no_content()
 
 
 class TicketView(ApiView):
-    """Tickets for browsers, which cannot show a token where they open a stream."""
+    """Stream tickets, for browsers that cannot send an Authorization header when they open a stream."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": SIGNED_IN}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ISSUE_TICKET}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Give a ticket that opens one stream, within a minute, as whoever asks."""
+        """Issue a ticket with which the caller can open one stream within a minute."""
         self.read(EmptyRequestSerializer)
         ticket = credentials.issue_ticket(token=require_token(request))
         return secret_response({"ticket": ticket.secret, "expires_at": format_time(ticket.expires_at)})
 
 
 class PasswordResetView(ApiView):
-    """A forgotten password."""
+    """Requests for a password reset."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ASK_FOR_PASSWORD_RESET}
@@ -121,46 +121,49 @@ class PasswordResetView(ApiView):
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Send a mail if there is such an account with a confirmed address; the answer is the same if not."""
+        """Send a reset mail if the account exists and its address is confirmed.
+
+        The response is always the same, so that it does not reveal which accounts exist.
+        """
         credentials.ask_for_password_reset(**self.read(ResetRequestSerializer))
         return no_content()
 
 
 class PasswordConfirmView(ApiView):
-    """A new password for a forgotten one."""
+    """Password resets."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESET_PASSWORD}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Take the new password; every token of the account is revoked."""
+        """Set the new password and revoke all tokens of the account."""
         credentials.reset_password(**self.read(NewPasswordRequestSerializer))
         return no_content()
 
 
 class EmailConfirmView(ApiView):
-    """An address that is one's own."""
+    """Confirmation of email addresses."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CONFIRM_EMAIL}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Believe the address."""
+        """Mark the email address as confirmed."""
         credentials.confirm_email(**self.read(TokenOnlyRequestSerializer))
         return no_content()
 
 
 class PasswordView(ApiView):
-    """Another password."""
+    """Password changes."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHANGE_PASSWORD}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Change the password; every other token of the account is revoked."""
+        """Change the password and revoke all other tokens of the account."""
         credentials.change_password(
             player=require_player(request),
             token=require_token(request),
@@ -171,13 +174,13 @@ class PasswordView(ApiView):
 
 
 class PlayerView(ApiView):
-    """Anybody."""
+    """Public profiles."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_PLAYER}
 
     def get(self, request: Request, username: str) -> Response:
-        """Show their public profile."""
+        """Return the public profile of a player."""
         return Response(render_profile(public_player(username)))
 
 
@@ -185,7 +188,7 @@ TOKEN_ORDER: Final = Order(column="created", holds=datetime, key="public_id", ke
 
 
 class TokensView(ApiView):
-    """All of them."""
+    """The caller's API tokens."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {
@@ -194,7 +197,7 @@ class TokensView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """List them, the newest first, those made by logging in as well."""
+        """List all tokens, including those created by login, newest first."""
         current = require_token(request)
         rows = tokens_of(require_player(request))
         return Response(
@@ -205,26 +208,29 @@ class TokensView(ApiView):
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Make one, which reaches no further than the one that was shown. Its secret is shown only now."""
-        asked = self.read(TokenRequestSerializer)
+        """Create a token with at most the scopes of the current one.
+
+        Only this response contains its secret.
+        """
+        data = self.read(TokenRequestSerializer)
         new = create_token(
             player=require_player(request),
-            name=asked["name"],
-            scopes=[Scope(scope) for scope in asked["scopes"]],
-            granted=require_token(request).scope_set,
-            expires_at=asked.get("expires_at"),
+            name=data["name"],
+            scopes=[Scope(scope) for scope in data["scopes"]],
+            granted=require_token(request).reach,
+            expires_at=data.get("expires_at"),
         )
         return secret_response({"token": new.secret, **render_token(new.token)})
 
 
 class OneTokenView(ApiView):
-    """One of them."""
+    """One of the caller's API tokens."""
 
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.DELETE_TOKEN}
 
     def delete(self, request: Request, token_id: str) -> Response:
-        """Revoke it."""
+        """Revoke the token."""
         delete_token(player=require_player(request), public_id=token_id)
         return no_content()
 
@@ -233,33 +239,33 @@ BOT_ORDER: Final = Order(column="date_joined", holds=datetime)
 
 
 class BotsView(ApiView):
-    """All of one's own."""
+    """The caller's bots."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_BOTS, "POST": operations.CREATE_BOT}
 
     def get(self, request: Request) -> Response:
-        """List them, the newest first."""
+        """List the bots, newest first."""
         return Response(
             paginate(request, bots_of(require_player(request)), order=BOT_ORDER, show=render_profile)
         )
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Make one, with its token."""
+        """Create a bot and return its token."""
         return signed_in_response(
             sign_in.create_bot(owner=require_player(request), **self.read(BotRequestSerializer))
         )
 
 
 class BotTokenView(ApiView):
-    """The token of one of them."""
+    """The token of one of the caller's bots."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.RENEW_BOT_TOKEN}
 
     @not_idempotent
     def post(self, request: Request, username: str) -> Response:
-        """Make a new one in place of those that it had."""
+        """Revoke the bot's tokens and return a new one."""
         self.read(EmptyRequestSerializer)
         return signed_in_response(sign_in.renew_bot_token(owner=require_player(request), username=username))

@@ -8,14 +8,17 @@ from games.identity.models import ApiToken
 
 
 class LogInAttempt(models.Model):
-    """One attempt that has not succeeded: at which account, whether or not it exists, and from where."""
+    """A failed or pending login attempt.
+
+    `account` is the keyed hash of the username that was entered, whether or not such an account exists.
+    """
 
     account = models.CharField(max_length=64)
     address = models.CharField(max_length=64)
     at = models.DateTimeField()
 
     class Meta:
-        """Counted by account and by address, the latest only."""
+        """Indexes for counting recent attempts by account and by address, and for deleting old ones."""
 
         verbose_name = "log-in attempt"
         verbose_name_plural = "log-in attempts"
@@ -26,22 +29,25 @@ class LogInAttempt(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Say when, not who."""
+        """Return the time of the attempt; neither account nor address is included."""
         return f"attempt at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
 class Ticket(models.Model):
-    """A ticket stands for the token that it was asked for with, and ends with it. Only its hash is kept."""
+    """A single-use stand-in for the token it was issued with; it is deleted with that token.
+
+    Only the hash of the ticket is stored.
+    """
 
     digest = models.CharField(max_length=128, primary_key=True)
     token = models.ForeignKey(ApiToken, on_delete=models.CASCADE, related_name="tickets")
     expires_at = models.DateTimeField()
 
     class Meta:
-        """Found by its hash; cleared away by its age."""
+        """An index for deleting expired tickets; lookups use the primary key."""
 
         indexes: ClassVar = [models.Index(fields=["expires_at"], name="ticket_by_age")]
 
     def __str__(self) -> str:
-        """Name it without anything that could be used."""
+        """Return a constant, so that nothing usable ends up in a log."""
         return "ticket"

@@ -1,4 +1,4 @@
-"""What clients are told of the routes of accounts."""
+"""OpenAPI operations of the account endpoints."""
 
 from typing import Final
 
@@ -16,24 +16,24 @@ from games.api.schema.operations import (
 )
 from games.api.serializers import EmptyRequestSerializer
 
-_TO_THE_PLAYER: Final = (Link("readPlayer", {"username": "$response.body#/player/username"}),)
+_PLAYER_LINKS: Final = (Link("readPlayer", {"username": "$response.body#/player/username"}),)
 
 ENTER_AS_GUEST: Final = Operation(
     id="enterAsGuest",
     summary="Play at once, as a guest",
     description=(
-        "Makes an account without a password. Its token lasts 365 days from when it was last used, and is "
-        "all that the guest has: whoever loses it loses the account, unless it was claimed."
+        "Creates an account without a password. Its token expires 365 days after its last use and is the "
+        "only credential of the guest: a guest who loses it loses the account, unless it has been claimed."
     ),
     tag=ACCOUNTS,
     body=serializers.GuestRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
-    leads=_TO_THE_PLAYER,
+    leads=_PLAYER_LINKS,
 )
 CLAIM_ACCOUNT: Final = Operation(
     id="claimAccount",
-    summary="Keep a guest's account",
-    description="Gives a guest a name and a password. The token and the matches stay as they are.",
+    summary="Claim a guest account",
+    description="Gives a guest a username and a password. Tokens and matches are preserved.",
     tag=ACCOUNTS,
     body=serializers.RegisterRequestSerializer,
     answers={OK: serializers.ClaimedSerializer},
@@ -41,40 +41,40 @@ CLAIM_ACCOUNT: Final = Operation(
 )
 REGISTER: Final = Operation(
     id="register",
-    summary="Make an account",
-    description="Makes an account, with a first token that lasts 90 days from when it was last used.",
+    summary="Create an account",
+    description="Creates an account and its first token, which expires 90 days after its last use.",
     tag=ACCOUNTS,
     body=serializers.RegisterRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
     problems=("username_taken",),
-    leads=_TO_THE_PLAYER,
+    leads=_PLAYER_LINKS,
 )
 LOG_IN: Final = Operation(
     id="logIn",
     summary="Log in",
     description=(
-        "Gives another token for name and password. After too many failed attempts at an account, or from an "
-        "address, the answer is `rate_limited` for a while, whether or not the password fits."
+        "Creates a token for a username and password. After too many failed attempts on an account or from "
+        "an address, the response is `rate_limited` for a while, whether or not the password is correct."
     ),
     tag=ACCOUNTS,
     body=serializers.LogInRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
     problems=("invalid_credentials", "account_banned"),
-    leads=_TO_THE_PLAYER,
+    leads=_PLAYER_LINKS,
 )
 LOG_OUT: Final = Operation(
     id="logOut",
     summary="Log out",
-    description="Revokes the token that is shown, and no other.",
+    description="Revokes the token that authenticates the request, and no other.",
     tag=ACCOUNTS,
     answers={NO_CONTENT: None},
 )
 ISSUE_TICKET: Final = Operation(
     id="issueTicket",
-    summary="A ticket that opens one stream",
+    summary="Issue a ticket for one stream",
     description=(
-        "For browsers, which cannot show a token where they open a stream: the ticket goes into the address, "
-        "as `?ticket=`, once and within 60 seconds."
+        "For browsers, which cannot send an `Authorization` header when they open a stream: append the "
+        "ticket to the URL as `?ticket=`. It is valid once and expires after 60 seconds."
     ),
     tag=EVENTS,
     body=EmptyRequestSerializer,
@@ -83,10 +83,10 @@ ISSUE_TICKET: Final = Operation(
 )
 ASK_FOR_PASSWORD_RESET: Final = Operation(
     id="askForPasswordReset",
-    summary="Ask for a new password by mail",
+    summary="Request a password reset",
     description=(
-        "Sends a mail if there is such an account with a confirmed address. The answer is the same if there "
-        "is not."
+        "Sends a mail with a token if the account exists and its address is confirmed. The response is the "
+        "same if not."
     ),
     tag=ACCOUNTS,
     body=serializers.ResetRequestSerializer,
@@ -94,16 +94,19 @@ ASK_FOR_PASSWORD_RESET: Final = Operation(
 )
 RESET_PASSWORD: Final = Operation(
     id="resetPassword",
-    summary="Set a new password with the token of a mail",
-    description="The token works once, for a day. Every token of the account is revoked: log in anew.",
+    summary="Reset a password",
+    description=(
+        "Sets a new password with the token of a reset mail, which is valid once and expires after a day. "
+        "All API tokens of the account are revoked: log in again."
+    ),
     tag=ACCOUNTS,
     body=serializers.NewPasswordRequestSerializer,
     answers={NO_CONTENT: None},
 )
 CONFIRM_EMAIL: Final = Operation(
     id="confirmEmail",
-    summary="Confirm an address with the token of a mail",
-    description="From then on mail goes to this address.",
+    summary="Confirm an email address",
+    description="Confirms the address with the token of a mail. From then on, mail is sent to this address.",
     tag=ACCOUNTS,
     body=serializers.TokenOnlyRequestSerializer,
     answers={NO_CONTENT: None},
@@ -111,7 +114,7 @@ CONFIRM_EMAIL: Final = Operation(
 CHANGE_PASSWORD: Final = Operation(
     id="changePassword",
     summary="Change your password",
-    description="Every other token of the account is revoked; the one that is shown stays.",
+    description="Revokes all tokens of the account except the one that authenticates the request.",
     tag=PROFILE,
     body=serializers.ChangePasswordRequestSerializer,
     answers={NO_CONTENT: None},
@@ -119,9 +122,10 @@ CHANGE_PASSWORD: Final = Operation(
 )
 READ_ME: Final = Operation(
     id="readMe",
-    summary="Who you are",
+    summary="Read your profile",
     description=(
-        "The account that the token belongs to. Its address is told with the scope `account:write` alone."
+        "The account that the token belongs to. The email address is included only with the scope "
+        "`account:write`."
     ),
     tag=PROFILE,
     answers={OK: serializers.MeSerializer},
@@ -129,7 +133,7 @@ READ_ME: Final = Operation(
 CHANGE_ME: Final = Operation(
     id="changeMe",
     summary="Change your profile",
-    description="Changes what is given and nothing else. A new address is sent a mail, to be confirmed.",
+    description="Changes only the given fields. A mail with a confirmation link is sent to a new address.",
     tag=PROFILE,
     body=serializers.ProfileRequestSerializer,
     answers={OK: serializers.MeSerializer},
@@ -138,33 +142,34 @@ DELETE_ME: Final = Operation(
     id="deleteMe",
     summary="Delete your account",
     description=(
-        "Deletes the account and its bots, for good. Matches that run are resigned, others left. What was "
-        "played stays, under a name that says nothing."
+        "Permanently deletes the account and its bots. Running matches are resigned and waiting ones are "
+        "left. Finished matches stay, under a random name."
     ),
     tag=PROFILE,
     answers={NO_CONTENT: None},
 )
 READ_PLAYER: Final = Operation(
     id="readPlayer",
-    summary="A player's public profile",
-    description="What anybody may know of a player.",
+    summary="Read a player's public profile",
+    description="The fields that everybody may see.",
     tag=PROFILE,
     answers={OK: serializers.ProfileSerializer},
 )
 LIST_TOKENS: Final = Operation(
     id="listTokens",
-    summary="Your tokens",
-    description=(
-        "The newest first, those made by logging in as well. The tokens themselves are never shown again."
-    ),
+    summary="List your tokens",
+    description=("Newest first, including those created by login. The secrets of tokens are not included."),
     tag=PROFILE,
     answers={OK: Page(serializers.TokenSerializer)},
     leads=(Link("deleteToken", {"token_id": "$response.body#/results/0/id"}),),
 )
 CREATE_TOKEN: Final = Operation(
     id="createToken",
-    summary="Make a token for a program of yours",
-    description="It reaches no further than the one that is shown. Its secret is shown in this answer alone.",
+    summary="Create a token for one of your programs",
+    description=(
+        "The new token can have only scopes that the current one has. Its secret is included only in this "
+        "response."
+    ),
     tag=PROFILE,
     body=serializers.TokenRequestSerializer,
     answers={CREATED: serializers.NewTokenSerializer},
@@ -174,22 +179,25 @@ CREATE_TOKEN: Final = Operation(
 DELETE_TOKEN: Final = Operation(
     id="deleteToken",
     summary="Revoke one of your tokens",
-    description="It is refused from then on.",
+    description="The token is rejected from then on.",
     tag=PROFILE,
     answers={NO_CONTENT: None},
 )
 LIST_BOTS: Final = Operation(
     id="listBots",
-    summary="Your bots",
-    description="Accounts of yours for programs that play by themselves, the newest first.",
+    summary="List your bots",
+    description="Your accounts for programs that play by themselves, newest first.",
     tag=PROFILE,
     answers={OK: Page(serializers.ProfileSerializer)},
     leads=(Link("renewBotToken", {"username": "$response.body#/results/0/username"}),),
 )
 CREATE_BOT: Final = Operation(
     id="createBot",
-    summary="Make a bot",
-    description="An account of its own, with a token that plays (`bot:play`) and changes no account.",
+    summary="Create a bot",
+    description=(
+        "Creates an account for a program, with a token that can play (`bot:play`) but cannot change "
+        "accounts."
+    ),
     tag=PROFILE,
     body=serializers.BotRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
@@ -199,14 +207,16 @@ CREATE_BOT: Final = Operation(
 DELETE_BOT: Final = Operation(
     id="deleteBot",
     summary="Delete one of your bots",
-    description="It leaves or resigns its matches; what it played stays, under a name that says nothing.",
+    description=(
+        "Running matches are resigned and waiting ones are left. Finished matches stay, under a random name."
+    ),
     tag=PROFILE,
     answers={NO_CONTENT: None},
 )
 RENEW_BOT_TOKEN: Final = Operation(
     id="renewBotToken",
-    summary="Give a bot a new token",
-    description="Every token that it had is revoked. The new one is shown in this answer alone.",
+    summary="Renew the token of a bot",
+    description="Revokes all tokens of the bot. The new one is included only in this response.",
     tag=PROFILE,
     body=EmptyRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},

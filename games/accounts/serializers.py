@@ -1,4 +1,4 @@
-"""Request and response schemas of accounts."""
+"""Request and response serializers of the account endpoints."""
 
 from typing import Any, ClassVar
 
@@ -23,81 +23,83 @@ from games.identity.models import (
 )
 from games.identity.queries import NOTICE_KINDS
 
-scope = enumeration("Scope", [each.value for each in Scope], "How far a token reaches.")
-notice = enumeration("Notice", NOTICE_KINDS, "What a player may be told of.")
+scope = enumeration("Scope", [each.value for each in Scope], "What a token permits.")
+notice = enumeration("Notice", NOTICE_KINDS, "What a player can be notified of.")
 
 
 class PlayerSerializer(ResponseSerializer):
     """A player."""
 
-    username = StringField(help_text="Unique, whatever the case of its letters.")
+    username = StringField(help_text="Unique, ignoring case.")
     kind = player_kind()
-    display_name = StringField(allow_blank=True, help_text="As the player wants to be called; may be empty.")
+    display_name = StringField(
+        allow_blank=True, help_text="The name to show; if it is empty, show the username."
+    )
 
 
 class ProfileSerializer(PlayerSerializer):
-    """What anybody may know of a player."""
+    """The public profile of a player."""
 
-    owner = StringField(allow_null=True, help_text="Whose bot it is; null for people.")
-    created = DateTimeField(help_text="Since when there is this account.")
+    owner = StringField(allow_null=True, help_text="The owner of a bot; null for people.")
+    created = DateTimeField(help_text="When the account was created.")
 
 
 class NotificationsSerializer(ResponseSerializer):
-    """What a player wants to be told of, by each way."""
+    """What a player is notified of, by channel."""
 
-    email = list_field(notice(), help_text="At once.")
-    digest = list_field(notice(), help_text="In one mail a day.")
+    email = list_field(notice(), help_text="Sent immediately.")
+    digest = list_field(notice(), help_text="Collected in one mail a day.")
     push = list_field(notice())
 
 
 class MeSerializer(ProfileSerializer):
-    """What a player knows of themselves."""
+    """The profile of the caller."""
 
     email = StringField(allow_null=True, help_text="Shown only to tokens with the scope `account:write`.")
     email_confirmed = StrictBooleanField(
-        allow_null=True, help_text="Whether mail goes there; shown like the address."
+        allow_null=True, help_text="Whether mail is sent to the address; shown only with it."
     )
-    time_zone = StringField(help_text="A name of the tz database, as `Europe/London`.")
+    time_zone = StringField(help_text="A name of the tz database, such as `Europe/London`.")
     notifications = NotificationsSerializer()
 
 
 class EnteredSerializer(ResponseSerializer):
-    """A player, and a token that acts for them. The token is shown only here."""
+    """A player and a new token for them. The token is included only in this response."""
 
-    token = StringField(help_text="Secret: to be sent as `Authorization: Bearer ...`.")
+    token = StringField(help_text="Secret. Send it as `Authorization: Bearer ...`.")
     player = PlayerSerializer()
 
 
 class ClaimedSerializer(ResponseSerializer):
-    """The player, who now has a name and a password."""
+    """The player, who now has a username and a password."""
 
     player = PlayerSerializer()
 
 
 class TokenSerializer(ResponseSerializer):
-    """A token, without the token itself."""
+    """A token without its secret."""
 
     id = StringField()
-    name = StringField(allow_blank=True, help_text="What its owner calls it.")
-    scopes = list_field(scope(), help_text="How far it reaches.")
-    starts_with = StringField(help_text="Its first characters, to know it again by.")
+    name = StringField(allow_blank=True, help_text="The label that its owner chose.")
+    scopes = list_field(scope(), help_text="What the token permits.")
+    starts_with = StringField(help_text="The first characters of the token, to recognise it.")
     created = DateTimeField()
     expires_at = DateTimeField(
-        allow_null=True, help_text="When it ends unless it is used; null where it does not end."
+        allow_null=True, help_text="When it expires unless it is used; null if it does not expire."
     )
-    current = StrictBooleanField(help_text="Whether it is the one that was shown with this request.")
+    current = StrictBooleanField(help_text="Whether this token authenticates the request.")
 
 
 class NewTokenSerializer(TokenSerializer):
-    """A new token with its secret, which is shown only here."""
+    """A new token with its secret, which is included only in this response."""
 
-    token = StringField(help_text="Secret: to be sent as `Authorization: Bearer ...`.")
+    token = StringField(help_text="Secret. Send it as `Authorization: Bearer ...`.")
 
 
 class TicketSerializer(ResponseSerializer):
-    """A ticket, which is shown only here."""
+    """A new ticket, which is included only in this response."""
 
-    ticket = StringField(help_text="Secret: to be sent as `?ticket=`.")
+    ticket = StringField(help_text="Secret. Send it as `?ticket=`.")
     expires_at = DateTimeField()
 
 
@@ -106,25 +108,25 @@ MAX_EMAIL_LENGTH = 254
 
 
 class Username(StringField):
-    """A name that somebody wants to have."""
+    """A requested username."""
 
     schema_extra: ClassVar = {"pattern": f"^{USERNAME_PATTERN}$"}
 
     def __init__(self, **options: Any) -> None:
-        options.setdefault("help_text", "Letters, digits, - and _; unique, whatever the case of its letters.")
+        options.setdefault("help_text", "Letters, digits, - and _; unique, ignoring case.")
         super().__init__(min_length=MIN_USERNAME_LENGTH, max_length=MAX_USERNAME_LENGTH, **options)
 
 
 class DisplayName(StringField):
-    """A name as it is shown, or none."""
+    """A display name, which may be empty."""
 
     def __init__(self, **options: Any) -> None:
-        options.setdefault("help_text", "Empty: the username is shown.")
+        options.setdefault("help_text", "If empty, the username is shown.")
         super().__init__(max_length=MAX_DISPLAY_NAME_LENGTH, allow_blank=True, **options)
 
 
 class Password(StringField):
-    """A password; whether it is a good one, the service says."""
+    """A password; its strength is validated by the service layer."""
 
     schema_extra: ClassVar = {"format": "password"}
 
@@ -133,7 +135,7 @@ class Password(StringField):
 
 
 class GuestRequestSerializer(RequestSerializer):
-    """A guest."""
+    """The guest account to create."""
 
     defaults: ClassVar = {"display_name": ""}
 
@@ -141,24 +143,24 @@ class GuestRequestSerializer(RequestSerializer):
 
 
 class RegisterRequestSerializer(RequestSerializer):
-    """A name and a password."""
+    """The username, password and optional email address of a new account."""
 
     username = Username()
     password = Password()
     email = EmailField(
-        max_length=MAX_EMAIL_LENGTH, required=False, help_text="To be confirmed. Left out: no mail is sent."
+        max_length=MAX_EMAIL_LENGTH, required=False, help_text="A confirmation mail is sent to it."
     )
 
 
 class LogInRequestSerializer(RequestSerializer):
-    """Name and password; any text may be tried."""
+    """A username and a password, without any check of their format."""
 
     username = StringField(max_length=150)
     password = Password()
 
 
 class ResetRequestSerializer(RequestSerializer):
-    """The account by its name, its address, or both: either may be left out."""
+    """The account, identified by its username, its email address or both."""
 
     schema_extra: ClassVar = {"minProperties": 1}
 
@@ -167,71 +169,71 @@ class ResetRequestSerializer(RequestSerializer):
 
     @classmethod
     def needs_a_body(cls) -> bool:
-        """Want one of the two, whichever."""
+        """Return `True`, because at least one of the fields is required."""
         return True
 
     def validate(self, attrs: dict[str, str]) -> dict[str, str]:
-        """Want one of the two."""
+        """Require at least one of the fields."""
         if not attrs:
             raise serializers.ValidationError({"email": ["missing"]}, code="required")
         return attrs
 
 
 class NewPasswordRequestSerializer(RequestSerializer):
-    """A new password, with the token of a mail."""
+    """A new password and the token of a reset mail."""
 
     token = StringField(max_length=200)
     password = Password()
 
 
 class TokenOnlyRequestSerializer(RequestSerializer):
-    """The token of a mail."""
+    """The token of a confirmation mail."""
 
     token = StringField(max_length=200)
 
 
 class ChangePasswordRequestSerializer(RequestSerializer):
-    """The password as it was, and as it is to be."""
+    """The current password and the new one."""
 
     current_password = Password()
     password = Password()
 
 
 class NotificationsRequestSerializer(RequestSerializer):
-    """What to be told of, by each way; a way that is left out stays as it is."""
+    """What to be notified of, by channel; omitted channels stay unchanged."""
 
-    email = list_field(notice(), max_length=len(NOTICE_KINDS), required=False, help_text="At once.")
+    email = list_field(notice(), max_length=len(NOTICE_KINDS), required=False, help_text="Sent immediately.")
     digest = list_field(
-        notice(), max_length=len(NOTICE_KINDS), required=False, help_text="In one mail a day."
+        notice(), max_length=len(NOTICE_KINDS), required=False, help_text="Collected in one mail a day."
     )
     push = list_field(notice(), max_length=len(NOTICE_KINDS), required=False)
 
 
 class ProfileRequestSerializer(RequestSerializer):
-    """Whatever is to be changed; what is left out stays as it is."""
+    """The fields to change; omitted fields stay unchanged."""
 
     display_name = DisplayName(required=False)
     email = EmailField(max_length=MAX_EMAIL_LENGTH, required=False, allow_null=True)
     time_zone = StringField(
-        max_length=64, required=False, help_text="A name of the tz database, as `Europe/London`."
+        max_length=64, required=False, help_text="A name of the tz database, such as `Europe/London`."
     )
     notifications = NotificationsRequestSerializer(required=False)
 
 
 class TokenRequestSerializer(RequestSerializer):
-    """A token for a program."""
+    """The token to create."""
 
     name = StringField(max_length=MAX_TOKEN_NAME_LENGTH)
     scopes = list_field(
-        scope(), min_length=1, max_length=10, help_text="No further than your own token reaches."
+        scope(), min_length=1, max_length=10, help_text="Only scopes that your current token has."
     )
     expires_at = DateTimeField(
-        required=False, allow_null=True, help_text="Left out or null: it does not end."
+        required=False, allow_null=True, help_text="If omitted or null, the token does not expire."
     )
 
 
 class BotRequestSerializer(RequestSerializer):
-    """A bot."""
+    """The bot to create."""
 
     defaults: ClassVar = {"display_name": ""}
 

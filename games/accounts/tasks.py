@@ -1,7 +1,8 @@
-"""Mails, sent by a worker: how long a mail server takes is nothing for a request to wait for.
+"""Send account mails from a worker, so that no request waits for the mail server.
 
-A mail is the one thing that no sweep finds again. So it is tried again while the mail server is out of reach,
-and where the broker does not take it, the request sends it itself: rather a slow answer than a lost mail.
+Unlike other work, a lost mail is not recovered by the periodic sweep. The task is therefore retried while the
+mail server is unreachable, and if the broker does not accept it, the request sends the mail itself: a slow
+response is better than a lost mail.
 """
 
 from celery import shared_task
@@ -12,11 +13,11 @@ from games.core.queues import send_task
 
 @shared_task(name="games.tasks.mails.send_mail", autoretry_for=(OSError,), retry_backoff=True, max_retries=5)
 def send_mail(kind: str, player_id: int) -> None:
-    """Write a mail of this kind to a player, and send it."""
+    """Compose a mail of this kind and send it to the player."""
     send_account_mail(kind, player_id)
 
 
 def enqueue_mail(kind: str, player_id: int) -> None:
-    """Have a mail sent by a worker, or send it now where no worker can be told of it."""
+    """Enqueue the task that sends a mail, or send it now if the broker is unavailable."""
     if not send_task(send_mail, kind, player_id):
         send_account_mail(kind, player_id)

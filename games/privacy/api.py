@@ -1,4 +1,4 @@
-"""Endpoints that delete an account or a bot."""
+"""Endpoints to read, change and delete your own account, and to delete your bots."""
 
 from typing import ClassVar
 
@@ -18,19 +18,19 @@ from games.privacy.services import delete_account
 
 
 class OneBotView(ApiView):
-    """One of them."""
+    """One of the caller's bots."""
 
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": accounts_operations.DELETE_BOT}
 
     def delete(self, request: Request, username: str) -> Response:
-        """Let it go."""
+        """Delete the bot."""
         services.delete_bot(owner=require_player(request), username=username)
         return no_content()
 
 
 class MeView(ApiView):
-    """Whoever asks."""
+    """The caller's account."""
 
     access: ClassVar[dict[str, AccessRule]] = {
         "GET": SIGNED_IN,
@@ -44,16 +44,16 @@ class MeView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """Tell them who they are; the address only with the scope `account:write`."""
-        whole = Scope.ACCOUNT_WRITE in require_token(request).scope_set
-        return Response(render_me(require_player(request), include_email=whole))
+        """Return the profile of the caller; the address is included only with the scope `account:write`."""
+        whole = Scope.ACCOUNT_WRITE in require_token(request).reach
+        return Response(render_me(require_player(request), whole=whole))
 
     def patch(self, request: Request) -> Response:
-        """Change what is given."""
+        """Change the given fields of the profile."""
         changed = change_profile(player=require_player(request), changes=self.read(ProfileRequestSerializer))
         return Response(render_me(changed, include_email=True))
 
     def delete(self, request: Request) -> Response:
-        """Delete the account. The matches stay, the name in them does not."""
+        """Delete the account; its matches stay, anonymised."""
         delete_account(player=require_player(request))
         return no_content()

@@ -1,10 +1,10 @@
-"""Delete accounts and bots."""
+"""Delete accounts and bots, and anonymise their rows."""
 
 from django.db import transaction
 from django.utils import timezone
 
 from games.accounts.services.profile import new_deleted_name
-from games.accounts.services.sign_in import _my_bot
+from games.accounts.services.sign_in import get_own_bot
 from games.api.models import IdempotencyKey
 from games.identity.models import ApiToken, Player
 from games.lobby.services.membership import leave_all_matches
@@ -14,14 +14,14 @@ from games.notifications.webhooks import delete_webhooks
 
 
 def delete_bot(*, owner: Player, username: str) -> None:
-    """Let a bot go. Its matches stay."""
-    delete_account(player=_my_bot(owner, username))
+    """Delete a bot of this owner; its matches stay."""
+    delete_account(player=get_own_bot(owner, username))
 
 
 def delete_account(*, player: Player) -> None:
-    """Forget who somebody was, and their bots. What they played stays, under a name that says nothing.
+    """Anonymise an account and its bots; their finished matches stay under a random username.
 
-    Nobody is left waiting for them: what has not begun they leave, what is being played they resign.
+    Running matches are resigned and waiting ones are left, so that no opponent waits for a deleted player.
     """
     with transaction.atomic():
         for account in [*player.bots.all(), player]:
@@ -30,6 +30,7 @@ def delete_account(*, player: Player) -> None:
 
 
 def _anonymise(account: Player) -> None:
+    """Delete the data of an account and overwrite everything personal in its row."""
     ApiToken.objects.filter(user=account).delete()
     IdempotencyKey.objects.filter(player=account).delete()
     delete_webhooks(player=account)

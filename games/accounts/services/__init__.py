@@ -1,1 +1,1 @@
-"""Who plays: accounts, tokens, passwords, addresses."""
+"""Services for sign-in, profiles, credentials and account mails."""

@@ -29,12 +29,13 @@ from games.identity.services import is_valid, revoke_all
 
 
 def record_attempt(*, username: str, address: str) -> None:
-    """Count an attempt before it is judged, so that many at once do not get past.
+    """Record a login attempt and refuse it if there were too many.
 
-    One too many is refused, and then does not count: whoever waits is let in again.
+    The attempt is recorded before the password is checked, so that concurrent attempts cannot bypass the
+    limit. A refused attempt is not counted, so that it does not extend the lockout.
     """
     now = timezone.now()
-    account = _account(username)
+    account = _account_digest(username)
     attempt = LogInAttempt.objects.create(account=account, address=address, at=now)
     until = _locked_until(account, address, now)
     if until is not None:
@@ -43,40 +44,42 @@ def record_attempt(*, username: str, address: str) -> None:
 
 
 def clear_attempts(*, username: str, address: str) -> None:
-    """Forget the attempts of somebody who knew the password in the end."""
-    LogInAttempt.objects.filter(account=_account(username), address=address).delete()
+    """Delete the recorded attempts after a successful login."""
+    LogInAttempt.objects.filter(account=_account_digest(username), address=address).delete()
 
 
 def delete_old_attempts(*, now: datetime) -> int:
-    """Delete attempts that no longer count; how many there were."""
+    """Delete attempts outside the time window and return their number."""
     deleted, _ = LogInAttempt.objects.filter(at__lt=now - _window()).delete()
     return deleted
 
 
 def _locked_until(account: str, address: str, now: datetime) -> datetime | None:
-    """When the next attempt may be made; None if this one may."""
+    """Return when the next attempt is allowed, or `None` if no limit is exceeded."""
     limits: dict[str, int] = settings.HAGGIS_LOG_IN_ATTEMPTS
-    which = {
+    conditions = {
         "pair": Q(account=account, address=address),
         "account": Q(account=account),
         "address": Q(address=address),
     }
     counts = LogInAttempt.objects.filter(
-        which["account"] | which["address"], at__gt=now - _window()
+        conditions["account"] | conditions["address"], at__gt=now - _window()
     ).aggregate(
-        **{f"{name}_count": Count("pk", filter=condition) for name, condition in which.items()},
-        **{f"{name}_first": Min("at", filter=condition) for name, condition in which.items()},
+        **{f"{name}_count": Count("pk", filter=condition) for name, condition in conditions.items()},
+        **{f"{name}_first": Min("at", filter=condition) for name, condition in conditions.items()},
     )
-    shut = [counts[f"{name}_first"] + _window() for name in which if counts[f"{name}_count"] > limits[name]]
-    return max(shut, default=None)
+    locked_until = [
+        counts[f"{name}_first"] + _window() for name in conditions if counts[f"{name}_count"] > limits[name]
+    ]
+    return max(locked_until, default=None)
 
 
 def _window() -> timedelta:
     return timedelta(seconds=settings.HAGGIS_LOG_IN_WINDOW)
 
 
-def _account(username: str) -> str:
-    """A name as it is counted: not readable, since people type their password into the wrong field."""
+def _account_digest(username: str) -> str:
+    """Return a keyed hash of the username, because people sometimes type their password into its field."""
     return salted_hmac("games.accounts.attempts", username.lower(), algorithm="sha256").hexdigest()
 
 
@@ -84,16 +87,16 @@ MAX_PASSWORD_LENGTH: Final = 256
 
 
 def hashed_password(password: str, player: Player, pointer: str = "/password") -> str:
-    """The password as it is stored; refused with all of its faults if it is too easy to guess."""
+    """Validate a password and return its hash; a weak password raises a `Problem` with all its faults."""
     try:
         validate_password(password, player)
     except ValidationError as error:
-        faults = tuple(_fault(each, pointer) for each in error.error_list)
+        faults = tuple(_field_error(each, pointer) for each in error.error_list)
         raise Problem("validation_error", "The password is too easy to guess.", errors=faults) from error
     return make_password(password)
 
 
-def _fault(error: ValidationError, pointer: str) -> FieldError:
+def _field_error(error: ValidationError, pointer: str) -> FieldError:
     code = error.code if error.code in FIELD_CODES else "invalid"
     return FieldError(pointer, code or "invalid", " ".join(error.messages))
 
@@ -101,10 +104,10 @@ def _fault(error: ValidationError, pointer: str) -> FieldError:
 def change_password(
     *, player: Player, current_password: str, password: str, token: TokenRow, address: str
 ) -> None:
-    """Take a new password from whoever knows the old one; every other token of the player is taken away."""
+    """Change the password, given the current one, and revoke all other tokens of the player."""
     record_attempt(username=player.username, address=address)
     if not player.check_password(current_password):
-        raise invalid_field("/current_password", "wrong_password", "That is not the password.")
+        raise invalid_field("/current_password", "wrong_password", "The current password is not correct.")
     clear_attempts(username=player.username, address=address)
     player.password = hashed_password(password, player)
     player.save(update_fields=["password"])
@@ -112,14 +115,14 @@ def change_password(
 
 
 def ask_for_password_reset(*, username: str | None = None, email: str | None = None) -> None:
-    """Mail a way to a new password to each account meant, where its address is confirmed."""
+    """Send a reset mail to each matching account that has a confirmed address."""
     for player in players_with_address(username=username, email=email):
         if player.kind == PlayerKind.HUMAN:
             send_on_commit(kind=Mail.RESET_PASSWORD, player_id=player.pk)
 
 
 def reset_password(*, token: str, password: str) -> None:
-    """Take a new password from whoever read the mail; every token of the player is taken away."""
+    """Set a new password, authorised by the token of a reset mail, and revoke all tokens of the player."""
     player = player_of_password_token(token)
     player.password = hashed_password(password, player)
     player.save(update_fields=["password"])
@@ -127,7 +130,7 @@ def reset_password(*, token: str, password: str) -> None:
 
 
 def confirm_email(*, token: str) -> None:
-    """Believe an address from now on."""
+    """Mark the address as confirmed, unless the player has changed it since the mail was sent."""
     player = player_of_email_token(token)
     Player.objects.filter(pk=player.pk, email=player.email).update(email_confirmed=True)
 
@@ -140,27 +143,29 @@ _PREFIX: Final = "ticket_"
 
 @dataclass(frozen=True, slots=True)
 class NewTicket:
-    """A ticket's secret, which is shown once, and when it ends."""
+    """The secret of a new ticket, which is shown only once, and its expiry."""
 
     secret: str = field(repr=False)
     expires_at: datetime
 
 
 def issue_ticket(*, token: TokenRow) -> NewTicket:
-    """Make a ticket that stands for this token."""
+    """Issue a ticket that stands for this token."""
     now = timezone.now()
-    waiting = Ticket.objects.filter(token__user=token.player, expires_at__gt=now)
-    if waiting.count() >= MAX_TICKETS:
-        raise Problem("limit_reached", f"There are {MAX_TICKETS} tickets that were not used yet.")
+    unused = Ticket.objects.filter(token__user=token.player, expires_at__gt=now)
+    if unused.count() >= MAX_TICKETS:
+        raise Problem(
+            "limit_reached", f"You have {MAX_TICKETS} unused tickets. Use one, or wait until they expire."
+        )
     secret = _PREFIX + secrets.token_urlsafe(32)
     Ticket.objects.create(digest=hash_token(secret), token_id=token.digest, expires_at=now + LIFETIME)
     return NewTicket(secret, now + LIFETIME)
 
 
 def redeem_ticket(*, secret: str) -> TokenRow | None:
-    """The token that a ticket stands for, with its player; None if it is none, or not any more.
+    """Return the token that a ticket stands for, with its player; `None` if the ticket is not valid.
 
-    Whoever takes the row away has used it, so that of two at once one is let in.
+    Deleting the row uses the ticket up, so only one of two concurrent requests succeeds.
     """
     ticket = Ticket.objects.select_related("token__user").filter(digest=hash_token(secret)).first()
     if ticket is None:
@@ -174,7 +179,7 @@ def redeem_ticket(*, secret: str) -> TokenRow | None:
 
 
 def delete_expired_tickets(*, now: datetime, at_once: int = BATCH_SIZE) -> int:
-    """Delete the tickets that nobody has used in time, a bounded number at a time; how many there were."""
+    """Delete up to `at_once` expired tickets and return their number."""
     old = Ticket.objects.filter(expires_at__lte=now).values_list("pk", flat=True)
     deleted, _ = Ticket.objects.filter(pk__in=list(old[:at_once])).delete()
     return deleted

@@ -15,7 +15,7 @@ from games.identity.models import Player
 
 
 class _EmailTokens(PasswordResetTokenGenerator):
-    """Worth nothing once the address is confirmed or another one is given."""
+    """Tokens that become invalid once the address is confirmed or changed."""
 
     key_salt = "games.accounts.email"
 
@@ -24,7 +24,7 @@ class _EmailTokens(PasswordResetTokenGenerator):
 
 
 class _PasswordTokens(PasswordResetTokenGenerator):
-    """Worth nothing once the password is changed, somebody has logged in, or the address is another."""
+    """Tokens that become invalid on a password change, a login or a change of address."""
 
     key_salt = "games.accounts.password"
 
@@ -34,22 +34,22 @@ _PASSWORD: Final = _PasswordTokens()
 
 
 def email_token(player: Player) -> str:
-    """Proof that a mail to the player's address was read."""
+    """Return a token that proves that the player has received a mail at the address."""
     return _make_token(player, _EMAIL)
 
 
 def password_token(player: Player) -> str:
-    """The right to choose a new password."""
+    """Return a token that authorises a password reset."""
     return _make_token(player, _PASSWORD)
 
 
 def player_of_email_token(token: str) -> Player:
-    """The player whose address this confirms."""
+    """Return the player whose address the token confirms."""
     return _player(token, _EMAIL)
 
 
 def player_of_password_token(token: str) -> Player:
-    """The player who may choose a new password with this."""
+    """Return the player whose password the token may reset."""
     return _player(token, _PASSWORD)
 
 
@@ -58,26 +58,26 @@ def _make_token(player: Player, tokens: PasswordResetTokenGenerator) -> str:
 
 
 def _player(text: str, tokens: PasswordResetTokenGenerator) -> Player:
-    whose, _, token = text.partition(".")
-    player = Player.objects.filter(pk=_number(whose), is_active=True).first()
+    encoded_pk, _, token = text.partition(".")
+    player = Player.objects.filter(pk=_decode_pk(encoded_pk), is_active=True).first()
     if player is None or not tokens.check_token(player, token):
-        raise _refusal()
+        raise _invalid_token()
     return player
 
 
-def _number(text: str) -> int:
+def _decode_pk(text: str) -> int:
     try:
         return base36_to_int(text)
     except ValueError as error:
-        raise _refusal() from error
+        raise _invalid_token() from error
 
 
-def _refusal() -> Problem:
-    return invalid_field("/token", "invalid_token", "The token is not valid, or not any more.")
+def _invalid_token() -> Problem:
+    return invalid_field("/token", "invalid_token", "The token is invalid or has expired.")
 
 
 class Mail(StrEnum):
-    """Which mail."""
+    """The kinds of account mail."""
 
     CONFIRM_EMAIL = "confirm_email"
     RESET_PASSWORD = "reset_password"  # noqa: S105 -- the name of a mail
@@ -89,28 +89,28 @@ _TEXTS: Final = {
     Mail.CONFIRM_EMAIL: (
         "Confirm your address",
         """\
-Somebody, we hope you, gave this address to the Haggis account {username}.
+Somebody, we hope you, entered this address for the Haggis account {username}.
 
-To confirm it: {site}/confirm-email#{token}
+To confirm it, open {site}/confirm-email#{token}
 
-If it was not you, leave this mail alone: nothing more will be sent here.
+If it was not you, ignore this mail: nothing more will be sent to you.
 """,
     ),
     Mail.RESET_PASSWORD: (
-        "A new password",
+        "Reset your password",
         """\
-Somebody, we hope you, asked for a new password for the Haggis account {username}.
+Somebody, we hope you, asked to reset the password of the Haggis account {username}.
 
-To choose one: {site}/reset-password#{token}
+To choose a new password, open {site}/reset-password#{token}
 
-The link works once, for a day. If it was not you, leave this mail alone: nothing changes.
+The link works once and expires after a day. If it was not you, ignore this mail: nothing changes.
 """,
     ),
 }
 
 
 def send_account_mail(kind: str, player_id: int) -> None:
-    """Write a mail and send it, if it is still to be sent."""
+    """Compose and send a mail, unless the state of the account has made it obsolete."""
     player = Player.objects.filter(pk=player_id, is_active=True).exclude(email="").first()
     if player is None or player.email_confirmed == (kind == Mail.CONFIRM_EMAIL):
         return
@@ -123,11 +123,11 @@ def send_account_mail(kind: str, player_id: int) -> None:
 _sender: Final[list[MailSender]] = [send_account_mail]
 
 
-def set_mail_sender(postman: MailSender) -> None:
-    """Let mails be delivered by somebody else, who may be slow: a worker, outside of any request."""
-    _sender[:] = [postman]
+def set_mail_sender(sender: MailSender) -> None:
+    """Replace the function that delivers mails, for example by one that enqueues a task."""
+    _sender[:] = [sender]
 
 
 def send_on_commit(*, kind: Mail, player_id: int) -> None:
-    """Have a mail delivered once the running transaction, if there is one, has been committed."""
+    """Send a mail after the current transaction, if any, has been committed."""
     transaction.on_commit(lambda: _sender[0](kind.value, player_id), robust=True)

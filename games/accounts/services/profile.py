@@ -1,4 +1,4 @@
-"""Change profiles, and validate names."""
+"""Change profiles and validate usernames and display names."""
 
 import re
 import secrets
@@ -14,7 +14,7 @@ from games.accounts.services.mails import Mail, send_on_commit
 from games.core.errors import FieldError, Problem, invalid_field
 from games.identity.models import MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN, Player
 
-# Names that would be taken for the service itself, or for what stands in its addresses.
+# Names that could be mistaken for the service or its staff, or that collide with paths in its URLs.
 RESERVED: Final = frozenset(
     """
     admin administrator ai anonymous anyone api bot bots caretaker clock deleted everyone guest guests haggis
@@ -29,48 +29,48 @@ _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def check_username(username: str, pointer: str = "/username") -> None:
-    """Refuse a name that cannot be, or that nobody may have."""
+    """Raise a `Problem` if the username is malformed or reserved."""
     if not re.fullmatch(USERNAME_PATTERN, username, re.ASCII):
-        detail = "A name is 3 to 30 letters, digits, - or _, and begins with a letter or digit."
+        detail = "Use 3 to 30 letters, digits, - or _, beginning with a letter or digit."
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "invalid", detail),))
     folded = username.lower()
     if folded in RESERVED or folded.startswith((GUEST_PREFIX, DELETED_PREFIX)):
-        detail = "This name is kept for the service."
+        detail = "This name is reserved."
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "reserved", detail),))
 
 
 def normalise_display_name(text: str, pointer: str = "/display_name") -> str:
-    """A name as it is shown: one line that can be read, in one spelling of its letters.
+    """Return a display name stripped and in Unicode normal form C; reject unprintable or overlong text.
 
-    >>> tidy_display_name("  Heather ")
+    >>> normalise_display_name("  Heather ")
     'Heather'
     """
     name = unicodedata.normalize("NFC", text).strip()
     if not name.isprintable():
-        detail = "A name is one line without control characters."
+        detail = "A name must be a single line without control characters."
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "invalid", detail),))
     if len(name) > MAX_DISPLAY_NAME_LENGTH:
-        detail = f"A name has {MAX_DISPLAY_NAME_LENGTH} characters at most."
+        detail = f"A name may have at most {MAX_DISPLAY_NAME_LENGTH} characters."
         raise Problem("validation_error", detail, errors=(FieldError(pointer, "too_long", detail),))
     return name
 
 
 def new_guest_name() -> str:
-    """A name that nobody can choose, and nobody has."""
-    return GUEST_PREFIX + _random(8)
+    """Return a random username with the reserved prefix for guests."""
+    return GUEST_PREFIX + _random_letters(8)
 
 
 def new_deleted_name() -> str:
-    """What an account is called once nobody owns it any more."""
-    return DELETED_PREFIX + _random(12)
+    """Return a random username for an account that has been deleted."""
+    return DELETED_PREFIX + _random_letters(12)
 
 
-def _random(length: int) -> str:
+def _random_letters(length: int) -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(length))
 
 
 def change_profile(*, player: Player, changes: Mapping[str, Any]) -> Player:
-    """Change what is given, and nothing else. A new address has to be confirmed."""
+    """Apply changes to a profile and, if the address is new, send a mail to confirm it."""
     changed = [column for name, value in changes.items() for column in _SETTERS[name](player, value)]
     with transaction.atomic():
         player.save(update_fields=changed)
@@ -93,14 +93,19 @@ def _set_email(player: Player, value: str | None) -> tuple[str, ...]:
 def _set_time_zone(player: Player, value: str) -> tuple[str, ...]:
     if value not in _time_zones():
         raise invalid_field(
-            "/time_zone", "unknown_value", "It is no time zone that is known, such as Europe/London."
+            "/time_zone",
+            "unknown_value",
+            "Unknown time zone. Use a name of the tz database, such as Europe/London.",
         )
     player.time_zone = value
     return ("time_zone",)
 
 
 def _set_notifications(player: Player, value: Mapping[str, list[str]]) -> tuple[str, ...]:
-    player.notifications = {**player.notifications, **{way: sorted(set(what)) for way, what in value.items()}}
+    player.notifications = {
+        **player.notifications,
+        **{channel: sorted(set(kinds)) for channel, kinds in value.items()},
+    }
     return ("notifications",)
 
 

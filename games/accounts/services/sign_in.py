@@ -14,14 +14,14 @@ from games.identity.models import ApiToken, Player, PlayerKind
 from games.identity.queries import find_player
 from games.identity.services import LIFETIME, NewToken, lock_player, log_in_token, revoke_all
 
-_TRIES: Final = 5
+_MAX_NAME_ATTEMPTS: Final = 5
 
 
 def create_guest(*, display_name: str = "") -> NewToken:
-    """Play at once, under a name that is given."""
-    shown = normalise_display_name(display_name)
-    for _ in range(_TRIES):
-        guest = Player(username=new_guest_name(), kind=PlayerKind.GUEST, display_name=shown)
+    """Create a guest with a random username and return a token for it."""
+    name = normalise_display_name(display_name)
+    for _ in range(_MAX_NAME_ATTEMPTS):
+        guest = Player(username=new_guest_name(), kind=PlayerKind.GUEST, display_name=name)
         guest.set_unusable_password()
         try:
             with transaction.atomic():
@@ -33,7 +33,7 @@ def create_guest(*, display_name: str = "") -> NewToken:
 
 
 def register(*, username: str, password: str, email: str = "") -> NewToken:
-    """Make an account, and log in to it."""
+    """Create an account and return its first token."""
     check_username(username)
     _require_free_username(username)
     player = Player(username=username, email=email)
@@ -50,7 +50,7 @@ def register(*, username: str, password: str, email: str = "") -> NewToken:
 
 
 def claim_account(*, guest: Player, username: str, password: str, email: str = "") -> Player:
-    """Keep a guest's account, with its matches, under a name and a password. Its tokens stay."""
+    """Turn a guest into a registered account, keeping its matches and its tokens."""
     if guest.kind == PlayerKind.BOT:
         raise Problem("not_allowed")
     if guest.kind != PlayerKind.GUEST:
@@ -58,10 +58,10 @@ def claim_account(*, guest: Player, username: str, password: str, email: str = "
     check_username(username)
     _require_free_username(username)
     guest.email = email
-    secret = hashed_password(password, Player(username=username, email=email))
+    hashed = hashed_password(password, Player(username=username, email=email))
     try:
         with transaction.atomic():
-            _convert_guest(guest, username=username, password=secret, email=email)
+            _convert_guest(guest, username=username, password=hashed, email=email)
             ApiToken.objects.filter(user=guest).update(sliding=LIFETIME, expiry=timezone.now() + LIFETIME)
             if email:
                 send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=guest.pk)
@@ -71,7 +71,7 @@ def claim_account(*, guest: Player, username: str, password: str, email: str = "
 
 
 def _convert_guest(guest: Player, **changes: str) -> None:
-    """Make a person of a guest, once."""
+    """Convert the guest, or raise `already_claimed` if a concurrent request has converted it."""
     guests = Player.objects.filter(pk=guest.pk, kind=PlayerKind.GUEST)
     if not guests.update(kind=PlayerKind.HUMAN, **changes):
         raise Problem("already_claimed")
@@ -79,13 +79,17 @@ def _convert_guest(guest: Player, **changes: str) -> None:
 
 
 def _require_free_username(username: str) -> None:
-    """Say so before a password is hashed in vain; the database has the last word."""
+    """Refuse a taken username before hashing the password; the unique constraint stays authoritative."""
     if find_player(username) is not None:
         raise Problem("username_taken")
 
 
 def log_in(*, username: str, password: str, address: str) -> NewToken:
-    """A new token for whoever knows the password. It takes as long where there is no such account."""
+    """Check a password and return a new token.
+
+    An unknown username takes as long as a wrong password, so that timing does not reveal which accounts
+    exist.
+    """
     record_attempt(username=username, address=address)
     player = find_player(username)
     if player is None:
@@ -105,9 +109,9 @@ MAX_BOTS: Final = 20
 
 
 def create_bot(*, owner: Player, username: str, display_name: str = "") -> NewToken:
-    """Make an account for a program, with its token."""
+    """Create a bot account owned by a person and return its token."""
     if owner.kind != PlayerKind.HUMAN:
-        raise Problem("not_allowed", "Bots belong to people: claim your account first.")
+        raise Problem("not_allowed", "Only registered players can own bots. Claim your account first.")
     check_username(username)
     bot = Player(
         username=username, kind=PlayerKind.BOT, owner=owner, display_name=normalise_display_name(display_name)
@@ -115,28 +119,30 @@ def create_bot(*, owner: Player, username: str, display_name: str = "") -> NewTo
     bot.set_unusable_password()
     try:
         with transaction.atomic():
-            _refuse_too_many(owner)
+            _require_bot_quota(owner)
             bot.save(force_insert=True)
             return log_in_token(player=bot, name="bot")
     except IntegrityError as error:
         raise Problem("username_taken") from error
 
 
-def _refuse_too_many(owner: Player) -> None:
+def _require_bot_quota(owner: Player) -> None:
+    """Lock the owner and refuse if the maximum number of bots has been reached."""
     lock_player(owner)
     if owner.bots.count() >= MAX_BOTS:
-        raise Problem("limit_reached", f"You have {MAX_BOTS} bots at most.")
+        raise Problem("limit_reached", f"You can have at most {MAX_BOTS} bots.")
 
 
 def renew_bot_token(*, owner: Player, username: str) -> NewToken:
-    """A new token for a bot; the ones that it had are taken away."""
-    bot = _my_bot(owner, username)
+    """Revoke all tokens of a bot and return a new one."""
+    bot = get_own_bot(owner, username)
     with transaction.atomic():
         revoke_all(player=bot)
         return log_in_token(player=bot, name="bot")
 
 
-def _my_bot(owner: Player, username: str) -> Player:
+def get_own_bot(owner: Player, username: str) -> Player:
+    """Return the active bot of this name that the player owns, or raise `not_found`."""
     bot = owner.bots.filter(username__iexact=username, is_active=True).first()
     if bot is None:
         raise Problem("not_found")
