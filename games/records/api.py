@@ -1,4 +1,4 @@
-"""Endpoints and schema of records."""
+"""Endpoints and serializers of match records."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar, Final
@@ -39,11 +39,13 @@ from games.gateway.records import record_text, verify_record
 from games.matches.store import read_match
 from games.records.queries import build_match_record
 
-turn_type = enumeration("ActionType", ("play", "pass", "bet", "award"), "What may be done in one's turn.")
+turn_type = enumeration(
+    "ActionType", ("play", "pass", "bet", "award"), "The types of action that a player can take in a turn."
+)
 
 
 class RecordedActionSerializer(ResponseSerializer):
-    """One action of a record."""
+    """One action in a record."""
 
     seat = IntegerField(min_value=0, max_value=2)
     type = turn_type()
@@ -54,35 +56,39 @@ class RecordedActionSerializer(ResponseSerializer):
     at = DateTimeField(required=False)
 
     def get_fields(self) -> dict[str, Field]:
-        """Add `as`, which Python keeps for itself."""
-        named = NamedCombinationSerializer(required=False, help_text="`play`: what the cards were played as.")
+        """Add the field `as`, which is a reserved word in Python."""
+        named = NamedCombinationSerializer(
+            required=False, help_text="`play`: the combination that was played."
+        )
         return {**super().get_fields(), "as": named}
 
 
 class RecordedRoundSerializer(ResponseSerializer):
-    """One round of a record."""
+    """One round in a record."""
 
     number = IntegerField(min_value=1)
     dealer = IntegerField(min_value=0, max_value=2, allow_null=True)
     leader = IntegerField(min_value=0, max_value=2)
-    link = Hexadecimal(allow_null=True, help_text="The link that the round was dealt from.")
-    hands = list_field(card_list(), help_text="As dealt: 17 cards each, J, Q and K included.")
-    haggis = card_list(help_text="The cards that nobody was dealt.")
+    link = Hexadecimal(
+        allow_null=True, help_text="The link of the seed chain that the deal was derived from."
+    )
+    hands = list_field(card_list(), help_text="The hands as dealt: 17 cards each, including J, Q and K.")
+    haggis = card_list(help_text="The cards that were not dealt.")
     actions = RecordedActionSerializer(many=True)
     out = list_field(IntegerField(), help_text="The seats that went out, in order.")
-    scores = RoundScoreSerializer(many=True, allow_null=True, help_text="Null where the round was cut short.")
-    totals = list_field(IntegerField(), allow_null=True, help_text="The points of each seat after it.")
+    scores = RoundScoreSerializer(many=True, allow_null=True, help_text="Null if the round was abandoned.")
+    totals = list_field(IntegerField(), allow_null=True, help_text="The points of each seat after the round.")
 
 
 class RecordSerializer(ResponseSerializer):
-    """The portable record of a match: the rounds that have ended, whole.
+    """The portable record of a match, with all rounds that have ended.
 
-    Null is what the record of an imported match does not tell.
+    In the record of an imported match, null stands for what its source did not contain.
     """
 
     format = constant_field("haggis-record/1")
-    match = StringField(allow_null=True, help_text="The id of the match.")
-    deal_id = StringField(allow_null=True, help_text="The id that the deals were made with.")
+    match = StringField(allow_null=True, help_text="The ID of the match.")
+    deal_id = StringField(allow_null=True, help_text="The ID that the deals were derived with.")
     ruleset = StringField()
     ruleset_version = StringField(allow_null=True)
     options = mapping_field(StringField())
@@ -90,63 +96,72 @@ class RecordSerializer(ResponseSerializer):
     target_score = IntegerField(allow_null=True)
     rounds_limit = IntegerField(allow_null=True)
     seats = list_field(
-        StringField(allow_blank=True), help_text="The name of each player; `ai:` and the level of an AI."
+        StringField(allow_blank=True), help_text="The username of each player; `ai:` and the level for an AI."
     )
     anchor = Hexadecimal(allow_null=True)
-    client_seeds = list_field(StringField(allow_blank=True), allow_null=True, help_text="One for each seat.")
+    client_seeds = list_field(
+        StringField(allow_blank=True), allow_null=True, help_text="The client seed of each seat."
+    )
     rounds = RecordedRoundSerializer(many=True)
-    result = ResultSerializer(allow_null=True, help_text="Null while the match is not finished.")
+    result = ResultSerializer(allow_null=True, help_text="Null until the match is finished.")
 
 
 class RightSerializer(ResponseSerializer):
-    """Everything in the record is as the rules have it."""
+    """The verdict on a valid record."""
 
     valid = StrictBooleanField()
-    deals = enumeration("Proof", ("proven", "unproven"), "Whether the deals follow from anchor and links.")()
+    deals = enumeration(
+        "Proof", ("proven", "unproven"), "Whether the anchor and the links prove the deals."
+    )()
 
 
 class WrongSerializer(ResponseSerializer):
-    """The first thing that is wrong with a record."""
+    """The verdict on an invalid record: the first error found."""
 
     valid = StrictBooleanField()
     where = StringField(allow_blank=True, help_text="A JSON pointer into the record.")
-    code = StringField(help_text="What is wrong: stable, for programs.")
-    detail = StringField(help_text="The same for people.")
+    code = StringField(help_text="A stable error code, for programs.")
+    detail = StringField(help_text="A description of the error, for people.")
 
 
 verdict = Union(
     "Verdict",
     {"right": RightSerializer, "wrong": WrongSerializer},
     told_by=None,
-    meaning="What a replay finds: the record is right, or the first thing that is wrong.",
+    meaning="The result of a replay: the record is valid, or the first error found.",
 )
 
 
 class VerifyRequestSerializer(RequestSerializer):
-    """A record to be checked."""
+    """The record to verify."""
 
     record = serializers.DictField(
-        help_text="As `GET /api/v1/matches/{match_id}/record` gives it, or made elsewhere by the same form."
+        help_text=(
+            "A record as returned by `GET /api/v1/matches/{match_id}/record`, or written elsewhere in the "
+            "same format."
+        )
     )
 
 
 READ_RECORD: Final = Operation(
     id="readRecord",
-    summary="The portable record of a match",
+    summary="Read the portable record of a match",
     description=(
-        "The rounds that have ended, whole. Anybody can replay it and check every deal, action and score."
+        "Returns all rounds that have ended. Anybody can replay the record and verify every deal, action and "
+        "score."
     ),
     tag=HISTORY,
     answers={OK: RecordSerializer},
-    other_forms={"text/plain": {"type": "string", "description": "The same as readable notation."}},
+    other_forms={"text/plain": {"type": "string", "description": "The same record in readable notation."}},
     conditional=True,
     leads=(Link("verifyRecord", body={"record": "$response.body"}),),
 )
 VERIFY_RECORD: Final = Operation(
     id="verifyRecord",
-    summary="Check a record",
+    summary="Verify a record",
     description=(
-        "Replays it, from here or from anywhere, at most 4 MB: the first thing wrong, or that all is right."
+        "Replays a record of up to 4 MB, exported here or written elsewhere, and reports that it is valid or "
+        "the first error found."
     ),
     tag=HISTORY,
     body=VerifyRequestSerializer,
@@ -156,8 +171,8 @@ VERIFY_RECORD: Final = Operation(
 MAX_RECORD = 4 * 1024 * 1024
 
 
-class Notation(BaseRenderer):
-    """The record as people read it."""
+class NotationRenderer(BaseRenderer):
+    """Renders a record in readable notation."""
 
     media_type = "text/plain"
     format = "text"
@@ -169,7 +184,7 @@ class Notation(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """Write the notation; nothing where there is nothing."""
+        """Return the encoded notation, or nothing if there is no data."""
         return b"" if data is None else record_text(data).encode()
 
 
@@ -178,23 +193,23 @@ class RecordView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": READ_RECORD}
-    renderer_classes = (CompactJSONRenderer, Notation)
+    renderer_classes = (CompactJSONRenderer, NotationRenderer)
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Write the rounds that have ended, as JSON or as text."""
+        """Return the rounds that have ended, as JSON or as text."""
         row = read_match(match_id, current_player(request))
-        parts = row.id, row.version, row.public_names
-        return conditional_response(request, *parts, build=lambda: Response(build_match_record(row)))
+        etag_inputs = row.id, row.version, row.names
+        return conditional_response(request, *etag_inputs, build=lambda: Response(build_match_record(row)))
 
 
 class VerifyView(ApiView):
-    """The check of a record, from here or from anywhere."""
+    """The verification of a record."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": VERIFY_RECORD}
     largest_body = MAX_RECORD
 
-    @not_idempotent  # nothing is done
+    @not_idempotent  # it changes nothing
     def post(self, request: Request) -> Response:
-        """Replay it."""
+        """Replay the record and return the verdict."""
         return Response(verify_record(self.read(VerifyRequestSerializer)["record"]))

@@ -1,4 +1,4 @@
-"""A match that was played elsewhere, as its record told it."""
+"""The records that matches were imported from."""
 
 from django.db import models
 
@@ -7,9 +7,9 @@ from games.matches.models.match import Match
 
 
 class ImportedRecord(models.Model):
-    """The record that a match was taken from. All of it is public: the match is over.
+    """The record that a match was imported from; it is public, because the match is over.
 
-    Such a match has no `SeedChain`: what a record has of it is the links of its rounds.
+    An imported match has no `SeedChain`, because a record contains only the links of the chain.
     """
 
     match = models.OneToOneField(
@@ -18,5 +18,5 @@ class ImportedRecord(models.Model):
     record = OrderedJSONField()
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the ID of the match."""
         return str(self.match_id)

@@ -1,4 +1,4 @@
-"""Read the records of one match or of many."""
+"""Build and select the records of matches."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
@@ -11,16 +11,16 @@ from games.matches.queries import render_agreement, render_rounds
 from games.matches.store import MatchRow, SeatRow, find_match
 from games.records.models import ImportedRecord
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def build_match_record(row: MatchRow) -> Form:
-    """The portable record of a match that was read; of an imported one, the record that it was taken from."""
+def build_match_record(row: MatchRow) -> JsonObject:
+    """Return the record of a match; for an imported match, the record that it was imported from."""
     if row.imported_at is not None:
         return dict(ImportedRecord.objects.get(match=row.id).record)
-    ended = [each for each in render_rounds(row) if each["link"] is not None]
+    ended_rounds = [each for each in render_rounds(row) if each["link"] is not None]
     turns = Move.objects.filter(
-        match_id=row.id, type__in=TURNS, round_number__in=[each["number"] for each in ended]
+        match_id=row.id, type__in=TURNS, round_number__in=[each["number"] for each in ended_rounds]
     )
     match = render_agreement(row) | {
         "names": [_name(seat) for seat in row.seats],
@@ -28,40 +28,43 @@ def build_match_record(row: MatchRow) -> Form:
         "client_seeds": list(row.seeds),
         "result": row.result,
     }
-    return build_record(match, ended, turns.order_by("version").values_list("entry", flat=True))
+    return build_record(match, ended_rounds, turns.order_by("version").values_list("entry", flat=True))
 
 
 def _name(seat: SeatRow) -> str:
     return seat.username or (f"ai:{seat.level}" if seat.level else "")
 
 
-AT_ONCE: Final = 1000
+BATCH_SIZE: Final = 1000
 
 
-def records(*, finished: bool, private: bool) -> Iterator[Form]:
-    """The record of every match that has begun, in the order in which they were made."""
+def iter_records(*, finished: bool, private: bool) -> Iterator[JsonObject]:
+    """Yield the records of all matches that have begun, in the order of their creation."""
     matches = Match.objects.exclude(started_at=None)
     if finished:
         matches = matches.filter(status=MatchStatus.FINISHED)
     if not private:
         matches = matches.exclude(visibility=Visibility.PRIVATE)
     ids, last = matches.order_by("pk").values_list("pk", flat=True), ""
-    while page := list(ids.filter(pk__gt=last)[:AT_ONCE]):
+    while page := list(ids.filter(pk__gt=last)[:BATCH_SIZE]):
         for last in page:
-            yield record_named(last, private=private)
+            yield exportable_record(last, private=private)
 
 
-def record_named(match_id: str, *, private: bool) -> Form:
-    """The record of one match; 404 for one that is not there, or private and not asked for as such."""
+def exportable_record(match_id: str, *, private: bool) -> JsonObject:
+    """Return the record of a match.
+
+    Raise `not_found` if there is no such match, or if it is private and `private` is false.
+    """
     row = find_match(match_id)
     if row is None or (row.visibility == Visibility.PRIVATE and not private):
         raise Problem("not_found", f"There is no match {match_id} to export.")
     return build_match_record(row)
 
 
-def records_named(match_ids: Iterable[str], *, finished: bool, private: bool) -> Iterator[Form]:
-    """The records of these matches, in this order; of the finished ones alone, if that is asked for."""
+def iter_records_of(match_ids: Iterable[str], *, finished: bool, private: bool) -> Iterator[JsonObject]:
+    """Yield the records of these matches in the given order, optionally only of finished matches."""
     for match_id in match_ids:
-        record = record_named(match_id, private=private)
+        record = exportable_record(match_id, private=private)
         if record["result"] is not None or not finished:
             yield record

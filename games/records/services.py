@@ -22,77 +22,83 @@ from games.matches.store import find_match
 from games.records.models import ImportedRecord
 from games.records.queries import build_match_record
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
-_AN_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
+_MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MAX_LEVEL_LENGTH: Final = 16
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportOptions:
-    """How to take records in. `players` are the accounts here that names in records stand for."""
+    """Options of an import; `players` maps names in records to accounts on this server."""
 
     maker: Player
     visibility: str = Visibility.UNLISTED
     players: Mapping[str, Player] = field(default_factory=dict)
 
 
-def import_record(*, record: Form, wishes: ImportOptions) -> tuple[str, bool]:
-    """Store the match of a record; its id, and whether it is new. What is here already stays as it is."""
-    told = read_match(record)
+def import_record(*, record: JsonObject, options: ImportOptions) -> tuple[str, bool]:
+    """Store the match of a record; return its ID and whether it is new.
+
+    A match that has already been imported from the same record is left unchanged.
+    """
+    imported = read_match(record)
     match_id = match_id_for(record)
     if _already_imported(match_id, record):
         return match_id, False
     try:
         with transaction.atomic():
-            _store(match_id, record, told, wishes)
+            _store(match_id, record, imported, options)
     except IntegrityError:
-        raise ImportRefused(f"There is a match {match_id} now, or one player sits there twice.") from None
+        raise ImportRefused(f"Match {match_id} was created meanwhile, or one player has two seats.") from None
     return match_id, True
 
 
-def match_id_for(record: Form) -> str:
-    """The id that the record says, or one that follows from all of it, so that it is the same every time."""
+def match_id_for(record: JsonObject) -> str:
+    """Return the match ID in the record, or else one derived from a hash of the whole record."""
     if record["match"] is None:
         digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
         return f"{PREFIX}r{digest[:29]}"
-    if not _AN_ID.fullmatch(record["match"]):
-        raise ImportRefused("/match: This can be no id here: up to 32 letters, digits, - and _.")
+    if not _MATCH_ID.fullmatch(record["match"]):
+        raise ImportRefused("/match: This is not a valid ID. Use up to 32 letters, digits, - and _.")
     return str(record["match"])
 
 
-def _already_imported(match_id: str, record: Form) -> bool:
-    """Whether this very record is here; refused where another match has its id."""
-    there = find_match(match_id)
-    if there is None:
+def _already_imported(match_id: str, record: JsonObject) -> bool:
+    """Return whether this record has already been imported; refuse it if another match has its ID."""
+    existing = find_match(match_id)
+    if existing is None:
         return False
-    if there.result is None or build_match_record(there) != record:
-        raise ImportRefused(f"There is another match {match_id} here.")
+    if existing.result is None or build_match_record(existing) != record:
+        raise ImportRefused(f"The ID {match_id} belongs to another match.")
     return True
 
 
-def _store(match_id: str, record: Form, told: ImportedMatch, wishes: ImportOptions) -> None:
+def _store(match_id: str, record: JsonObject, imported: ImportedMatch, options: ImportOptions) -> None:
     now = timezone.now()
-    times = times_of(told, now)
+    times = entry_times(imported, now)
     match = Match.objects.create(
         id=match_id,
-        maker=wishes.maker,
-        visibility=wishes.visibility,
+        maker=options.maker,
+        visibility=options.visibility,
         imported_at=now,
-        **match_columns(record, told, times),
+        **match_columns(record, imported, times),
     )
     ImportedRecord.objects.create(match=match, record=record)
-    Snapshot.objects.create(match=match, version=match.version, state=Secret(told.table.dump()))
-    seats = enumerate(_seats(record, told, wishes.players))
+    Snapshot.objects.create(match=match, version=match.version, state=Secret(imported.table.dump()))
+    seats = enumerate(_seat_columns(record, imported, options.players))
     Seat.objects.bulk_create([Seat(match=match, number=number, **columns) for number, columns in seats])
-    Move.objects.bulk_create([Move(match=match, **columns) for columns in moves_of(told, times)])
-    Round.objects.bulk_create([Round(match=match, **columns) for columns in rounds_of(told, times)])
-    Bet.objects.bulk_create([Bet(match=match, **columns) for columns in bets_of(told)])
+    Move.objects.bulk_create([Move(match=match, **columns) for columns in move_columns(imported, times)])
+    Round.objects.bulk_create([Round(match=match, **columns) for columns in round_columns(imported, times)])
+    Bet.objects.bulk_create([Bet(match=match, **columns) for columns in bet_columns(imported)])
 
 
-def times_of(told: ImportedMatch, imported_at: datetime) -> list[datetime]:
-    """When each entry was: where the record does not say, when the one before it was, or the first known."""
-    known = [parse_time(entry["at"]) for entry in told.entries]
+def entry_times(imported: ImportedMatch, imported_at: datetime) -> list[datetime]:
+    """Return the time of each log entry.
+
+    An entry without a time gets that of the previous entry; leading ones get the first known time.
+    """
+    known = [parse_time(entry["at"]) for entry in imported.entries]
     last = next((each for each in known if each is not None), imported_at)
     times = []
     for each in known:
@@ -101,8 +107,8 @@ def times_of(told: ImportedMatch, imported_at: datetime) -> list[datetime]:
     return times
 
 
-def moves_of(told: ImportedMatch, times: Sequence[datetime]) -> list[Form]:
-    """The columns of the log."""
+def move_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[JsonObject]:
+    """Return the columns of each `Move`."""
     return [
         {
             "version": entry["version"],
@@ -113,12 +119,12 @@ def moves_of(told: ImportedMatch, times: Sequence[datetime]) -> list[Form]:
             "at": at,
             "entry": {**entry, "at": format_time(at)},
         }
-        for entry, at in zip(told.entries, times, strict=True)
+        for entry, at in zip(imported.entries, times, strict=True)
     ]
 
 
-def rounds_of(told: ImportedMatch, times: Sequence[datetime]) -> list[Form]:
-    """The columns of the rounds."""
+def round_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[JsonObject]:
+    """Return the columns of each `Round`."""
     return [
         {
             **each,
@@ -126,12 +132,12 @@ def rounds_of(told: ImportedMatch, times: Sequence[datetime]) -> list[Form]:
             "ended_at": times[each["last_version"] - 1],
             "unproven": not each["link"],
         }
-        for each in told.rounds
+        for each in imported.rounds
     ]
 
 
-def bets_of(told: ImportedMatch) -> list[Form]:
-    """The columns of the bets."""
+def bet_columns(imported: ImportedMatch) -> list[JsonObject]:
+    """Return the columns of each `Bet`."""
     return [
         {
             "round_number": entry["round"],
@@ -139,14 +145,14 @@ def bets_of(told: ImportedMatch) -> list[Form]:
             "amount": entry["amount"],
             "version": entry["version"],
         }
-        for entry in told.entries
+        for entry in imported.entries
         if entry["type"] == "bet"
     ]
 
 
-def match_columns(record: Form, told: ImportedMatch, times: Sequence[datetime]) -> Form:
-    """What the match's own row says of what was agreed and of how it ended."""
-    agreement = told.agreement
+def match_columns(record: JsonObject, imported: ImportedMatch, times: Sequence[datetime]) -> JsonObject:
+    """Return the columns of the `Match` that follow from its record."""
+    agreement = imported.agreement
     return {
         "ruleset": agreement.ruleset,
         "ruleset_version": agreement.ruleset_version,
@@ -158,25 +164,30 @@ def match_columns(record: Form, told: ImportedMatch, times: Sequence[datetime]) 
         "vacations": False,
         "anchor": record["anchor"] or "",
         "status": MatchStatus.FINISHED,
-        "version": len(told.entries),
-        "round_number": told.rounds[-1]["number"],
-        "round_first_version": told.rounds[-1]["first_version"],
-        "totals": told.table.totals,
-        "result": told.result,
+        "version": len(imported.entries),
+        "round_number": imported.rounds[-1]["number"],
+        "round_first_version": imported.rounds[-1]["first_version"],
+        "totals": imported.table.totals,
+        "result": imported.result,
         "created_at": times[0],
         "started_at": times[0],
         "finished_at": times[-1],
     }
 
 
-def _seats(record: Form, told: ImportedMatch, players: Mapping[str, Player]) -> list[Form]:
-    """Who sat there: an AI of a level, an account that was named for it, or a name that is nobody's here."""
-    gone = {entry["seat"] for entry in told.entries if entry["type"] == "resigned"}
+def _seat_columns(
+    record: JsonObject, imported: ImportedMatch, players: Mapping[str, Player]
+) -> list[JsonObject]:
+    """Return the columns of each `Seat`.
+
+    A seat is taken by an AI, by the account that its name is mapped to, or only by a name.
+    """
+    resigned = {entry["seat"] for entry in imported.entries if entry["type"] == "resigned"}
     seeds = record["client_seeds"] or [""] * record["players"]
     return [
         {
-            **_holder(name, players),
-            "state": SeatState.RESIGNED if number in gone else SeatState.PLAYING,
+            **_occupant_columns(name, players),
+            "state": SeatState.RESIGNED if number in resigned else SeatState.PLAYING,
             "client_seed": seed,
             "live": False,
         }
@@ -184,7 +195,7 @@ def _seats(record: Form, told: ImportedMatch, players: Mapping[str, Player]) -> 
     ]
 
 
-def _holder(name: str, players: Mapping[str, Player]) -> Form:
+def _occupant_columns(name: str, players: Mapping[str, Player]) -> JsonObject:
     level = parse_ai_level(name)
     if name in players:
         return {"player": players[name], "imported_name": name}

@@ -1,4 +1,4 @@
-"""`manage.py export_records`: matches to take away, one record a line."""
+"""`manage.py export_records`: write the records of matches, one a line."""
 
 import json
 from argparse import ArgumentParser
@@ -11,47 +11,50 @@ from django.core.management.base import CommandError, OutputWrapper
 
 from games.core.errors import Problem
 from games.management.base import LongRunningCommand
-from games.records.queries import records, records_named
+from games.records.queries import iter_records, iter_records_of
 
 
 class Command(LongRunningCommand):
-    """Write records as `python -m engine.replay -` reads them."""
+    """Write records in the format that `python -m engine.replay -` reads."""
 
-    help = "Write records of matches (haggis-record/1), one a line; of a running one, the rounds that ended."
+    help = "Write match records (haggis-record/1), one a line; of running matches, only the ended rounds."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which matches, and where to."""
+        """Define the selection of matches and the output file."""
         parser.add_argument(
             "--match",
             metavar="ID",
             action="append",
             default=[],
-            help="one match, and each that is named so (all)",
+            help="the ID of a match; can be repeated (default: all)",
         )
         parser.add_argument("--finished", action="store_true", help="finished matches only")
         parser.add_argument("--private", action="store_true", help="private matches too")
-        parser.add_argument("--to", metavar="FILE", default="-", help="a new file, or - (-)")
+        parser.add_argument(
+            "--to", metavar="FILE", default="-", help="a new file, or - for standard output (default: -)"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
-        """Export."""
-        named, wish = options["match"], {"finished": options["finished"], "private": options["private"]}
-        found = records_named(named, **wish) if named else records(**wish)
+        """Write the records."""
+        match_ids = options["match"]
+        filters = {"finished": options["finished"], "private": options["private"]}
+        records = iter_records_of(match_ids, **filters) if match_ids else iter_records(**filters)
         try:
-            with self._opened(options["to"]) as file:
-                for record in found:
+            with self._open(options["to"]) as file:
+                for record in records:
                     file.write(json.dumps(record, separators=(",", ":")) + "\n")
         except Problem as refused:
             raise CommandError(refused.detail) from None
 
     @contextmanager
-    def _opened(self, name: str) -> Iterator[TextIO | OutputWrapper]:
-        """Where to write. A file is there when it is whole, and none is overwritten."""
+    def _open(self, name: str) -> Iterator[TextIO | OutputWrapper]:
+        """Open the output; a file gets its name only when it is complete and is never overwritten."""
         if name == "-":
             yield self.stdout
             return
         path, draft = Path(name), Path(f"{name}.part")
         if path.exists():
-            raise CommandError(f"There is a file {name} already.")
+            raise CommandError(f"{name} already exists.")
         try:
             with draft.open("w", encoding="ascii") as file:
                 yield file

@@ -1,4 +1,4 @@
-"""`manage.py import_records`: matches that were played elsewhere, to be read here."""
+"""`manage.py import_records`: import matches that were played elsewhere."""
 
 import sys
 from argparse import ArgumentParser
@@ -15,60 +15,65 @@ from games.management.base import LongRunningCommand
 from games.matches.models.match import Visibility
 from games.records.services import ImportOptions, import_record
 
-_MAX_LINE: Final = 4 * 1024 * 1024 + 2
+_MAX_LINE_BYTES: Final = 4 * 1024 * 1024 + 2
 
 
 class Command(LongRunningCommand):
-    """Take records in, one after the other; exits with 1 if any was refused."""
+    """Import records one by one; exit with 1 if any was refused."""
 
     help = (
-        "Store finished matches from their records (haggis-record/1): JSON or text, one a file, or one JSON "
-        "record a line, as export_records writes them. Each is replayed first, and changes nothing if it is "
-        "here already."
+        "Import finished matches from their records (haggis-record/1): one JSON or text record a file, or "
+        "one JSON record a line, as written by export_records. Each record is verified by replay first. "
+        "Records that have already been imported are skipped."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where from, and on whose behalf."""
+        """Define the input files, the owner and the mapping of players."""
         parser.add_argument(
             "files", metavar="FILE", nargs="+", help="a file of records, or - for standard input"
         )
-        parser.add_argument("--maker", metavar="USERNAME", required=True, help="whose matches they become")
+        parser.add_argument(
+            "--maker",
+            metavar="USERNAME",
+            required=True,
+            help="the player who becomes the maker of the matches",
+        )
         parser.add_argument(
             "--player",
             metavar="NAME=USERNAME",
             action="append",
             default=[],
-            help="who a name in the records is here; any other is nobody's account, even if one is called so",
+            help="map a name in the records to an account; other names are never linked to accounts",
         )
         parser.add_argument(
             "--visibility",
             choices=Visibility.values,
             default=Visibility.UNLISTED.value,
-            help="who may see them (unlisted: whoever has the link)",
+            help="who can see the matches (default: unlisted, everybody with the link)",
         )
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
-        """Import."""
-        wishes = ImportOptions(
+        """Import the records of all files."""
+        import_options = ImportOptions(
             maker=_account(options["maker"]),
             visibility=options["visibility"],
-            players=dict(_named(each) for each in options["player"]),
+            players=dict(_parse_mapping(each) for each in options["player"]),
         )
         refused = 0
         for name in options["files"]:
-            for where, data in _records(name):
-                refused += not self._import(where, data, wishes)
+            for where, data in _read_records(name):
+                refused += not self._import(where, data, import_options)
         if refused:
-            raise CommandError(f"{refused} refused.")
+            raise CommandError(f"Records refused: {refused}.")
 
-    def _import(self, where: str, data: bytes, wishes: ImportOptions) -> bool:
-        """Take one record in, and say what became of it."""
+    def _import(self, where: str, data: bytes, options: ImportOptions) -> bool:
+        """Import one record, report the outcome and return whether it was accepted."""
         try:
-            match_id, is_new = import_record(record=parse_record(data), wishes=wishes)
+            match_id, is_new = import_record(record=parse_record(data), options=options)
         except ImportRefused as why:
             self.stderr.write(f"{where}: refused: {why}")
             return False
-        self.stdout.write(f"{match_id}: {'imported' if is_new else 'is here already'}")
+        self.stdout.write(f"{match_id}: {'imported' if is_new else 'already imported'}")
         return True
 
 
@@ -79,39 +84,39 @@ def _account(username: str) -> Player:
     return player
 
 
-def _named(text: str) -> tuple[str, Player]:
+def _parse_mapping(text: str) -> tuple[str, Player]:
     name, _, username = text.rpartition("=")
     if not name:
-        raise CommandError(f"--player is NAME=USERNAME, not {text}.")
+        raise CommandError(f"--player must be NAME=USERNAME, not {text}.")
     return name, _account(username)
 
 
-def _records(name: str) -> Iterator[tuple[str, bytes]]:
-    """The records of one file, each with where it stands."""
+def _read_records(name: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the records of one file, each with its position for messages."""
     if name == "-":
-        yield from _lines("line", sys.stdin.buffer)
+        yield from _read_lines("line", sys.stdin.buffer)
         return
     try:
         with Path(name).open("rb") as file:
-            if _holds_a_record_a_line(file):
-                yield from _lines(f"{name}, line", file)
+            if _has_one_record_per_line(file):
+                yield from _read_lines(f"{name}, line", file)
             else:
-                yield name, file.read(_MAX_LINE)
+                yield name, file.read(_MAX_LINE_BYTES)
     except OSError as error:
         raise CommandError(f"{name} cannot be read: {error.strerror}.") from error
 
 
-def _holds_a_record_a_line(file: BinaryIO) -> bool:
-    """Whether the first line is a JSON object by itself; then the file is at its beginning again."""
-    first = file.readline(_MAX_LINE).strip()
+def _has_one_record_per_line(file: BinaryIO) -> bool:
+    """Return whether the first line is a complete JSON object, and rewind the file."""
+    first = file.readline(_MAX_LINE_BYTES).strip()
     file.seek(0)
     return first.startswith(b"{") and first.endswith(b"}")
 
 
-def _lines(where: str, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
-    """The lines that are not blank, none longer than a record. After one that is, nothing more is read."""
+def _read_lines(where: str, file: BinaryIO) -> Iterator[tuple[str, bytes]]:
+    """Yield the non-blank lines with their numbers; stop after a line that exceeds the maximum size."""
     number, size = 0, 0
-    while size < _MAX_LINE and (line := file.readline(_MAX_LINE)):
+    while size < _MAX_LINE_BYTES and (line := file.readline(_MAX_LINE_BYTES)):
         number, size = number + 1, len(line)
         if line.strip():
             yield f"{where} {number}", line.rstrip(b"\r\n")

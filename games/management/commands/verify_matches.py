@@ -1,4 +1,4 @@
-"""`manage.py verify_matches`: whether everything stored is as the logs say."""
+"""`manage.py verify_matches`: compare stored matches with their logs."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,20 +10,20 @@ from games.records.verification import Difference, verify_matches
 
 
 class Command(LongRunningCommand):
-    """Fold matches again and compare; exits with 1 at the first difference."""
+    """Replay matches and compare; exit with 1 at the first difference."""
 
-    help = "Fold every stored match again from its log, and compare it with what is stored."
+    help = "Replay every stored match from its log and compare the outcome with the stored data."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """One match, or all."""
-        parser.add_argument("--match", help="the id of one match (all)")
+        """Define the selection of matches."""
+        parser.add_argument("--match", help="the ID of a match (default: all)")
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
-        """Verify."""
+        """Verify the matches and report the counts."""
         try:
             counts = verify_matches(match_id=options["match"])
         except Difference as difference:
-            raise CommandError(f"Not as the log says: {difference}") from None
+            raise CommandError(f"Stored data differs from the log: {difference}") from None
         self.stdout.write(
-            f"{counts.matches} matches, {counts.rounds} rounds, {counts.events} events: all as the logs say."
+            f"{counts.matches} matches, {counts.rounds} rounds, {counts.events} events: no differences."
         )

@@ -1,4 +1,4 @@
-"""Records taken away: every line replays, and nothing private is among them unless that is said."""
+"""The command that exports records: every line replays, and private matches need an option."""
 
 import io
 import json
@@ -24,8 +24,8 @@ def export(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def played_match(**asked: Any) -> Match:
-    match = start_match("random", "random", rounds=1, **asked)
+def played_match(**options: Any) -> Match:
+    match = start_match("random", "random", rounds=1, **options)
     while take_turn(match_id=match.pk, version=match.version):
         match.refresh_from_db()
     return match
@@ -35,7 +35,7 @@ def ids(records: list[dict[str, Any]]) -> list[str]:
     return [record["match"] for record in records]
 
 
-def test_every_line_is_the_record_that_the_api_gives_and_replays(database: str) -> None:
+def test_every_line_equals_the_record_of_the_api_and_replays(database: str) -> None:
     matches = [played_match(), played_match(ruleset="deluxe"), start_match(make_player(), "easy", "easy")]
     exported_records = export()
     assert ids(exported_records) == sorted(match.pk for match in matches)
@@ -50,30 +50,30 @@ def test_every_line_is_the_record_that_the_api_gives_and_replays(database: str) 
     assert replayed.stdout.split() == ["valid"] * 3
 
 
-def test_matches_that_have_not_begun_have_no_record_to_export(database: str) -> None:
+def test_matches_that_have_not_begun_are_not_exported(database: str) -> None:
     make_match(make_player(), make_player())
     assert export() == []
 
 
-def test_finished_matches_only(database: str) -> None:
+def test_finished_exports_only_finished_matches(database: str) -> None:
     finished, _running = played_match(), start_match("easy", "easy")
     assert ids(export("--finished")) == [finished.pk]
 
 
-def test_named_matches_come_in_the_order_named(database: str) -> None:
+def test_selected_matches_are_exported_in_the_given_order(database: str) -> None:
     first, second, _other = played_match(), start_match("easy", "easy"), played_match()
     assert ids(export("--match", second.pk, "--match", first.pk)) == [second.pk, first.pk]
     assert ids(export("--match", second.pk, "--match", first.pk, "--finished")) == [first.pk]
 
 
-def test_private_matches_are_left_out_unless_asked_for(database: str) -> None:
+def test_private_matches_are_exported_only_with_the_option(database: str) -> None:
     private, public = played_match(visibility="private"), played_match(visibility="unlisted")
     assert ids(export()) == [public.pk]
     assert ids(export("--private")) == sorted([private.pk, public.pk])
     assert ids(export("--private", "--match", private.pk)) == [private.pk]
 
 
-def test_a_private_match_is_named_as_one_that_is_not_there(database: str) -> None:
+def test_a_private_match_is_reported_like_an_unknown_one(database: str) -> None:
     private = played_match(visibility="private")
     with pytest.raises(CommandError, match=f"no match {private.pk} to export"):
         export("--match", private.pk)
@@ -81,27 +81,29 @@ def test_a_private_match_is_named_as_one_that_is_not_there(database: str) -> Non
         export("--match", "m_none")
 
 
-def test_more_matches_than_are_looked_up_at_once(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records_queries, "AT_ONCE", 2)
+def test_all_matches_are_exported_when_there_are_several_batches(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(records_queries, "BATCH_SIZE", 2)
     matches = [start_match("easy", "easy") for _ in range(5)]
     assert ids(export()) == sorted(match.pk for match in matches)
 
 
-def test_records_are_written_one_by_one(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_records_are_built_one_by_one(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def watched(match_id: str) -> MatchRow | None:
+    def counting_find_match(match_id: str) -> MatchRow | None:
         read.append(match_id)
         return find_match(match_id)
 
-    monkeypatch.setattr(records_queries, "find_match", watched)
+    monkeypatch.setattr(records_queries, "find_match", counting_find_match)
     for _ in range(3):
         start_match("easy", "easy")
-    next(records_queries.records(finished=False, private=False))
+    next(records_queries.iter_records(finished=False, private=False))
     assert len(read) == 1
 
 
-def test_a_file_is_there_when_it_is_whole(database: str, tmp_path: Path) -> None:
+def test_the_output_file_appears_only_when_it_is_complete(database: str, tmp_path: Path) -> None:
     match, file = played_match(), tmp_path / "records.jsonl"
     with pytest.raises(CommandError):
         export("--to", str(file), "--match", match.pk, "--match", "m_none")
@@ -111,7 +113,7 @@ def test_a_file_is_there_when_it_is_whole(database: str, tmp_path: Path) -> None
     assert list(tmp_path.iterdir()) == [file]
 
 
-def test_no_file_is_overwritten(database: str, tmp_path: Path) -> None:
+def test_an_existing_file_is_not_overwritten(database: str, tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl"
     file.write_text("mine")
     with pytest.raises(CommandError, match="already"):
@@ -119,6 +121,6 @@ def test_no_file_is_overwritten(database: str, tmp_path: Path) -> None:
     assert file.read_text() == "mine"
 
 
-def test_a_place_where_nothing_can_be_written_is_named(database: str, tmp_path: Path) -> None:
+def test_an_unwritable_path_is_reported(database: str, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match="cannot be written"):
         export("--to", str(tmp_path / "nowhere" / "records.jsonl"))

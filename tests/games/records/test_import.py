@@ -1,4 +1,4 @@
-"""A match that was played elsewhere is read here like any other, and never played on."""
+"""Imported matches: readable like any other match, and never continued."""
 
 import json
 from collections.abc import Callable
@@ -24,12 +24,12 @@ RECORDS = Path(__file__).parents[2] / "records"
 FINISHED = sorted(path.stem for path in RECORDS.glob("*.json"))
 
 
-def record_named(name: str) -> Any:
+def load_record(name: str) -> Any:
     return parse_record((RECORDS / f"{name}.json").read_bytes())
 
 
-def take_in(record: Any, **wishes: Any) -> Match:
-    match_id, _ = import_record(record=record, wishes=ImportOptions(maker=make_player(), **wishes))
+def import_match(record: Any, **options: Any) -> Match:
+    match_id, _ = import_record(record=record, options=ImportOptions(maker=make_player(), **options))
     return Match.objects.get(pk=match_id)
 
 
@@ -40,9 +40,9 @@ def get(match: Match, path: str = "") -> Any:
 
 
 @pytest.mark.parametrize("name", FINISHED)
-def test_a_record_becomes_a_match_that_can_be_read(database: str, name: str) -> None:
-    record = record_named(name)
-    match = take_in(record)
+def test_an_imported_match_can_be_read(database: str, name: str) -> None:
+    record = load_record(name)
+    match = import_match(record)
     assert get(match, "/record") == record
     table = get(match)
     assert (table["status"], table["round"], table["visibility"]) == ("finished", None, "unlisted")
@@ -53,9 +53,9 @@ def test_a_record_becomes_a_match_that_can_be_read(database: str, name: str) -> 
 
 
 @pytest.mark.parametrize("name", FINISHED)
-def test_its_log_tells_every_action_and_ends_with_the_match(database: str, name: str) -> None:
-    record = record_named(name)
-    match = take_in(record)
+def test_the_log_contains_every_action_and_ends_with_the_match(database: str, name: str) -> None:
+    record = load_record(name)
+    match = import_match(record)
     entries = [move.entry for move in Move.objects.filter(match=match).order_by("version")]
     assert [entry["version"] for entry in entries] == list(range(1, match.version + 1))
     acted = [(e["seat"], e["type"]) for e in entries if e["type"] in {"play", "pass", "bet", "award"}]
@@ -66,50 +66,50 @@ def test_its_log_tells_every_action_and_ends_with_the_match(database: str, name:
 
 
 @pytest.mark.parametrize("name", FINISHED)
-def test_it_is_as_its_record_says(database: str, name: str) -> None:
-    match = take_in(record_named(name))
+def test_verify_matches_accepts_an_imported_match(database: str, name: str) -> None:
+    match = import_match(load_record(name))
     assert verify_matches().events == match.version
 
 
-def test_a_match_played_here_is_the_same_after_export_and_import(database: str) -> None:
+def test_export_and_import_preserve_a_match_played_on_this_server(database: str) -> None:
     people = [make_player("heather"), make_player("angus")]
     played = start_match(*people, rounds=1)
     play_to_the_end([HttpPlayer.enter(played, player) for player in people], Random(3))
     row = find_match(played.pk)
     assert row is not None
     record = parse_record(json.dumps(build_match_record(row)).encode())
-    assert import_record(record=record, wishes=ImportOptions(maker=people[0])) == (played.pk, False)
+    assert import_record(record=record, options=ImportOptions(maker=people[0])) == (played.pk, False)
     turns = Move.objects.filter(type="play").order_by("version").values_list("entry__cards", flat=True)
-    match = take_in({**record, "match": "m_elsewhere"})
+    match = import_match({**record, "match": "m_elsewhere"})
     assert list(turns.filter(match=match)) == list(turns.filter(match=played))
     assert (match.result, match.anchor) == (record["result"], played.anchor)
     assert verify_matches().matches == 2
 
 
-def test_a_record_is_taken_in_once(database: str) -> None:
-    record = record_named("classic-2")
-    wishes = ImportOptions(maker=make_player())
-    assert import_record(record=record, wishes=wishes)[1]
-    assert not import_record(record=record, wishes=wishes)[1]
+def test_importing_a_record_twice_stores_it_once(database: str) -> None:
+    record = load_record("classic-2")
+    options = ImportOptions(maker=make_player())
+    assert import_record(record=record, options=options)[1]
+    assert not import_record(record=record, options=options)[1]
     assert Match.objects.count() == ImportedRecord.objects.count() == 1
 
 
-def test_a_record_without_a_name_gets_the_same_one_every_time(database: str) -> None:
-    record = record_named("classic-2-elsewhere") | {"match": None}
-    wishes = ImportOptions(maker=make_player())
-    first = import_record(record=record, wishes=wishes)
+def test_a_record_without_an_id_gets_the_same_id_every_time(database: str) -> None:
+    record = load_record("classic-2-elsewhere") | {"match": None}
+    options = ImportOptions(maker=make_player())
+    first = import_record(record=record, options=options)
     assert first[1]
-    assert import_record(record=record, wishes=wishes) == (first[0], False)
+    assert import_record(record=record, options=options) == (first[0], False)
 
 
-def test_a_name_that_another_match_has_is_refused(database: str) -> None:
-    record = record_named("classic-2")
-    take_in(record)
-    with pytest.raises(ImportRefused, match="another match"):
-        take_in({**record, "seats": ["somebody", "else"]})
+def test_a_record_with_the_id_of_another_match_is_refused(database: str) -> None:
+    record = load_record("classic-2")
+    import_match(record)
+    with pytest.raises(ImportRefused, match="belongs to another match"):
+        import_match({**record, "seats": ["somebody", "else"]})
     running = start_match("easy", "easy")
-    with pytest.raises(ImportRefused, match="another match"):
-        take_in({**record, "match": running.pk, "deal_id": record["match"]})
+    with pytest.raises(ImportRefused, match="belongs to another match"):
+        import_match({**record, "match": running.pk, "deal_id": record["match"]})
 
 
 def with_score(record: Any) -> None:
@@ -124,52 +124,52 @@ def not_finished(record: Any) -> None:
     record["rounds"], record["result"] = record["rounds"][:1], None
 
 
-def with_a_strange_name(record: Any) -> None:
+def with_invalid_id(record: Any) -> None:
     record["match"] = "m/../x"
 
 
-SPOILT: dict[str, Callable[[Any], None]] = {
+INVALID: dict[str, Callable[[Any], None]] = {
     "/rounds/0/scores/0/captured": with_score,
     "has not begun": without_rounds,
-    "not finished": not_finished,
-    "/match": with_a_strange_name,
+    "not over": not_finished,
+    "/match": with_invalid_id,
 }
 
 
-@pytest.mark.parametrize("reason", SPOILT)
-def test_a_record_that_is_wrong_or_not_over_is_refused_and_leaves_nothing(database: str, reason: str) -> None:
-    record = record_named("classic-2")
-    SPOILT[reason](record)
+@pytest.mark.parametrize("reason", INVALID)
+def test_an_invalid_or_unfinished_record_is_refused_and_nothing_is_stored(database: str, reason: str) -> None:
+    record = load_record("classic-2")
+    INVALID[reason](record)
     with pytest.raises(ImportRefused, match=reason):
-        take_in(record)
+        import_match(record)
     assert not Match.objects.exists()
 
 
-def test_a_name_is_nobodys_account_unless_it_is_asked_for(database: str) -> None:
-    record = record_named("classic-2")
+def test_a_name_is_linked_to_an_account_only_if_it_is_mapped(database: str) -> None:
+    record = load_record("classic-2")
     name = record["seats"][0]
     namesake = make_player(name)
-    seat = get(take_in(record))["seats"][0]
+    seat = get(import_match(record))["seats"][0]
     assert (seat["player"], seat["imported_name"]) == (None, name)
     theirs = Client().get(f"/api/v1/players/{name}/matches").json()["results"]
     assert theirs == []
     other = {**record, "match": "m_other"}
-    seat = get(take_in(other, players={name: namesake}))["seats"][0]
+    seat = get(import_match(other, players={name: namesake}))["seats"][0]
     assert seat["player"]["username"] == name
 
 
-def test_nobody_sits_there_twice(database: str) -> None:
-    record = record_named("classic-2")
+def test_mapping_two_seats_to_one_player_is_refused(database: str) -> None:
+    record = load_record("classic-2")
     player = make_player()
-    with pytest.raises(ImportRefused, match="twice"):
-        take_in(record, players=dict.fromkeys(record["seats"], player))
+    with pytest.raises(ImportRefused, match="two seats"):
+        import_match(record, players=dict.fromkeys(record["seats"], player))
     assert not Match.objects.exists()
 
 
-def test_it_is_never_played_on(database: str) -> None:
-    record = record_named("classic-2")
+def test_an_imported_match_cannot_be_continued(database: str) -> None:
+    record = load_record("classic-2")
     player = make_player()
-    match = take_in(record, players={record["seats"][0]: player})
+    match = import_match(record, players={record["seats"][0]: player})
     me = HttpPlayer.enter(match, player)
     path = f"matches/{match.pk}"
     assert me.act({"version": match.version, "type": "pass"}).json()["code"] == "match_not_active"
@@ -178,21 +178,21 @@ def test_it_is_never_played_on(database: str) -> None:
     assert not SeedChain.objects.exists()
 
 
-CHANGED: dict[str, Callable[[Match], Any]] = {
+CHANGES: dict[str, Callable[[Match], Any]] = {
     "status|result": lambda match: Match.objects.filter(pk=match.pk).update(
         result={"winners": [1], "scores": [0, 0], "reason": "target"}
     ),
     "captured|scores": lambda match: Round.objects.filter(match=match, number=1).update(scores=[]),
-    "the record": lambda match: ImportedRecord.objects.filter(match=match).update(record={"format": "x"}),
-    "no record": lambda match: ImportedRecord.objects.filter(match=match).delete(),
+    "the record: ": lambda match: ImportedRecord.objects.filter(match=match).update(record={"format": "x"}),
+    "the record is missing": lambda match: ImportedRecord.objects.filter(match=match).delete(),
     "leader": lambda match: Round.objects.filter(match=match, number=1).update(leader=7),
 }
 
 
-@pytest.mark.parametrize("where", CHANGED)
-def test_a_change_of_what_is_stored_is_found(database: str, where: str) -> None:
-    match = take_in(record_named("classic-2"))
-    CHANGED[where](match)
+@pytest.mark.parametrize("where", CHANGES)
+def test_verify_matches_detects_changes_of_an_imported_match(database: str, where: str) -> None:
+    match = import_match(load_record("classic-2"))
+    CHANGES[where](match)
     with pytest.raises(Difference, match=where):
         verify_matches(match_id=match.pk)
     assert match.status == MatchStatus.FINISHED

@@ -17,7 +17,7 @@ from games.records import verification
 from games.records.verification import Difference, verify_matches
 from tests.support.factories import make_match, make_player, read_row, start_match
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def play(match: Match, turns: int = 10_000) -> Match:
@@ -30,7 +30,7 @@ def play(match: Match, turns: int = 10_000) -> Match:
 
 
 @pytest.mark.parametrize("ruleset", ("classic", "revised", "booklet", "haggish", "deluxe"))
-def test_matches_of_every_rule_set_fold_to_what_is_stored(database: str, ruleset: str) -> None:
+def test_replayed_matches_of_every_rule_set_equal_the_stored_ones(database: str, ruleset: str) -> None:
     for players in allowed_players(ruleset):
         play(start_match(*["random"] * players, ruleset=ruleset, rounds=2))
     counts = verify_matches()
@@ -39,14 +39,14 @@ def test_matches_of_every_rule_set_fold_to_what_is_stored(database: str, ruleset
     assert counts.events == sum(Match.objects.values_list("version", flat=True))
 
 
-def test_matches_that_wait_and_that_run_fold_too(database: str) -> None:
+def test_open_and_running_matches_are_verified(database: str) -> None:
     make_match(make_player(), make_player())
     running = play(start_match("random", "random"), turns=60)
     assert running.status == MatchStatus.ACTIVE
     assert verify_matches().matches == 2
 
 
-def test_matches_with_seats_given_up_fold_too(database: str) -> None:
+def test_matches_with_resigned_seats_are_verified(database: str) -> None:
     players = [make_player() for _ in range(3)]
     match = start_match(*players, rounds=1)
     resign(match_id=match.pk, player=players[1])
@@ -59,55 +59,55 @@ def test_matches_with_seats_given_up_fold_too(database: str) -> None:
     assert verify_matches().matches == 2
 
 
-def spoil_snapshot(match: Match) -> None:
+def corrupt_snapshot(match: Match) -> None:
     state = Snapshot.objects.get(match=match).state.reveal()
-    Snapshot.objects.filter(match=match).update(state=Secret({**state, "spoilt": True}))
+    Snapshot.objects.filter(match=match).update(state=Secret({**state, "corrupted": True}))
 
 
-def spoil_deal(match: Match) -> None:
-    dealt = Round.objects.get(match=match, number=1).deal.reveal()
-    dealt["hands"] = dealt["hands"][::-1]
-    Round.objects.filter(match=match, number=1).update(deal=Secret(dealt))
+def corrupt_deal(match: Match) -> None:
+    deal = Round.objects.get(match=match, number=1).deal.reveal()
+    deal["hands"] = deal["hands"][::-1]
+    Round.objects.filter(match=match, number=1).update(deal=Secret(deal))
 
 
-def spoil_match(**fields: Any) -> Callable[[Match], object]:
+def corrupt_match(**fields: Any) -> Callable[[Match], object]:
     return lambda match: Match.objects.filter(pk=match.pk).update(**fields)
 
 
-def spoil_round(**fields: Any) -> Callable[[Match], object]:
+def corrupt_round(**fields: Any) -> Callable[[Match], object]:
     return lambda match: Round.objects.filter(match=match, number=1).update(**fields)
 
 
-SPOILT: dict[str, Callable[[Match], object]] = {
-    "the totals": spoil_match(totals=[1, 2]),
-    "the status": spoil_match(status=MatchStatus.PAUSED),
-    "what is expected": spoil_match(expects="award"),
-    "the round": spoil_match(round_number=9),
-    "the number of events": spoil_match(version=10_000),
-    "the snapshot": spoil_snapshot,
+CORRUPTIONS: dict[str, Callable[[Match], object]] = {
+    "the totals": corrupt_match(totals=[1, 2]),
+    "the status": corrupt_match(status=MatchStatus.PAUSED),
+    "the expected action": corrupt_match(expects="award"),
+    "the round": corrupt_match(round_number=9),
+    "the number of events": corrupt_match(version=10_000),
+    "the snapshot": corrupt_snapshot,
     "the version of the snapshot": lambda match: Snapshot.objects.filter(match=match).update(version=1),
-    "round 1: deal": spoil_deal,
-    "round 1: scores": spoil_round(scores=[]),
-    "round 1: out": spoil_round(out=[0, 1, 0]),
-    "round 1: link": spoil_round(link="00" * 32),
-    "round 1: totals": spoil_round(totals=[0, 0]),
-    "round 1: first_version": spoil_round(first_version=2),
+    "round 1: deal": corrupt_deal,
+    "round 1: scores": corrupt_round(scores=[]),
+    "round 1: out": corrupt_round(out=[0, 1, 0]),
+    "round 1: link": corrupt_round(link="00" * 32),
+    "round 1: totals": corrupt_round(totals=[0, 0]),
+    "round 1: first_version": corrupt_round(first_version=2),
     "the bets": lambda match: Bet.objects.create(match=match, round_number=77, seat=0, amount=5, version=3),
 }
 
 
-@pytest.mark.parametrize("where", SPOILT)
-def test_whatever_is_not_as_the_log_says_is_named_without_a_card(
+@pytest.mark.parametrize("where", CORRUPTIONS)
+def test_verify_matches_names_the_place_of_a_difference_without_its_value(
     database: str, where: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     match = start_match("random", "random")
     while Match.objects.get(pk=match.pk).round_number == 1:
         play(match, turns=1)
     verify_matches()
-    SPOILT[where](match)
+    CORRUPTIONS[where](match)
     with pytest.raises(CommandError) as difference:
         call_command("verify_matches")
-    assert str(difference.value) == f"Not as the log says: {match.pk}: {where}"
+    assert str(difference.value) == f"Stored data differs from the log: {match.pk}: {where}"
     assert difference.value.returncode == 1
 
 
@@ -118,37 +118,37 @@ def test_the_result_of_a_finished_match_is_compared(database: str) -> None:
         verify_matches()
 
 
-def change_seat(entry: Form) -> None:
+def change_seat(entry: JsonObject) -> None:
     entry["seat"] = 1 - entry["seat"]
 
 
-def change_then(entry: Form) -> None:
+def change_then(entry: JsonObject) -> None:
     entry["then"] = [*entry["then"], {"type": "out", "seat": 0}]
 
 
-def change_next(entry: Form) -> None:
+def change_next(entry: JsonObject) -> None:
     entry["next"]["to_act"] = 1 - entry["next"]["to_act"]
 
 
-def change_amount(entry: Form) -> None:
+def change_amount(entry: JsonObject) -> None:
     entry["amount"] = 77
 
 
-def change_to(entry: Form) -> None:
+def change_to(entry: JsonObject) -> None:
     entry["to"] = 1
 
 
-def change_cards(entry: Form) -> None:
+def change_cards(entry: JsonObject) -> None:
     entry["type"], entry["cards"], entry["combination"] = "play", ["2r", "3o", "9y"], None
 
 
-def change_version(entry: Form) -> None:
+def change_version(entry: JsonObject) -> None:
     entry["version"] += 1
 
 
-ALTERED: dict[str, Callable[[Form], None]] = {
+ALTERATIONS: dict[str, Callable[[JsonObject], None]] = {
     "type": change_cards,
-    "this cannot have happened": change_amount,
+    "not a legal event": change_amount,
     "to": change_to,
     "then": change_then,
     "next to act": change_next,
@@ -157,40 +157,42 @@ ALTERED: dict[str, Callable[[Form], None]] = {
 }
 
 
-@pytest.mark.parametrize("where", ALTERED)
-def test_an_entry_that_was_altered_is_named(database: str, where: str) -> None:
-    """The database itself lets nobody alter an entry, so it is altered on its way from there."""
+@pytest.mark.parametrize("where", ALTERATIONS)
+def test_an_altered_log_entry_is_reported_with_its_version(database: str, where: str) -> None:
+    # Database triggers reject changes of log entries, so the entry is altered after it has been read.
     players = make_player(), make_player()
     match = start_match(*players)
     act(match_id=match.pk, player=players[0], body={"version": 1, "type": "bet", "amount": 15})
     row = read_row(match)
-    fold = MatchReplay(row.agreement, row.deals(), ReplayedSeats(2))
+    replay = MatchReplay(row.agreement, row.deals(), ReplayedSeats(2))
     started, bet = Move.objects.filter(match=match).order_by("version")
-    verification._compare_entry(row, fold, started)
-    ALTERED[where](bet.entry)
+    verification._compare_entry(row, replay, started)
+    ALTERATIONS[where](bet.entry)
     with pytest.raises(Difference, match=f"version {bet.version}: {where}"):
-        verification._compare_entry(row, fold, bet)
+        verification._compare_entry(row, replay, bet)
 
 
-def test_an_entry_that_the_rules_refuse_is_named(database: str) -> None:
+def test_an_entry_that_the_rules_reject_is_reported_with_its_version(database: str) -> None:
     match = play(start_match("easy", "easy"), turns=1)
     row = read_row(match)
-    fold = MatchReplay(row.agreement, row.deals(), ReplayedSeats(2))
+    replay = MatchReplay(row.agreement, row.deals(), ReplayedSeats(2))
     move = Move.objects.get(match=match, version=2)
     with pytest.raises(Difference, match="version 2: version"):
-        verification._compare_entry(row, fold, move)
-    fold.version = 1
-    with pytest.raises(Difference, match="version 2: this cannot have happened"):
-        verification._compare_entry(row, fold, move)
+        verification._compare_entry(row, replay, move)
+    replay.version = 1
+    with pytest.raises(Difference, match="version 2: not a legal event"):
+        verification._compare_entry(row, replay, move)
 
 
-def test_a_match_that_is_not_there_is_a_difference(database: str) -> None:
+def test_an_unknown_match_id_is_reported_as_a_difference(database: str) -> None:
     with pytest.raises(Difference, match="there is no such match"):
         verify_matches(match_id="m_nothing")
 
 
-def test_the_command_says_how_much_it_went_through(database: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reports_the_counts_of_what_it_verified(
+    database: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     match = play(start_match("random", "random", rounds=1))
     call_command("verify_matches", match=match.pk)
-    said = capsys.readouterr().out
-    assert said == f"1 matches, 1 rounds, {match.version} events: all as the logs say.\n"
+    output = capsys.readouterr().out
+    assert output == f"1 matches, 1 rounds, {match.version} events: no differences.\n"
