@@ -1,1 +1,1 @@
-"""Commands of `manage.py`."""
+"""Management commands and their helpers."""

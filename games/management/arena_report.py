@@ -1,4 +1,4 @@
-"""What contests came to, kept as JSON and shown as a line, a table, a plot."""
+"""Store results of contests as JSON and render them as a line, a table or a plot."""
 
 import json
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from games.gateway.arena import Contest, Result
 
-# What the networks of these levels come to is told beside their weights.
-_OF_NETWORKS: Final = ("medium", "hard")
-# The plot: a bar for each contest, drawn as SVG by hand.
+# The results of these levels are stored in the notes of the networks that they use.
+_NETWORK_LEVELS: Final = ("medium", "hard")
+# Dimensions of the SVG plot, which has one bar for each contest.
 _ROW: Final = 26
 _LEFT: Final = 330
 _WIDTH: Final = 860
@@ -18,43 +18,43 @@ _FONT: Final = 'font-family="sans-serif" font-size="13"'
 
 
 def write_results(path: Path, result: Result) -> None:
-    """Keep a result beside the others, in the place of an earlier one of the same contest."""
+    """Add a result to the file, replacing an earlier result of the same contest."""
     others = [each for each in read_results(path) if each.contest != result.contest] if path.exists() else []
-    forms = [each.as_json() for each in (*others, result)]
-    path.write_text(json.dumps(forms, indent=1) + "\n", encoding="utf-8")
+    results = [each.form() for each in (*others, result)]
+    path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 
 def read_results(path: Path) -> list[Result]:
-    """The results that were kept."""
-    return [_result(form) for form in json.loads(path.read_text(encoding="utf-8"))]
+    """Return the results stored in a file."""
+    return [_parse_result(data) for data in json.loads(path.read_text(encoding="utf-8"))]
 
 
-def _result(form: dict[str, Any]) -> Result:
-    contest = dict(form["contest"])
+def _parse_result(data: dict[str, Any]) -> Result:
+    contest = dict(data["contest"])
     contest["options"] = tuple((name, value) for name, value in contest["options"])
-    return Result(**{**form, "contest": Contest(**contest)})
+    return Result(**{**data, "contest": Contest(**contest)})
 
 
 def command_of(contest: Contest) -> str:
-    """The command that holds this contest."""
-    said = [f"manage.py arena {contest.challenger} {contest.opponent}"]
-    usual = Contest(challenger="", opponent="")
-    named = ("ruleset", "players", "deals", "bets", "target", "seed", "simulations", "milliseconds")
-    said += [
-        f"--{name} {asked}" for name in named if (asked := getattr(contest, name)) != getattr(usual, name)
+    """Return the command line that runs this contest."""
+    arguments = [f"manage.py arena {contest.challenger} {contest.opponent}"]
+    defaults = Contest(challenger="", opponent="")
+    names = ("ruleset", "players", "deals", "bets", "target", "seed", "simulations", "milliseconds")
+    arguments += [
+        f"--{name} {value}" for name in names if (value := getattr(contest, name)) != getattr(defaults, name)
     ]
-    return " ".join([*said, *(f"--option {name}={value}" for name, value in contest.options)])
+    return " ".join([*arguments, *(f"--option {name}={value}" for name, value in contest.options)])
 
 
 def margin_of(result: Result) -> str:
-    """By how much, with its interval."""
+    """Return the margin with its confidence interval."""
     if result.contest.target is not None:
         return f"{100 * result.mean:.1f} ± {100 * result.interval:.1f} % of matches"
     return f"{result.mean:+.1f} ± {result.interval:.1f}"
 
 
 def line_of(result: Result) -> str:
-    """One result in a line."""
+    """Summarise a result in one line."""
     cost = ", ".join(f"{name} {value:.2f} ms" for name, value in result.cpu_milliseconds.items())
     longest = ", ".join(f"{name} {value:.0f} ms" for name, value in result.longest_milliseconds.items())
     contest = result.contest
@@ -65,7 +65,7 @@ def line_of(result: Result) -> str:
 
 
 def table_of(results: Sequence[Result]) -> str:
-    """All of them as a table for a page of the docs."""
+    """Render results as a Markdown table."""
     rows = ["| levels | players | rule set | ahead | CPU a decision | command |", "|" + " --- |" * 6]
     for result in results:
         contest = result.contest
@@ -78,30 +78,30 @@ def table_of(results: Sequence[Result]) -> str:
 
 
 def note_results(results: Sequence[Result], folder: Path) -> None:
-    """Say in the note beside the weights of each number of players what their levels came to."""
+    """Write the results of the network levels into the notes beside the weights."""
     for players in (2, 3):
         path = folder / f"players-{players}.json"
         note = json.loads(path.read_text(encoding="utf-8"))
         note["results"] = {
             command_of(each.contest): f"{margin_of(each)}, {each.played} deals"
             for each in results
-            if each.contest.players == players and each.contest.challenger in _OF_NETWORKS
+            if each.contest.players == players and each.contest.challenger in _NETWORK_LEVELS
         }
         path.write_text(json.dumps(note, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def plot_of(results: Sequence[Result]) -> str:
-    """The margins of rounds as bars with their intervals."""
-    shown = [each for each in results if each.contest.target is None]
-    most = max((each.mean + each.interval for each in shown), default=1.0)
-    scale = (_WIDTH - _LEFT - 70) / max(most, 1.0)
-    height = _ROW * len(shown) + 30
+    """Render the margins per round as an SVG bar chart with confidence intervals."""
+    plotted = [each for each in results if each.contest.target is None]
+    highest = max((each.mean + each.interval for each in plotted), default=1.0)
+    scale = (_WIDTH - _LEFT - 70) / max(highest, 1.0)
+    height = _ROW * len(plotted) + 30
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" {_FONT}>',
         "<title>Points a round by which a level is ahead of another</title>",
         f'<rect width="{_WIDTH}" height="{height}" fill="white"/>',
     ]
-    for row, result in enumerate(shown):
+    for row, result in enumerate(plotted):
         parts += _bar(result, 10 + _ROW * row, scale)
     axis = f'<line x1="{_LEFT}" y1="4" x2="{_LEFT}" y2="{height - 20}" stroke="black"/>'
     return "\n".join([*parts, axis, "</svg>"]) + "\n"

@@ -1,4 +1,4 @@
-"""Base classes of long-running commands."""
+"""A base class and a progress line for long-running commands."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -9,10 +9,10 @@ from django.db import DatabaseError, connection
 
 
 class LongRunningCommand(BaseCommand):
-    """A command whose statements PostgreSQL does not break off, as it does those of requests."""
+    """A command that runs without the statement timeout that PostgreSQL applies to requests."""
 
     def execute(self, *args: Any, **options: Any) -> str | None:  # noqa: ANN401 -- Django's own
-        """Do it, without the limit."""
+        """Execute the command with the statement timeout disabled."""
         with _no_statement_timeout():
             return super().execute(*args, **options)
 
@@ -23,7 +23,7 @@ def _no_statement_timeout() -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(DatabaseError):  # the connection may be lost, and the limit with it
+        with suppress(DatabaseError):  # the connection may be lost, and its settings with it
             _execute("RESET statement_timeout")
 
 
@@ -33,32 +33,32 @@ def _execute(statement: str) -> None:
             cursor.execute(statement)
 
 
-BAR: Final = 30
+BAR_WIDTH: Final = 30
 
 
 class ProgressLine:
-    """A bar, counts, and a word on what is known so far."""
+    """A progress bar with counts and an interim result."""
 
     def __init__(self, stream: OutputWrapper, total: int) -> None:
-        """Nothing is done yet."""
+        """Prepare a progress line; nothing is written yet."""
         self.stream = stream
         self.total = max(1, total)
-        self.drawn = -1
+        self.last_step = -1
 
-    def show(self, done: int, known: str) -> None:
-        """Draw it anew where something has moved: on a terminal each percent, elsewhere each tenth."""
+    def show(self, done: int, interim_result: str) -> None:
+        """Redraw the line if it has changed: at each percent on a terminal, otherwise at each 10 percent."""
         steps = 100 if self.stream.isatty() else 10
         step = steps * done // self.total
-        if step == self.drawn:
+        if step == self.last_step:
             return
-        self.drawn = step
-        filled = min(BAR, BAR * done // self.total)
-        bar = "#" * filled + "." * (BAR - filled)
+        self.last_step = step
+        filled = min(BAR_WIDTH, BAR_WIDTH * done // self.total)
+        bar = "#" * filled + "." * (BAR_WIDTH - filled)
         ending = "" if self.stream.isatty() else "\n"
-        self.stream.write(f"\r[{bar}] {done}/{self.total}  {known}", ending=ending)
+        self.stream.write(f"\r[{bar}] {done}/{self.total}  {interim_result}", ending=ending)
         self.stream.flush()
 
     def end(self) -> None:
-        """Go on below it."""
+        """Finish the line, so that later output starts below it."""
         if self.stream.isatty():
             self.stream.write("")

@@ -18,22 +18,22 @@ from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, read_match
 from games.play.services import act
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
-# Of every six matches four are played out, one is running and one is waiting.
+# Of every six matches, four are finished, one is running and one is waiting for players.
 FINISHED, RUNNING, WAITING = "finished", "running", "waiting"
 _MIX: Final = (FINISHED, RUNNING, FINISHED, WAITING, FINISHED, FINISHED)
 _LEVELS: Final = ("easy", "random")
 _NAMES: Final = ("Heather", "Angus", "Morag", "Hamish", "Isla", "Fergus", "Ailsa", "Callum")
 _MIN_TURNS, _MAX_TURNS = 5, 60
-# Where workers run too, a turn may be in their hands. They have it done in less.
-_SECONDS_FOR_A_TURN: Final = 60.0
-_BETWEEN_LOOKS: Final = 0.05
+# If workers run, one of them may have claimed the turn. It needs less time than this.
+_TURN_TIMEOUT_SECONDS: Final = 60.0
+_POLL_INTERVAL_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class DemoMatch:
-    """A match that was made."""
+    """A summary of a created match."""
 
     match_id: str
     ruleset: str
@@ -43,70 +43,77 @@ class DemoMatch:
 
 
 def make_demo(*, matches: int, seed: int | None = None) -> Iterator[DemoMatch]:
-    """Make so many matches, one after the other; the seed draws who sits there and how long they play."""
-    rng = Random(seed)  # noqa: S311 -- no card hangs on it
+    """Create matches one by one; the seed determines who plays and how long."""
+    rng = Random(seed)  # noqa: S311 -- it does not deal cards
     keys = rule_set_keys()
-    made = dict.fromkeys(_MIX, 0)
+    counts = dict.fromkeys(_MIX, 0)
     for number in range(matches):
         kind = _MIX[number % len(_MIX)]
-        key = keys[made[kind] % len(keys)]
-        made[kind] += 1
-        yield _make(kind, key, rng)
+        key = keys[counts[kind] % len(keys)]
+        counts[kind] += 1
+        yield _create_demo_match(kind, key, rng)
 
 
-def _make(kind: str, key: str, rng: Random) -> DemoMatch:
+def _create_demo_match(kind: str, key: str, rng: Random) -> DemoMatch:
     maker = _guest(rng)
     players = rng.choice(allowed_players(key))
-    body: Form = {"ruleset": key, "players": players, "seats": [{"kind": "me"}, *_others(kind, players, rng)]}
+    body: JsonObject = {
+        "ruleset": key,
+        "players": players,
+        "seats": [{"kind": "me"}, *_other_seats(kind, players, rng)],
+    }
     if kind == FINISHED:
-        body |= {"rounds": rng.randint(1, 3), "seats": [_ai(rng) for _ in range(players)]}
+        body |= {"rounds": rng.randint(1, 3), "seats": [_ai_seat(rng) for _ in range(players)]}
     match_id = create_match(maker=maker, body=body)["id"]
     if kind == FINISHED:
-        _play_on(match_id, {}, turns=None)
+        _play_turns(match_id, {}, turns=None)
     elif kind == RUNNING:
         guest = _guest(rng)
         join_match(match_id=match_id, player=guest)
-        _play_on(
+        _play_turns(
             match_id,
             {each.pk: each for each in (maker, guest)},
             turns=rng.randint(_MIN_TURNS, _MAX_TURNS),
         )
-    return _as_made(read_match(match_id, maker))
+    return _summarise(read_match(match_id, maker))
 
 
 def _guest(rng: Random) -> Player:
     return create_guest(display_name=rng.choice(_NAMES)).token.user
 
 
-def _others(kind: str, players: int, rng: Random) -> list[Form]:
-    """Beside the maker: a seat for whoever comes, and then AIs, or in the lobby sometimes more open seats."""
+def _other_seats(kind: str, players: int, rng: Random) -> list[JsonObject]:
+    """Return an open seat, followed by AI seats or, in a waiting match, sometimes more open seats."""
     rest = [
-        {"kind": "open"} if kind == WAITING and rng.random() < 1 / 2 else _ai(rng) for _ in range(players - 2)
+        {"kind": "open"} if kind == WAITING and rng.random() < 1 / 2 else _ai_seat(rng)
+        for _ in range(players - 2)
     ]
     return [{"kind": "open"}, *rest]
 
 
-def _ai(rng: Random) -> Form:
+def _ai_seat(rng: Random) -> JsonObject:
     return {"kind": "ai", "level": rng.choice(_LEVELS)}
 
 
-def _play_on(match_id: str, people: dict[int, Player], *, turns: int | None) -> None:
-    """Take turns until the match is over, or has had so many events since it began."""
+def _play_turns(match_id: str, people: dict[int, Player], *, turns: int | None) -> None:
+    """Take turns until the match is over or, if `turns` is given, until it has had that many more events."""
     row = read_match(match_id, next(iter(people.values()), None))
     last = None if turns is None else row.version + turns
-    moved, version = monotonic(), row.version
+    changed_at, version = monotonic(), row.version
     while row.status == MatchStatus.ACTIVE and (last is None or row.version < last):
         if not _take_turn(row, people):
-            sleep(_BETWEEN_LOOKS)
+            sleep(_POLL_INTERVAL_SECONDS)
         row = read_match(match_id, next(iter(people.values()), None))
         if row.version != version:
-            moved, version = monotonic(), row.version
-        elif monotonic() - moved > _SECONDS_FOR_A_TURN:
-            raise TimeoutError(f"{match_id} does not go on.")
+            changed_at, version = monotonic(), row.version
+        elif monotonic() - changed_at > _TURN_TIMEOUT_SECONDS:
+            raise TimeoutError(
+                f"Match {match_id} has stalled: an AI turn was not taken in time. Check the workers."
+            )
 
 
 def _take_turn(row: MatchRow, people: dict[int, Player]) -> bool:
-    """Take the turn of whoever is to act; False when the service has it in hand already."""
+    """Take the turn of the seat to act; return `False` if a worker has already claimed it."""
     seat = row.seats[row.to_act or 0]
     if seat.player_id is None:
         return take_turn(match_id=row.id, version=row.version) is not None
@@ -115,7 +122,7 @@ def _take_turn(row: MatchRow, people: dict[int, Player]) -> bool:
     return True
 
 
-def _as_made(row: MatchRow) -> DemoMatch:
+def _summarise(row: MatchRow) -> DemoMatch:
     return DemoMatch(
         match_id=row.id,
         ruleset=row.ruleset,

@@ -1,4 +1,4 @@
-"""`manage.py appoint NAME --role operator`: who may help to run the service, said on the machine itself."""
+"""`manage.py appoint NAME --role operator`: give players access to the admin."""
 
 from getpass import getuser
 from typing import Any
@@ -11,19 +11,19 @@ from games.operators.services import Role, appoint, dismiss
 
 
 class Command(BaseCommand):
-    """Give a player a role in the admin, or take it away."""
+    """Grant a player a role in the admin, or revoke it."""
 
-    help = "Let a registered player into the admin as operator or moderator, or out of it again."
+    help = "Grant a registered player access to the admin as operator or moderator, or revoke it."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Who, as what, why."""
+        """Define the player, the role and the reason."""
         parser.add_argument("username")
         parser.add_argument("--role", choices=list(Role), default=Role.OPERATOR)
-        parser.add_argument("--dismiss", action="store_true", help="take the role away")
-        parser.add_argument("--reason", default="", help="kept with the deed")
+        parser.add_argument("--dismiss", action="store_true", help="revoke the role")
+        parser.add_argument("--reason", default="", help="the reason to record in the audit log")
 
     def handle(self, *_: object, **options: Any) -> None:  # noqa: ANN401 -- as Django calls it
-        """Do it, and say so."""
+        """Change the role and report it."""
         player = find_player(options["username"])
         if player is None:
             raise CommandError(f"There is no player called {options['username']}.")
@@ -31,9 +31,9 @@ class Command(BaseCommand):
         try:
             if options["dismiss"]:
                 dismiss(player=player, reason=reason)
-                self.stdout.write(f"{player.username} has no role any more.")
+                self.stdout.write(f"{player.username} no longer has a role.")
             else:
                 appoint(player=player, role=Role(options["role"]), reason=reason)
-                self.stdout.write(f"{player.username} is {options['role']} now: log in at the admin.")
+                self.stdout.write(f"{player.username} is {options['role']} now. Log in at /admin/.")
         except Problem as refused:
             raise CommandError(refused.detail) from refused

@@ -1,4 +1,4 @@
-"""`manage.py demo`: a server with matches to look at."""
+"""`manage.py demo`: fill a server with demo matches."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,24 +9,22 @@ from games.management.demo import make_demo
 
 
 class Command(BaseCommand):
-    """Make matches through the services that clients use, and say what was made."""
+    """Create matches through the services that clients use, and list them."""
 
-    help = (
-        "Fill the server with matches: some played out by AIs, some running with guests, some in the lobby."
-    )
+    help = "Create demo matches: some finished by AIs, some running with guests, and some open in the lobby."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many, and drawn how."""
-        parser.add_argument("--matches", type=int, default=12, help="how many (12)")
+        """Define the number of matches and the random seed."""
+        parser.add_argument("--matches", type=int, default=12, help="number of matches (default: 12)")
         parser.add_argument(
-            "--seed", type=int, help="the same tables in every run; cards and moves differ all the same"
+            "--seed", type=int, help="make the players and rules repeatable; cards and moves still differ"
         )
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
-        """Make them."""
+        """Create the matches."""
         if options["matches"] < 1:
-            raise CommandError("At least one match is made.")
-        for made in make_demo(matches=options["matches"], seed=options["seed"]):
-            seats = ", ".join(made.seats)
-            points = "-".join(str(total) for total in made.totals) or "no points yet"
-            self.stdout.write(f"{made.match_id}  {made.status:8}  {made.ruleset:8}  {seats}  {points}")
+            raise CommandError("--matches must be at least 1.")
+        for match in make_demo(matches=options["matches"], seed=options["seed"]):
+            seats = ", ".join(match.seats)
+            points = "-".join(str(total) for total in match.totals) or "no points yet"
+            self.stdout.write(f"{match.match_id}  {match.status:8}  {match.ruleset:8}  {seats}  {points}")

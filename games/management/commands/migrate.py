@@ -1,4 +1,4 @@
-"""`manage.py migrate`, which may take its time with a statement, though not with waiting for a lock."""
+"""`manage.py migrate`, without a statement timeout but with the usual lock timeout."""
 
 from django.core.management.commands import migrate
 
@@ -6,4 +6,4 @@ from games.management.base import LongRunningCommand
 
 
 class Command(LongRunningCommand, migrate.Command):
-    """Django's own, without the limit on statements: an index of a large table takes minutes."""
+    """Django's command without a statement timeout, since indexing a large table takes minutes."""

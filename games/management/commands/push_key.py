@@ -1,4 +1,4 @@
-"""`manage.py push_key`: a key to sign push messages with, made once and then kept."""
+"""`manage.py push_key`: generate the key that signs push messages."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ from games.notifications.encryption import new_key
 
 
 class Command(BaseCommand):
-    """Make a key."""
+    """Generate a key."""
 
-    help = "Print a new key for push messages, for the environment. Another key ends every subscription."
+    help = "Print a new key for push messages. Changing the key invalidates all push subscriptions."
     requires_system_checks = ()
 
     def handle(self, *_: object, **__: Any) -> None:  # noqa: ANN401 -- as Django calls it
-        """Print it; nothing is kept."""
+        """Print the key as an environment variable; it is not stored."""
         if not push_packages_are_installed():
-            raise CommandError("Install what requirements-push.lock names first.")
+            raise CommandError("Install the packages in requirements-push.lock first.")
         private, _public = new_key()
         self.stdout.write(f"HAGGIS_PUSH_KEY={private}")

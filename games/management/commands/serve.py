@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole product in one process, on SQLite, for one desk."""
+"""`manage.py serve`: run everything in one process on SQLite, for local use."""
 
 import os
 import sys
@@ -16,40 +16,43 @@ from haggis_service.serving.startup_message import startup_message
 
 
 class Command(BaseCommand):
-    """Migrate, serve, and work, until it is interrupted."""
+    """Migrate, then run the server, the worker and the scheduler until interrupted."""
 
     help = "Serve everything in one process: the API, the AI players and the clock."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where it listens, and where its data is."""
-        parser.add_argument("--port", type=int, default=8000, help="the port on this machine (8000)")
-        parser.add_argument("--data", default="var", help="the folder of the database and its secrets (var)")
+        """Define the port and the data folder."""
+        parser.add_argument("--port", type=int, default=8000, help="the port to listen on (default: 8000)")
+        parser.add_argument(
+            "--data", default="var", help="the folder for the database and its secrets (default: var)"
+        )
 
     def handle(self, *_: Any, **options: Any) -> None:  # noqa: ANN401 -- Django's own
-        """Serve."""
+        """Start all parts and serve."""
         site = f"http://{HOST}:{options['port']}"
-        _begin_again_unless_set(HAGGIS_DATA=str(Path(options["data"]).resolve()), HAGGIS_SITE_ADDRESS=site)
+        _restart_unless_set(HAGGIS_DATA=str(Path(options["data"]).resolve()), HAGGIS_SITE_ADDRESS=site)
         try:
             listening = listen(options["port"])
-        except PortInUse as taken:
-            raise CommandError(f"{taken} Name another one: make run PORT=8123") from taken
+        except PortInUse as error:
+            raise CommandError(f"{error} Choose another one: make run PORT=8123") from error
         call_command("migrate", interactive=False, verbosity=0)
         with listening, run_worker_and_beat(app):
-            serve(listening, ready=lambda: self._greet(site))
+            serve(listening, ready=lambda: self._print_startup_message(site))
 
-    def _greet(self, site: str) -> None:
+    def _print_startup_message(self, site: str) -> None:
         self.stdout.write(startup_message(site))
         self.stdout.flush()
 
 
-def _begin_again_unless_set(**wanted: str) -> None:
-    """Have the settings read what was asked for: they were read before the command line was.
+def _restart_unless_set(**variables: str) -> None:
+    """Restart the process with these environment variables, unless they are set already.
 
-    A product that runs shows no debugging pages, so that is off too, unless somebody wants it.
+    The settings have been read before the command line was parsed, so they have to be read again. `DEBUG` is
+    off unless it is set explicitly.
     """
-    wanted = {"DEBUG": os.environ.get("DEBUG", "false"), **wanted}
-    if all(os.environ.get(name) == value for name, value in wanted.items()):
+    variables = {"DEBUG": os.environ.get("DEBUG", "false"), **variables}
+    if all(os.environ.get(name) == value for name, value in variables.items()):
         return
     sys.stdout.flush()
-    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | wanted)  # noqa: S606 -- ourselves
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], os.environ | variables)  # noqa: S606 -- same command

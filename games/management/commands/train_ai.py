@@ -1,4 +1,4 @@
-"""`manage.py train_ai`: the networks of the levels, from nothing."""
+"""`manage.py train_ai`: train the networks of the AI levels from scratch."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -11,18 +11,20 @@ from games.management.base import ProgressLine
 
 
 class Command(BaseCommand):
-    """Train for two players, for three, or both. Broken off, it goes on where it was."""
+    """Train for two players, three or both; an interrupted run resumes from its last checkpoint."""
 
-    help = "Train the networks that medium and hard play by, by letting them play against themselves."
+    help = "Train the networks of the levels medium and hard by self-play."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """For whom, how long, from which seed, and where everything is put."""
-        parser.add_argument("--players", type=int, choices=(2, 3), help="both, when left out")
+        """Define the networks, the length of the training, the seed and the folders."""
+        parser.add_argument("--players", type=int, choices=(2, 3), help="number of players (default: both)")
         parser.add_argument(
-            "--rounds", type=int, help=f"rounds of self-play ({ROUNDS[2]}; {ROUNDS[3]} of three)"
+            "--rounds", type=int, help=f"rounds of self-play (default: {ROUNDS[2]}, or {ROUNDS[3]} for 3)"
         )
         parser.add_argument("--seed", type=int, default=1)
-        parser.add_argument("--into", type=Path, default=PACKAGED, help="the folder for weights and note")
+        parser.add_argument(
+            "--into", type=Path, default=PACKAGED, help="the folder for the weights and their notes"
+        )
         parser.add_argument(
             "--keep", type=Path, default=Path("var/training"), help="the folder for checkpoints"
         )
@@ -32,13 +34,13 @@ class Command(BaseCommand):
         for players in [options["players"]] if options["players"] else sorted(ROUNDS):
             rounds = options["rounds"] or ROUNDS[players]
             progress = ProgressLine(self.stderr, rounds)
-            for now in train(
+            for state in train(
                 players=players,
                 rounds=rounds,
                 seed=options["seed"],
                 into=options["into"],
                 checkpoints=options["keep"],
             ):
-                progress.show(now.rounds, f"error {now.error**0.5:.2f} points")
+                progress.show(state.rounds, f"error {state.error**0.5:.2f} points")
             progress.end()
             self.stdout.write(f"{players} players: {rounds} rounds, weights in {options['into']}")

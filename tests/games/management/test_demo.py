@@ -1,4 +1,4 @@
-"""A server with something to see: matches of every rule set, made as clients make them."""
+"""The command that creates demo matches."""
 
 import io
 from collections import Counter
@@ -23,7 +23,7 @@ def run(*arguments: str) -> list[str]:
     return out.getvalue().splitlines()
 
 
-def test_a_dozen_matches_show_every_rule_set_played_out_and_some_running_and_some_open(database: str) -> None:
+def test_a_dozen_matches_include_every_rule_set_and_every_status(database: str) -> None:
     lines = run("--seed", "7")
     assert Counter(Match.objects.values_list("status", flat=True)) == {"finished": 8, "active": 2, "open": 2}
     finished = Match.objects.filter(status=MatchStatus.FINISHED)
@@ -34,7 +34,7 @@ def test_a_dozen_matches_show_every_rule_set_played_out_and_some_running_and_som
     assert verify_matches().matches == 12
 
 
-def test_the_records_of_its_matches_are_valid_and_their_deals_proven(database: str) -> None:
+def test_the_records_of_demo_matches_are_valid_and_their_deals_proven(database: str) -> None:
     for made in make_demo(matches=3, seed=1):
         record = build_match_record(read_match(made.match_id, None))
         proven = "proven" if record["rounds"] else "unproven"
@@ -42,7 +42,7 @@ def test_the_records_of_its_matches_are_valid_and_their_deals_proven(database: s
         assert record["rounds"] or made.status == MatchStatus.ACTIVE
 
 
-def test_guests_sit_at_what_is_running_and_what_is_open(database: str) -> None:
+def test_running_and_open_demo_matches_have_guests(database: str) -> None:
     list(make_demo(matches=4, seed=2))
     for match in Match.objects.exclude(status=MatchStatus.FINISHED):
         kinds = set(match.seats.exclude(player=None).values_list("player__kind", flat=True))
@@ -50,23 +50,27 @@ def test_guests_sit_at_what_is_running_and_what_is_open(database: str) -> None:
         assert (match.open_seats > 0) == (match.status == MatchStatus.OPEN)
 
 
-def test_the_seed_draws_the_tables(database: str) -> None:
-    def drawn(made: DemoMatch) -> tuple[str, str, tuple[str, ...]]:
-        return made.ruleset, made.status, tuple(seat for seat in made.seats if not seat.startswith("guest-"))
+def test_the_same_seed_creates_the_same_matches(database: str) -> None:
+    def drawn(match: DemoMatch) -> tuple[str, str, tuple[str, ...]]:
+        return (
+            match.ruleset,
+            match.status,
+            tuple(seat for seat in match.seats if not seat.startswith("guest-")),
+        )
 
-    again = [[drawn(made) for made in make_demo(matches=4, seed=3)] for _ in range(2)]
-    assert again[0] == again[1]
+    first, second = ([drawn(match) for match in make_demo(matches=4, seed=3)] for _ in range(2))
+    assert first == second
 
 
-def test_a_turn_that_a_worker_never_finishes_is_not_waited_for_without_end(
+def test_demo_fails_when_a_worker_never_finishes_a_turn(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(demo, "take_turn", lambda **_: False)
-    monkeypatch.setattr(demo, "_SECONDS_FOR_A_TURN", 0.0)
-    with pytest.raises(TimeoutError, match="does not go on"):
+    monkeypatch.setattr(demo, "_TURN_TIMEOUT_SECONDS", 0.0)
+    with pytest.raises(TimeoutError, match="has stalled"):
         list(make_demo(matches=1))
 
 
-def test_no_matches_are_refused(database: str) -> None:
-    with pytest.raises(CommandError, match="At least one"):
+def test_zero_matches_is_an_error(database: str) -> None:
+    with pytest.raises(CommandError, match="at least 1"):
         run("--matches", "0")

@@ -1,4 +1,4 @@
-"""What goes through everything is not broken off; requests are."""
+"""Long-running commands have no statement timeout; requests have one."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -17,52 +17,54 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def on_postgresql(test: Test) -> Test:
-    """Run a test there alone."""
-    there: Callable[[Test], Test] = pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
-    needing: Callable[[Test], Test] = pytest.mark.needs("postgresql")
-    return needing(there(test))
+    """Run a test only on PostgreSQL."""
+    parametrized: Callable[[Test], Test] = pytest.mark.parametrize(
+        "chosen_database", ("postgresql",), indirect=True
+    )
+    marked: Callable[[Test], Test] = pytest.mark.needs("postgresql")
+    return marked(parametrized(test))
 
 
-def limit() -> str:
+def statement_timeout() -> str:
     with connection.cursor() as cursor:
         cursor.execute("SHOW statement_timeout")
         return str(cursor.fetchone()[0])
 
 
-class Looking(LongRunningCommand):
-    """Says under what limit it runs."""
+class TimeoutReporter(LongRunningCommand):
+    """A command that returns the statement timeout that it runs with."""
 
     def handle(self, *_: Any, **__: Any) -> str:
-        return limit()
+        return statement_timeout()
 
 
 @on_postgresql
-def test_a_patient_command_has_no_limit_and_leaves_it_as_it_was(database: str) -> None:
-    assert call_command(Looking()) == "0"
-    assert limit() == "30s"
+def test_a_long_running_command_has_no_statement_timeout_and_restores_it(database: str) -> None:
+    assert call_command(TimeoutReporter()) == "0"
+    assert statement_timeout() == "30s"
 
 
 @on_postgresql
-def test_the_limit_is_back_after_a_failure(database: str) -> None:
+def test_the_statement_timeout_is_restored_after_a_failure(database: str) -> None:
     class Failing(BaseCommand):
         def handle(self, *_: Any, **__: Any) -> None:
             raise ZeroDivisionError
 
-    class PatientlyFailing(LongRunningCommand, Failing):
+    class LongRunningFailing(LongRunningCommand, Failing):
         pass
 
     with pytest.raises(ZeroDivisionError):
-        call_command(PatientlyFailing())
-    assert limit() == "30s"
+        call_command(LongRunningFailing())
+    assert statement_timeout() == "30s"
 
 
 @pytest.mark.parametrize("module", (export_records, migrate, verify_matches))
-def test_these_go_through_everything(module: Any) -> None:
+def test_commands_that_read_everything_are_long_running(module: Any) -> None:
     assert issubclass(module.Command, LongRunningCommand)
 
 
 @on_postgresql
-def test_a_request_that_takes_too_long_is_told_to_come_again(
+def test_a_request_that_exceeds_the_statement_timeout_gets_503_with_retry_after(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slow(*_: object, **__: object) -> None:

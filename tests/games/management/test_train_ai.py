@@ -10,19 +10,19 @@ from engine.ai.training import self_play, training
 
 
 @pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_training(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "PIECE", 200)
     monkeypatch.setattr(self_play.SelfPlay.__init__, "__kwdefaults__", {"at_once": 10})
 
 
 def train(folder: Path, *arguments: str) -> str:
     out = StringIO()
-    places = ("--into", str(folder / "weights"), "--keep", str(folder / "kept"))
-    call_command("train_ai", *arguments, *places, stdout=out, stderr=StringIO())
+    folders = ("--into", str(folder / "weights"), "--keep", str(folder / "checkpoints"))
+    call_command("train_ai", *arguments, *folders, stdout=out, stderr=StringIO())
     return out.getvalue()
 
 
-def test_one_command_trains_both_networks_and_notes_how(tmp_path: Path) -> None:
+def test_train_ai_trains_both_networks_and_records_the_command(tmp_path: Path) -> None:
     train(tmp_path, "--rounds", "20")
     for players in (2, 3):
         assert read_network(players, tmp_path / "weights" / f"players-{players}.npz").players == players
@@ -30,8 +30,8 @@ def test_one_command_trains_both_networks_and_notes_how(tmp_path: Path) -> None:
         assert note["command"] == f"manage.py train_ai --players {players} --rounds 20 --seed 1"
 
 
-def test_a_training_that_is_done_is_not_done_again(tmp_path: Path) -> None:
+def test_a_finished_training_is_not_repeated(tmp_path: Path) -> None:
     train(tmp_path, "--rounds", "20", "--players", "2")
-    before = (tmp_path / "kept" / "players-2-rounds-20-seed-1.npz").stat().st_mtime_ns
+    before = (tmp_path / "checkpoints" / "players-2-rounds-20-seed-1.npz").stat().st_mtime_ns
     train(tmp_path, "--rounds", "20", "--players", "2")
-    assert (tmp_path / "kept" / "players-2-rounds-20-seed-1.npz").stat().st_mtime_ns == before
+    assert (tmp_path / "checkpoints" / "players-2-rounds-20-seed-1.npz").stat().st_mtime_ns == before
