@@ -1,4 +1,4 @@
-"""Mails are read as soon as they are sent: that a worker sends them is shown in tests/games/tasks."""
+"""Send account mails synchronously; test_tasks.py tests that a worker sends them."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,8 @@ from games.accounts.services import mails
 
 
 @pytest.fixture(autouse=True)
-def mails_are_delivered_at_once() -> Iterator[None]:
-    before = mails._sender[0]
+def send_mails_synchronously() -> Iterator[None]:
+    original = mails._sender[0]
     mails.set_mail_sender(mails.send_account_mail)
     yield
-    mails.set_mail_sender(before)
+    mails.set_mail_sender(original)

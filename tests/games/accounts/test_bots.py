@@ -1,4 +1,4 @@
-"""Accounts for programs."""
+"""Bots: accounts for programs."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from games.identity.models import ApiToken, Player
 from tests.support.clients import bot_of, client_of, code, guest, person, with_token
 
 
-def test_a_bot_has_a_token_of_its_own(database: str) -> None:
+def test_creating_a_bot_returns_its_token(database: str) -> None:
     client = client_of(person("heather"))
     answer = client.post("/api/v1/me/bots", {"username": "robot"})
     assert answer.status_code == 201
@@ -16,7 +16,7 @@ def test_a_bot_has_a_token_of_its_own(database: str) -> None:
     assert ApiToken.objects.get(user__username="robot").scopes == "matches:read bot:play webhooks:write"
 
 
-def test_one_sees_ones_own_bots(database: str) -> None:
+def test_the_list_contains_only_the_callers_bots(database: str) -> None:
     player = person()
     bot_of(player, "first-robot")
     bot_of(player, "second-robot")
@@ -25,14 +25,14 @@ def test_one_sees_ones_own_bots(database: str) -> None:
     assert [bot["username"] for bot in listed] == ["second-robot", "first-robot"]
 
 
-def test_the_name_of_a_bot_is_a_name_like_others(database: str) -> None:
+def test_bot_usernames_follow_the_same_rules_as_others(database: str) -> None:
     person("Robot")
     client = client_of(person())
     assert code(client.post("/api/v1/me/bots", {"username": "robot"})) == "username_taken"
     assert client.post("/api/v1/me/bots", {"username": "ai:hard"}).status_code == 422
 
 
-def test_there_are_so_many_and_no_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_bots_is_limited(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.accounts.services.sign_in.MAX_BOTS", 1)
     client = client_of(person())
     client.post("/api/v1/me/bots", {"username": "robot"})
@@ -41,12 +41,12 @@ def test_there_are_so_many_and_no_more(database: str, monkeypatch: pytest.Monkey
     assert not Player.objects.filter(username="other-robot").exists()
 
 
-def test_a_guest_has_no_bots(database: str) -> None:
+def test_a_guest_cannot_create_a_bot(database: str) -> None:
     answer = guest()[1].post("/api/v1/me/bots", {"username": "robot"})
     assert (answer.status_code, code(answer)) == (403, "not_allowed")
 
 
-def test_a_new_token_takes_the_place_of_the_old_one(database: str) -> None:
+def test_renewing_a_bot_token_revokes_the_old_one(database: str) -> None:
     player = person()
     _, bot = bot_of(player, "robot")
     answer = client_of(player).post("/api/v1/me/bots/Robot/token")
@@ -55,7 +55,7 @@ def test_a_new_token_takes_the_place_of_the_old_one(database: str) -> None:
     assert with_token(answer.json()["token"]).get("/api/v1/me").status_code == 200
 
 
-def test_a_bot_that_is_let_go_is_gone(database: str) -> None:
+def test_a_deleted_bot_is_logged_out_and_its_name_becomes_available(database: str) -> None:
     player = person()
     _, bot = bot_of(player, "robot")
     client = client_of(player)
@@ -65,7 +65,7 @@ def test_a_bot_that_is_let_go_is_gone(database: str) -> None:
     assert client.post("/api/v1/me/bots", {"username": "robot"}).status_code == 201
 
 
-def test_the_bot_of_somebody_else_is_not_there(database: str) -> None:
+def test_bots_of_other_players_are_not_found(database: str) -> None:
     bot_of(person(), "robot")
     client = client_of(person())
     assert client.delete("/api/v1/me/bots/robot").status_code == 404

@@ -1,4 +1,4 @@
-"""Attempts to log in, counted."""
+"""Limits on login make_attempts."""
 
 from datetime import timedelta
 
@@ -11,15 +11,15 @@ from games.accounts.services.credentials import clear_attempts, delete_old_attem
 from games.core.errors import Problem
 from tests.support.concurrency import run_concurrently
 
-HERE = "10.0.0.1"
+ADDRESS = "10.0.0.1"
 
 
-def attempts(count: int, username: str = "heather", address: str = HERE) -> list[bool]:
-    """Which of so many attempts are let through."""
-    return [attempt(username, address) for _ in range(count)]
+def make_attempts(count: int, username: str = "heather", address: str = ADDRESS) -> list[bool]:
+    """Make a number of make_attempts and return which of them were allowed."""
+    return [make_attempt(username, address) for _ in range(count)]
 
 
-def attempt(username: str, address: str) -> bool:
+def make_attempt(username: str, address: str) -> bool:
     try:
         record_attempt(username=username, address=address)
     except Problem as refusal:
@@ -35,46 +35,50 @@ def _limits(settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_WINDOW = 900
 
 
-def test_at_one_account_from_one_address(database: str) -> None:
-    assert attempts(5) == [True] * 3 + [False] * 2
+def test_attempts_are_limited_per_account_and_address(database: str) -> None:
+    assert make_attempts(5) == [True] * 3 + [False] * 2
 
 
-def test_at_one_account_from_everywhere(database: str) -> None:
-    assert [attempts(1, address=f"10.0.0.{number}")[0] for number in range(7)] == [True] * 5 + [False] * 2
+def test_attempts_on_one_account_are_limited_across_addresses(database: str) -> None:
+    assert [make_attempts(1, address=f"10.0.0.{number}")[0] for number in range(7)] == [True] * 5 + [
+        False
+    ] * 2
 
 
-def test_from_one_address_at_everybody(database: str) -> None:
-    assert [attempts(1, username=f"player{number}")[0] for number in range(8)] == [True] * 6 + [False] * 2
+def test_attempts_from_one_address_are_limited_across_accounts(database: str) -> None:
+    assert [make_attempts(1, username=f"player{number}")[0] for number in range(8)] == [True] * 6 + [
+        False
+    ] * 2
 
 
-def test_whoever_waits_is_let_in_again(database: str) -> None:
-    attempts(5)
+def test_attempts_are_allowed_again_after_the_window(database: str) -> None:
+    make_attempts(5)
     LogInAttempt.objects.update(at=timezone.now() - timedelta(seconds=901))
-    assert attempts(1) == [True]
+    assert make_attempts(1) == [True]
 
 
-def test_a_refused_attempt_does_not_make_the_wait_longer(database: str) -> None:
-    attempts(3)
+def test_a_refused_attempt_does_not_extend_the_lockout(database: str) -> None:
+    make_attempts(3)
     LogInAttempt.objects.update(at=timezone.now() - timedelta(seconds=890))
     with pytest.raises(Problem) as refused:
-        record_attempt(username="heather", address=HERE)
-    assert refused.value.extra["retry_after"] in range(1, 11)
+        record_attempt(username="heather", address=ADDRESS)
+    assert refused.value.helps["retry_after"] in range(1, 11)
     assert LogInAttempt.objects.count() == 3
 
 
-def test_a_right_password_ends_the_count_for_that_address(database: str) -> None:
-    attempts(3)
-    attempts(1, address="10.0.0.2")
-    clear_attempts(username="HEATHER", address=HERE)
+def test_a_successful_login_clears_the_attempts_from_that_address(database: str) -> None:
+    make_attempts(3)
+    make_attempts(1, address="10.0.0.2")
+    clear_attempts(username="HEATHER", address=ADDRESS)
     assert LogInAttempt.objects.get().address == "10.0.0.2"
 
 
-def test_old_attempts_are_forgotten(database: str) -> None:
-    attempts(3)
+def test_delete_old_attempts_deletes_only_attempts_outside_the_window(database: str) -> None:
+    make_attempts(3)
     assert delete_old_attempts(now=timezone.now()) == 0
     assert delete_old_attempts(now=timezone.now() + timedelta(hours=1)) == 3
 
 
-def test_many_at_once_do_not_get_past(committing_database: str) -> None:
-    let_through = run_concurrently(12, lambda _: attempt("heather", HERE))
-    assert sum(let_through) <= 3
+def test_concurrent_attempts_cannot_bypass_the_limit(committing_database: str) -> None:
+    allowed = run_concurrently(12, lambda _: make_attempt("heather", ADDRESS))
+    assert sum(allowed) <= 3

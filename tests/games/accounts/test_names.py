@@ -1,4 +1,4 @@
-"""Names."""
+"""Usernames and display names."""
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,7 @@ from games.identity.models import USERNAME_PATTERN
 
 
 @given(st.from_regex(rf"\A{USERNAME_PATTERN}\Z"))
-def test_a_name_that_is_taken_can_stand_in_an_address(name: str) -> None:
+def test_valid_usernames_need_no_escaping_in_urls(name: str) -> None:
     try:
         check_username(name)
     except Problem as refusal:
@@ -27,22 +27,22 @@ def test_a_name_that_is_taken_can_stand_in_an_address(name: str) -> None:
 
 
 @given(st.text())
-def test_any_text_is_a_name_or_refused(text: str) -> None:
+def test_any_text_is_accepted_or_rejected_with_a_known_code(text: str) -> None:
     try:
         check_username(text)
     except Problem as refusal:
         assert {error.code for error in refusal.errors} <= {"invalid", "reserved"}  # noqa: PT017 -- either is right
 
 
-@pytest.mark.parametrize("make", (new_guest_name, new_deleted_name))
-def test_names_that_the_service_gives_can_be_asked_for_by_nobody(make: object) -> None:
-    assert callable(make)
+@pytest.mark.parametrize("generate", (new_guest_name, new_deleted_name))
+def test_generated_usernames_are_reserved(generate: object) -> None:
+    assert callable(generate)
     with pytest.raises(Problem):
-        check_username(make())
+        check_username(generate())
 
 
 @given(st.text(max_size=60))
-def test_a_tidy_name_stays_as_it_is(text: str) -> None:
+def test_normalising_a_display_name_is_idempotent(text: str) -> None:
     try:
         name = normalise_display_name(text)
     except Problem:
@@ -51,5 +51,5 @@ def test_a_tidy_name_stays_as_it_is(text: str) -> None:
     assert len(name) <= 50
 
 
-def test_two_spellings_of_one_letter_are_one() -> None:
+def test_composed_and_decomposed_letters_are_normalised_alike() -> None:
     assert normalise_display_name("Me\u0301lange") == normalise_display_name("M\u00e9lange")

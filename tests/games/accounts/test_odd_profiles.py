@@ -1,4 +1,4 @@
-"""What has the right shape and cannot be all the same."""
+"""Profile changes that are well-formed JSON but invalid."""
 
 import pytest
 
@@ -26,7 +26,7 @@ from tests.support.clients import client_of, code, person
         {"is_staff": True},
     ),
 )
-def test_a_profile_that_cannot_be_is_refused(database: str, body: dict[str, object]) -> None:
+def test_an_invalid_profile_change_is_rejected(database: str, body: dict[str, object]) -> None:
     player = person("heather")
     response = client_of(player).patch("/api/v1/me", body)
     assert (response.status_code, code(response)) == (422, "validation_error")

@@ -1,4 +1,4 @@
-"""Forgotten passwords, and addresses that are one's own."""
+"""Password resets, password changes and confirmation of email addresses."""
 
 import re
 from datetime import datetime, timedelta
@@ -12,7 +12,7 @@ from games.accounts.services import mails
 from games.identity.models import Player
 from tests.support.clients import PASSWORD, client_of, code, faults, guest, nobody, person
 
-NEW = "another heap of moor"
+NEW_PASSWORD = "another heap of moor"
 Capture = DjangoCaptureOnCommitCallbacks
 Outbox = list[EmailMessage]
 
@@ -32,65 +32,67 @@ def heather(database: str) -> Player:
     return person("heather", email="Heather@example.org", email_confirmed=True)
 
 
-def asked_for(capture: Capture, **body: str) -> None:
+def request_reset(capture: Capture, **body: str) -> None:
     with capture(execute=True):
         answer = post("password/reset", **body)
     assert (answer.status_code, answer.content) == (204, b"")
 
 
 @pytest.mark.parametrize("body", ({"username": "HEATHER"}, {"email": "heather@EXAMPLE.org"}))
-def test_a_new_password_by_mail(
+def test_the_token_in_a_reset_mail_sets_a_new_password(
     heather: Player, body: dict[str, str], mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
     client = client_of(heather)
-    asked_for(django_capture_on_commit_callbacks, **body)
+    request_reset(django_capture_on_commit_callbacks, **body)
     (mail,) = mailoutbox
     assert mail.to == ["Heather@example.org"]
-    assert post("password/confirm", token=token_in(mail), password=NEW).status_code == 204
-    assert client.get("/api/v1/me").status_code == 401, "every token is taken away"
+    assert post("password/confirm", token=token_in(mail), password=NEW_PASSWORD).status_code == 204
+    assert client.get("/api/v1/me").status_code == 401, "all tokens are revoked"
     assert post("token", username="heather", password=PASSWORD).status_code == 401
-    assert post("token", username="heather", password=NEW).status_code == 201
+    assert post("token", username="heather", password=NEW_PASSWORD).status_code == 201
 
 
-def test_the_way_to_a_new_password_leads_there_once(
+def test_a_reset_token_is_valid_only_once(
     heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
-    asked_for(django_capture_on_commit_callbacks, username="heather")
+    request_reset(django_capture_on_commit_callbacks, username="heather")
     token = token_in(mailoutbox[0])
-    post("password/confirm", token=token, password=NEW)
+    post("password/confirm", token=token, password=NEW_PASSWORD)
     assert faults(post("password/confirm", token=token, password=PASSWORD)) == {("/token", "invalid_token")}
 
 
-def test_a_bad_password_does_not_use_the_way_up(
+def test_a_rejected_password_does_not_consume_the_reset_token(
     heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
-    asked_for(django_capture_on_commit_callbacks, username="heather")
+    request_reset(django_capture_on_commit_callbacks, username="heather")
     token = token_in(mailoutbox[0])
     assert faults(post("password/confirm", token=token, password="123")) >= {
         ("/password", "password_too_short")
     }
-    assert post("password/confirm", token=token, password=NEW).status_code == 204
+    assert post("password/confirm", token=token, password=NEW_PASSWORD).status_code == 204
 
 
-def test_a_token_that_is_mailed_lasts_a_day(heather: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_reset_token_expires_after_a_day(heather: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     token = mails.password_token(heather)
-    later = datetime.now() + timedelta(days=1, minutes=1)  # noqa: DTZ005 -- as Django's own counts
+    later = datetime.now() + timedelta(days=1, minutes=1)  # noqa: DTZ005 -- like Django's token generator
     monkeypatch.setattr(mails._PASSWORD, "_now", lambda: later)
-    assert faults(post("password/confirm", token=token, password=NEW)) == {("/token", "invalid_token")}
+    assert faults(post("password/confirm", token=token, password=NEW_PASSWORD)) == {
+        ("/token", "invalid_token")
+    }
 
 
-@pytest.mark.parametrize("whose", ("unconfirmed", "nobody", "shut-out", "addressless"))
-def test_nobody_is_told_whether_there_is_such_an_account(
-    database: str, whose: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+@pytest.mark.parametrize("username", ("unconfirmed", "nobody", "banned", "without-address"))
+def test_a_reset_request_does_not_reveal_whether_an_account_exists(
+    database: str, username: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
     person("unconfirmed", email="u@example.org")
-    person("shut-out", email="s@example.org", email_confirmed=True, is_active=False)
-    person("addressless")
-    asked_for(django_capture_on_commit_callbacks, username=whose)
+    person("banned", email="s@example.org", email_confirmed=True, is_active=False)
+    person("without-address")
+    request_reset(django_capture_on_commit_callbacks, username=username)
     assert mailoutbox == []
 
 
-def test_one_has_to_say_which_account(database: str) -> None:
+def test_a_reset_request_requires_a_username_or_an_address(database: str) -> None:
     answer = nobody().post("/api/v1/auth/password/reset", {})
     assert faults(answer) == {("/email", "required")}
 
@@ -99,23 +101,23 @@ def test_one_has_to_say_which_account(database: str) -> None:
     "token", ("x", ".", "1.", "1.x-y", "zzzzzzzzzzzzz.a-b", "-1.a-b", "1" * 200, "\u0661.x-y", "1.\u00e9-x")
 )
 @pytest.mark.parametrize("path", ("password/confirm", "email/confirm"))
-def test_a_token_that_is_none_is_refused(heather: Player, token: str, path: str) -> None:
-    body = {"token": token, "password": NEW} if path == "password/confirm" else {"token": token}
+def test_a_malformed_token_is_rejected(heather: Player, token: str, path: str) -> None:
+    body = {"token": token, "password": NEW_PASSWORD} if path == "password/confirm" else {"token": token}
     assert faults(post(path, **body)) == {("/token", "invalid_token")}
 
 
-def test_the_token_of_one_mail_is_none_for_the_other(heather: Player) -> None:
+def test_tokens_for_reset_and_confirmation_are_not_interchangeable(heather: Player) -> None:
     Player.objects.update(email_confirmed=False)
     heather.refresh_from_db()
     for path, token in (
         ("password/confirm", mails.email_token(heather)),
         ("email/confirm", mails.password_token(heather)),
     ):
-        body = {"token": token, "password": NEW} if path == "password/confirm" else {"token": token}
+        body = {"token": token, "password": NEW_PASSWORD} if path == "password/confirm" else {"token": token}
         assert faults(post(path, **body)) == {("/token", "invalid_token")}
 
 
-def test_a_new_account_confirms_its_address(
+def test_registration_sends_a_confirmation_mail(
     database: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
     with django_capture_on_commit_callbacks(execute=True):
@@ -127,7 +129,7 @@ def test_a_new_account_confirms_its_address(
     assert faults(post("email/confirm", token=token_in(mail))) == {("/token", "invalid_token")}
 
 
-def test_a_claimed_account_confirms_its_address(
+def test_claiming_an_account_sends_a_confirmation_mail(
     database: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
     _, client = guest()
@@ -138,7 +140,7 @@ def test_a_claimed_account_confirms_its_address(
     assert [mail.to for mail in mailoutbox] == [["h@example.org"]]
 
 
-def test_another_address_has_to_be_confirmed_and_the_mail_for_the_old_one_is_worth_nothing(
+def test_a_changed_address_must_be_confirmed_and_invalidates_the_earlier_token(
     heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
     client = client_of(heather)
@@ -151,19 +153,21 @@ def test_another_address_has_to_be_confirmed_and_the_mail_for_the_old_one_is_wor
     assert post("email/confirm", token=token_in(mailoutbox[1])).status_code == 204
 
 
-def test_changing_the_password_leaves_only_the_token_that_did_it(heather: Player) -> None:
-    here, there = client_of(heather), client_of(heather)
-    answer = here.post("/api/v1/me/password", {"current_password": PASSWORD, "password": NEW})
+def test_changing_the_password_revokes_all_other_tokens(heather: Player) -> None:
+    current, other = client_of(heather), client_of(heather)
+    answer = current.post("/api/v1/me/password", {"current_password": PASSWORD, "password": NEW_PASSWORD})
     assert answer.status_code == 204
-    assert here.get("/api/v1/me").status_code == 200
-    assert there.get("/api/v1/me").status_code == 401
-    assert post("token", username="heather", password=NEW).status_code == 201
+    assert current.get("/api/v1/me").status_code == 200
+    assert other.get("/api/v1/me").status_code == 401
+    assert post("token", username="heather", password=NEW_PASSWORD).status_code == 201
 
 
-def test_whoever_does_not_know_the_password_does_not_change_it(heather: Player, settings: Any) -> None:
+def test_changing_the_password_requires_the_current_one_and_is_limited(
+    heather: Player, settings: Any
+) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
     client = client_of(heather)
-    body = {"current_password": "wrong", "password": NEW}
+    body = {"current_password": "wrong", "password": NEW_PASSWORD}
     for _ in range(2):
         assert faults(client.post("/api/v1/me/password", body)) == {("/current_password", "wrong_password")}
     answer = client.post("/api/v1/me/password", body)

@@ -1,4 +1,4 @@
-"""Profiles, one's own and those of others."""
+"""Own and public profiles, and deletion of accounts."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from games.identity.models import ApiToken, Player, Scope
 from tests.support.clients import PASSWORD, bot_of, client_of, code, nobody, person
 
 
-def test_a_player_knows_themselves(database: str) -> None:
+def test_me_returns_the_whole_profile(database: str) -> None:
     player = person("heather", email="h@example.org", display_name="Heather")
     assert client_of(player).get("/api/v1/me").json() == {
         "username": "heather",
@@ -22,12 +22,12 @@ def test_a_player_knows_themselves(database: str) -> None:
     }
 
 
-def test_a_token_that_may_not_change_the_account_does_not_see_the_address(database: str) -> None:
+def test_me_hides_the_address_without_the_account_scope(database: str) -> None:
     me = client_of(person(email="h@example.org"), [Scope.MATCHES_READ]).get("/api/v1/me").json()
     assert (me["email"], me["email_confirmed"]) == (None, None)
 
 
-def test_what_is_given_is_changed_and_nothing_else(database: str) -> None:
+def test_patch_changes_only_the_given_fields(database: str) -> None:
     client = client_of(person("heather", display_name="Heather"))
     changes = {"time_zone": "Europe/Edinburgh"}
     assert client.patch("/api/v1/me", changes).status_code == 422
@@ -37,7 +37,7 @@ def test_what_is_given_is_changed_and_nothing_else(database: str) -> None:
     assert client.get("/api/v1/me").json() == me
 
 
-def test_one_way_of_being_told_is_changed_without_the_other(database: str) -> None:
+def test_patch_changes_only_the_given_notification_channel(database: str) -> None:
     client = client_of(person())
     client.patch("/api/v1/me", {"notifications": {"email": ["your_turn", "invitation", "your_turn"]}})
     me = client.patch("/api/v1/me", {"notifications": {"push": ["reminder"]}}).json()
@@ -45,24 +45,24 @@ def test_one_way_of_being_told_is_changed_without_the_other(database: str) -> No
     assert me["notifications"] == {"email": email, "digest": [], "push": ["reminder"]}
 
 
-def test_nothing_to_change_is_no_fault(database: str) -> None:
+def test_an_empty_patch_is_accepted(database: str) -> None:
     client = client_of(person())
     assert client.patch("/api/v1/me", {}).status_code == 200
     assert client.generic("PATCH", "/api/v1/me").status_code == 200
 
 
-def test_an_address_can_be_taken_away(database: str) -> None:
+def test_the_address_can_be_removed(database: str) -> None:
     client = client_of(person(email="h@example.org", email_confirmed=True))
     me = client.patch("/api/v1/me", {"email": None}).json()
     assert (me["email"], me["email_confirmed"]) == (None, False)
 
 
-def test_the_same_address_again_stays_confirmed(database: str) -> None:
+def test_setting_the_same_address_leaves_it_confirmed(database: str) -> None:
     client = client_of(person(email="h@example.org", email_confirmed=True))
     assert client.patch("/api/v1/me", {"email": "h@example.org"}).json()["email_confirmed"] is True
 
 
-def test_a_deleted_account_leaves_no_trace_of_its_owner(database: str) -> None:
+def test_deleting_an_account_removes_all_personal_data(database: str) -> None:
     player = person("heather", email="h@example.org", display_name="Heather", is_staff=True)
     bot_of(player, "robot")
     client = client_of(player)
@@ -82,21 +82,21 @@ def test_a_deleted_account_leaves_no_trace_of_its_owner(database: str) -> None:
 
 
 @pytest.mark.parametrize("name", ("heather", "HEATHER"))
-def test_anybody_may_look_a_player_up(database: str, name: str) -> None:
+def test_public_profiles_need_no_token_and_contain_no_address(database: str, name: str) -> None:
     person("Heather", email="h@example.org")
     answer = nobody().get(f"/api/v1/players/{name}")
     assert answer.json().keys() == {"username", "kind", "display_name", "owner", "created"}
     assert "example.org" not in answer.content.decode()
 
 
-def test_a_bot_says_whose_it_is(database: str) -> None:
+def test_the_profile_of_a_bot_names_its_owner(database: str) -> None:
     bot_of(person("heather"), "robot")
     answer = nobody().get("/api/v1/players/robot").json()
     assert (answer["kind"], answer["owner"]) == ("bot", "heather")
 
 
-@pytest.mark.parametrize("name", ("nobody-here", "shut-out"))
-def test_whoever_is_not_there_or_shut_out_is_the_same_nobody(database: str, name: str) -> None:
-    person("shut-out", is_active=False)
+@pytest.mark.parametrize("name", ("nobody-here", "banned"))
+def test_unknown_and_banned_players_are_not_found(database: str, name: str) -> None:
+    person("banned", is_active=False)
     answer = nobody().get(f"/api/v1/players/{name}")
     assert (answer.status_code, code(answer)) == (404, "not_found")

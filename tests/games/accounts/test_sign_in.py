@@ -1,4 +1,4 @@
-"""Ways to a token, and out again."""
+"""Guests, registration, claiming, login and logout."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def post(path: str, client: APIClient | None = None, **body: Any) -> Any:
     return (client or nobody()).post(f"/api/v1/auth/{path}", body)
 
 
-def test_a_guest_plays_at_once(database: str) -> None:
+def test_entering_as_guest_returns_a_working_token(database: str) -> None:
     answer = nobody().post("/api/v1/auth/guest")
     assert answer.status_code == 201
     player = answer.json()["player"]
@@ -26,12 +26,12 @@ def test_a_guest_plays_at_once(database: str) -> None:
     assert me["username"] == player["username"]
 
 
-def test_a_guest_may_say_what_to_be_called(database: str) -> None:
+def test_a_guest_can_choose_a_display_name(database: str) -> None:
     answer = post("guest", display_name=" Heather ")
     assert answer.json()["player"]["display_name"] == "Heather"
 
 
-def test_an_answer_with_a_secret_is_kept_by_nobody(database: str) -> None:
+def test_a_response_with_a_secret_is_not_cached_or_stored(database: str) -> None:
     answer = nobody().post("/api/v1/auth/guest", {}, HTTP_IDEMPOTENCY_KEY="key")
     again = client_of(person()).post(
         "/api/v1/me/tokens", {"name": "n", "scopes": ["matches:read"]}, HTTP_IDEMPOTENCY_KEY="k"
@@ -40,7 +40,7 @@ def test_an_answer_with_a_secret_is_kept_by_nobody(database: str) -> None:
     assert not IdempotencyKey.objects.exists()
 
 
-def test_whoever_registers_is_a_person_with_a_token(database: str) -> None:
+def test_registration_creates_a_human_player_with_a_token(database: str) -> None:
     answer = post("register", username="Heather", password=PASSWORD)
     assert answer.status_code == 201
     assert answer.json()["player"] == {"username": "Heather", "kind": "human", "display_name": ""}
@@ -48,7 +48,7 @@ def test_whoever_registers_is_a_person_with_a_token(database: str) -> None:
 
 
 @pytest.mark.parametrize("name", ("heather", "HEATHER"))
-def test_a_name_is_taken_in_any_case(database: str, name: str) -> None:
+def test_usernames_are_unique_ignoring_case(database: str, name: str) -> None:
     person("Heather")
     answer = post("register", username=name, password=PASSWORD)
     assert (answer.status_code, code(answer)) == (409, "username_taken")
@@ -72,7 +72,7 @@ def test_a_name_is_taken_in_any_case(database: str, name: str) -> None:
         ("DELETED-1", "reserved"),
     ),
 )
-def test_a_name_that_cannot_be_is_refused(database: str, name: str, fault: str) -> None:
+def test_an_invalid_username_is_rejected(database: str, name: str, fault: str) -> None:
     assert faults(post("register", username=name, password=PASSWORD)) == {("/username", fault)}
 
 
@@ -86,7 +86,7 @@ def test_a_name_that_cannot_be_is_refused(database: str, name: str, fault: str) 
         ("heather-mixture", {"password_too_similar"}),
     ),
 )
-def test_a_password_that_is_easy_to_guess_is_refused_with_its_faults(
+def test_a_weak_password_is_rejected_with_all_its_faults(
     database: str, password: str, found: set[str]
 ) -> None:
     answer = post("register", username="heather-mixtures", password=password)
@@ -94,7 +94,7 @@ def test_a_password_that_is_easy_to_guess_is_refused_with_its_faults(
     assert not Player.objects.exists()
 
 
-def test_a_guest_keeps_the_account_and_the_token(database: str) -> None:
+def test_claiming_preserves_the_account_and_its_token(database: str) -> None:
     player, client = guest()
     answer = post("claim", client, username="heather", password=PASSWORD)
     assert (answer.status_code, answer.json()["player"]["kind"]) == (200, "human")
@@ -103,20 +103,20 @@ def test_a_guest_keeps_the_account_and_the_token(database: str) -> None:
     assert post("token", username="heather", password=PASSWORD).status_code == 201
 
 
-def test_an_account_is_claimed_once(database: str) -> None:
+def test_an_account_can_be_claimed_only_once(database: str) -> None:
     _, client = guest()
     post("claim", client, username="heather", password=PASSWORD)
     answer = post("claim", client, username="other", password=PASSWORD)
     assert (answer.status_code, code(answer)) == (409, "already_claimed")
 
 
-def test_a_bot_claims_nothing(database: str) -> None:
+def test_a_bot_cannot_claim_an_account(database: str) -> None:
     _, client = bot_of(person(), "robot")
     assert code(post("claim", client, username="other", password=PASSWORD)) == "insufficient_scope"
 
 
 @pytest.mark.parametrize("name", ("heather", "HEATHER"))
-def test_the_password_gives_a_token(database: str, name: str) -> None:
+def test_login_returns_a_token_and_ignores_the_case_of_the_username(database: str, name: str) -> None:
     person("Heather")
     answer = post("token", username=name, password=PASSWORD)
     assert answer.status_code == 201
@@ -133,28 +133,28 @@ def test_the_password_gives_a_token(database: str, name: str) -> None:
         ("ai:hard", "y"),
     ),
 )
-def test_whatever_does_not_fit_is_one_answer(database: str, name: str, password: str) -> None:
+def test_all_wrong_credentials_get_the_same_response(database: str, name: str, password: str) -> None:
     bot_of(person("heather"), "robot")
     answer = post("token", username=name, password=password or "none")
     assert (answer.status_code, code(answer)) == (401, "invalid_credentials")
     assert answer.json()["detail"] == "Wrong name or password."
 
 
-def test_whoever_is_banned_is_told_so_once_the_password_is_right(database: str) -> None:
-    person("shut-out", is_active=False)
-    told = [code(post("token", username="shut-out", password=each)) for each in ("a guess", PASSWORD)]
-    assert told == ["invalid_credentials", "account_banned"]
+def test_login_reveals_a_ban_only_with_the_correct_password(database: str) -> None:
+    person("banned", is_active=False)
+    codes = [code(post("token", username="banned", password=each)) for each in ("a guess", PASSWORD)]
+    assert codes == ["invalid_credentials", "account_banned"]
 
 
-def test_logging_out_revokes_that_token_alone(database: str) -> None:
+def test_logout_revokes_only_the_current_token(database: str) -> None:
     player = person()
-    here, there = client_of(player), client_of(player)
-    assert here.delete("/api/v1/auth/token").status_code == 204
-    assert here.get("/api/v1/me").status_code == 401
-    assert there.get("/api/v1/me").status_code == 200
+    current, other = client_of(player), client_of(player)
+    assert current.delete("/api/v1/auth/token").status_code == 204
+    assert current.get("/api/v1/me").status_code == 401
+    assert other.get("/api/v1/me").status_code == 200
 
 
-def test_too_many_wrong_passwords_shut_the_door_for_a_while(database: str, settings: Settings) -> None:
+def test_too_many_wrong_passwords_are_rate_limited(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 3, "account": 100, "address": 100}
     person("heather")
     statuses = [post("token", username="Heather", password="wrong").status_code for _ in range(3)]
@@ -165,7 +165,7 @@ def test_too_many_wrong_passwords_shut_the_door_for_a_while(database: str, setti
     assert post("token", username="heather", password=PASSWORD).status_code == 201
 
 
-def test_there_is_no_telling_an_account_by_its_door(database: str, settings: Settings) -> None:
+def test_rate_limiting_does_not_reveal_whether_an_account_exists(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 1, "account": 100, "address": 100}
     person("heather")
     answers = [
@@ -177,7 +177,7 @@ def test_there_is_no_telling_an_account_by_its_door(database: str, settings: Set
     assert answers[0] == answers[1]
 
 
-def test_a_right_password_forgets_the_wrong_ones(database: str, settings: Settings) -> None:
+def test_a_successful_login_clears_the_failed_attempts(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
     person("heather")
     for _ in range(3):
@@ -185,7 +185,7 @@ def test_a_right_password_forgets_the_wrong_ones(database: str, settings: Settin
         assert post("token", username="heather", password=PASSWORD).status_code == 201
 
 
-def test_another_address_is_not_shut_out(database: str, settings: Settings) -> None:
+def test_login_from_another_address_is_not_rate_limited(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 1, "account": 100, "address": 100}
     person("heather")
     for _ in range(2):
@@ -196,14 +196,12 @@ def test_another_address_is_not_shut_out(database: str, settings: Settings) -> N
     assert answer.status_code == 201
 
 
-def test_nothing_that_was_typed_is_stored_with_an_attempt(database: str) -> None:
+def test_an_attempt_does_not_store_the_entered_username(database: str) -> None:
     post("token", username="my secret by mistake", password="wrong")
     assert "secret" not in repr(LogInAttempt.objects.values().get())
 
 
-def test_logging_in_again_and_again_keeps_the_number_of_tokens_bounded(
-    database: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repeated_login_revokes_the_oldest_tokens(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.identity.services.MAX_TOKENS", 3)
     person("heather")
     secrets = [post("token", username="heather", password=PASSWORD).json()["token"] for _ in range(5)]
@@ -217,5 +215,5 @@ def test_logging_in_again_and_again_keeps_the_number_of_tokens_bounded(
     ]
 
 
-def test_a_person_is_no_guest_by_kind(database: str) -> None:
+def test_a_registered_player_is_human(database: str) -> None:
     assert person().kind == PlayerKind.HUMAN

@@ -11,11 +11,11 @@ from tests.support.factories import make_player
 
 
 @pytest.fixture(autouse=True)
-def mails_are_sent_by_workers(mails_are_delivered_at_once: None) -> None:
+def send_mails_by_workers(send_mails_synchronously: None) -> None:
     mails.set_mail_sender(accounts_tasks.enqueue_mail)
 
 
-def test_a_mail_is_sent_by_a_worker_and_the_message_names_nobody(
+def test_a_worker_sends_the_mail_and_the_message_contains_no_address(
     committing_database: str, take_messages: Callable[[], list[Message]], mailoutbox: list[EmailMessage]
 ) -> None:
     player = make_player(email="heather@example.org")
@@ -27,7 +27,7 @@ def test_a_mail_is_sent_by_a_worker_and_the_message_names_nobody(
     assert [mail.to for mail in mailoutbox] == [["heather@example.org"]]
 
 
-def test_a_mail_is_sent_at_once_where_there_is_no_broker(
+def test_a_mail_is_sent_synchronously_if_the_broker_is_unavailable(
     committing_database: str, monkeypatch: pytest.MonkeyPatch, mailoutbox: list[EmailMessage]
 ) -> None:
     monkeypatch.setattr(accounts_tasks, "send_task", lambda *_: False)

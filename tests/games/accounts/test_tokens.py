@@ -1,4 +1,4 @@
-"""Tokens for programs that one uses oneself."""
+"""API tokens that players create for their programs."""
 
 from datetime import timedelta
 from typing import Any
@@ -13,21 +13,21 @@ from tests.support.clients import client_of, code, faults, person, with_token
 BODY = {"name": "laptop", "scopes": ["matches:read"]}
 
 
-def make(client: APIClient, **changes: Any) -> Any:
+def create_token(client: APIClient, **changes: Any) -> Any:
     return client.post("/api/v1/me/tokens", {**BODY, **changes})
 
 
-def test_a_token_reaches_as_far_as_it_was_made_to(database: str) -> None:
-    answer = make(client_of(person()))
+def test_a_token_has_only_the_requested_scopes(database: str) -> None:
+    answer = create_token(client_of(person()))
     assert answer.status_code == 201
     made = with_token(answer.json()["token"])
     assert made.get("/api/v1/me").status_code == 200
     assert code(made.patch("/api/v1/me", {})) == "insufficient_scope"
 
 
-def test_the_secret_is_shown_once(database: str) -> None:
+def test_the_secret_is_shown_only_on_creation(database: str) -> None:
     client = client_of(person())
-    made = make(client).json()
+    made = create_token(client).json()
     listed = client.get("/api/v1/me/tokens")
     assert made["token"] not in listed.content.decode()
     entries = listed.json()["results"]
@@ -38,65 +38,69 @@ def test_the_secret_is_shown_once(database: str) -> None:
     assert made.keys() - {"token"} == entries[0].keys()
 
 
-def test_a_token_makes_none_that_reaches_further_than_itself(database: str) -> None:
+def test_a_token_cannot_create_one_with_more_scopes(database: str) -> None:
     client = client_of(person(), [Scope.ACCOUNT_WRITE, Scope.MATCHES_READ])
     for scope in ("matches:play", "bot:play", "webhooks:write"):
-        assert faults(make(client, scopes=["matches:read", scope])) == {("/scopes", "beyond_this_token")}
-    assert make(client).status_code == 201
+        assert faults(create_token(client, scopes=["matches:read", scope])) == {
+            ("/scopes", "beyond_this_token")
+        }
+    assert create_token(client).status_code == 201
 
 
 @pytest.mark.parametrize("scopes", ([], ["everything"], [""], ["matches:read"] * 11))
-def test_scopes_that_are_none_are_refused(database: str, scopes: list[str]) -> None:
-    assert make(client_of(person()), scopes=scopes).status_code == 422
+def test_invalid_scopes_are_rejected(database: str, scopes: list[str]) -> None:
+    assert create_token(client_of(person()), scopes=scopes).status_code == 422
 
 
-def test_a_token_may_be_made_to_end(database: str) -> None:
+def test_a_token_can_have_an_expiry(database: str) -> None:
     end = timezone.now() + timedelta(days=3)
-    made = make(client_of(person()), expires_at=end.isoformat()).json()
+    made = create_token(client_of(person()), expires_at=end.isoformat()).json()
     token = ApiToken.objects.get(public_id=made["id"])
     assert (token.expiry, token.sliding) == (end, None)
 
 
 @pytest.mark.parametrize(("days", "fault"), ((-1, "in_the_past"), (3650, "too_large")))
-def test_an_end_that_cannot_be_is_refused(database: str, days: int, fault: str) -> None:
+def test_an_invalid_expiry_is_rejected(database: str, days: int, fault: str) -> None:
     end = timezone.now() + timedelta(days=days)
-    assert faults(make(client_of(person()), expires_at=end.isoformat())) == {("/expires_at", fault)}
+    assert faults(create_token(client_of(person()), expires_at=end.isoformat())) == {("/expires_at", fault)}
 
 
-def test_a_token_is_revoked_by_its_id(database: str) -> None:
+def test_a_token_can_be_revoked_by_its_id(database: str) -> None:
     client = client_of(person())
-    made = make(client).json()
+    made = create_token(client).json()
     assert client.delete(f"/api/v1/me/tokens/{made['id']}").status_code == 204
     assert with_token(made["token"]).get("/api/v1/me").status_code == 401
     assert client.delete(f"/api/v1/me/tokens/{made['id']}").status_code == 404
 
 
-def test_the_token_of_somebody_else_is_not_there(database: str) -> None:
-    theirs = make(client_of(person())).json()
+def test_tokens_of_other_players_are_not_found(database: str) -> None:
+    theirs = create_token(client_of(person())).json()
     answer = client_of(person()).delete(f"/api/v1/me/tokens/{theirs['id']}")
     assert (answer.status_code, code(answer)) == (404, "not_found")
     assert with_token(theirs["token"]).get("/api/v1/me").status_code == 200
 
 
-def test_there_are_so_many_and_no_more(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_tokens_is_limited(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.identity.services.MAX_TOKENS", 2)
     client = client_of(person())
-    assert [make(client).status_code for _ in range(2)] == [201, 409]
-    assert code(make(client)) == "limit_reached"
+    assert [create_token(client).status_code for _ in range(2)] == [201, 409]
+    assert code(create_token(client)) == "limit_reached"
 
 
-def test_an_expired_token_makes_room(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expired_tokens_do_not_count_towards_the_limit(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("games.identity.services.MAX_TOKENS", 2)
     client = client_of(person())
-    made = make(client).json()
+    made = create_token(client).json()
     ApiToken.objects.filter(public_id=made["id"]).update(expiry=timezone.now() - timedelta(days=1))
-    assert make(client).status_code == 201
+    assert create_token(client).status_code == 201
 
 
-def test_a_long_list_comes_in_pages(database: str) -> None:
+def test_the_list_of_tokens_is_paginated(database: str) -> None:
     client = client_of(person())
     for number in range(4):
-        make(client, name=str(number))
+        create_token(client, name=str(number))
     first = client.get("/api/v1/me/tokens?limit=3").json()
     second = client.get(first["next"]).json()
     assert [entry["name"] for entry in first["results"] + second["results"]] == ["3", "2", "1", "0", "test"]
