@@ -1,1 +1,1 @@
-"""Webhooks, mail and push messages, sent from one outbox."""
+"""Webhooks, mails and push messages, all sent from an outbox."""

@@ -1,4 +1,4 @@
-"""Endpoints of webhooks and devices."""
+"""API views of webhooks and devices."""
 
 from datetime import datetime
 from typing import ClassVar, Final
@@ -31,13 +31,14 @@ from games.notifications.serializers import (
     WebhookRequestSerializer,
 )
 
+CREATED: Final = 201
 ACCEPTED: Final = 202
 _NEWEST_FIRST: Final = Order(column="created_at", holds=datetime)
 _LATEST_FIRST: Final = Order(column="pk", holds=int)
 
 
 class WebhooksView(ApiView):
-    """All of one's own."""
+    """The webhook endpoints of a player."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.WEBHOOKS_WRITE, "POST": Scope.WEBHOOKS_WRITE}
     operations: ClassVar[dict[str, Operation]] = {
@@ -46,20 +47,20 @@ class WebhooksView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """List them, the newest first."""
+        """List the endpoints, newest first."""
         return Response(
             paginate(request, webhooks_of(require_player(request)), order=_NEWEST_FIRST, show=render_webhook)
         )
 
     @not_idempotent
     def post(self, request: Request) -> Response:
-        """Name one. Its secret is shown only now."""
+        """Create an endpoint. Only this response contains its secret."""
         new = webhooks.create_webhook(player=require_player(request), **self.read(WebhookRequestSerializer))
         return secret_response({"secret": new.secret.reveal(), **render_webhook(new.webhook)})
 
 
 class OneWebhookView(ApiView):
-    """One of them."""
+    """A webhook endpoint."""
 
     access: ClassVar[dict[str, AccessRule]] = {
         "GET": Scope.WEBHOOKS_WRITE,
@@ -73,11 +74,11 @@ class OneWebhookView(ApiView):
     }
 
     def get(self, request: Request, webhook_id: str) -> Response:
-        """Show it."""
+        """Return the endpoint."""
         return Response(render_webhook(require_webhook(require_player(request), webhook_id)))
 
     def patch(self, request: Request, webhook_id: str) -> Response:
-        """Change what is given."""
+        """Update the given fields."""
         changed = webhooks.change_webhook(
             player=require_player(request),
             webhook_id=webhook_id,
@@ -86,20 +87,20 @@ class OneWebhookView(ApiView):
         return Response(render_webhook(changed))
 
     def delete(self, request: Request, webhook_id: str) -> Response:
-        """Take it away, with what was sent to it."""
+        """Delete the endpoint and its deliveries."""
         webhooks.delete_webhook(player=require_player(request), webhook_id=webhook_id)
         return no_content()
 
 
 class WebhookSecretView(ApiView):
-    """What messages to one of them are signed with."""
+    """The signing secret of a webhook endpoint."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.WEBHOOKS_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.EXCHANGE_SECRET}
 
     @not_idempotent
     def post(self, request: Request, webhook_id: str) -> Response:
-        """Exchange it. The new one is shown only now."""
+        """Rotate the secret. Only this response contains the new one."""
         new = webhooks.rotate_secret(
             player=require_player(request), webhook_id=webhook_id, **self.read(ExchangeRequestSerializer)
         )
@@ -107,19 +108,19 @@ class WebhookSecretView(ApiView):
 
 
 class DeliveriesView(ApiView):
-    """What was sent to one of them."""
+    """The deliveries of a webhook endpoint."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.WEBHOOKS_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_DELIVERIES}
 
     def get(self, request: Request, webhook_id: str) -> Response:
-        """List it, the latest first."""
+        """List the deliveries, latest first."""
         rows = deliveries_of(require_webhook(require_player(request), webhook_id))
         return Response(paginate(request, rows, order=_LATEST_FIRST, show=render_delivery))
 
 
 class RedeliverView(ApiView):
-    """One delivery, once more."""
+    """Redelivery of an event."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.WEBHOOKS_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.REDELIVER}
@@ -127,7 +128,7 @@ class RedeliverView(ApiView):
 
     @idempotent
     def post(self, request: Request, webhook_id: str, delivery_id: str) -> Response:
-        """Send it again, under the id that it had."""
+        """Send the event again with the same id."""
         self.read(EmptyRequestSerializer)
         again = webhooks.redeliver(
             player=require_player(request), webhook_id=webhook_id, delivery_id=delivery_id
@@ -136,7 +137,7 @@ class RedeliverView(ApiView):
 
 
 class WebhookTestView(ApiView):
-    """A delivery to try things out with."""
+    """Test of a webhook endpoint."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.WEBHOOKS_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.TEST_WEBHOOK}
@@ -146,27 +147,24 @@ class WebhookTestView(ApiView):
     def post(self, request: Request, webhook_id: str) -> Response:
         """Send an event of the type `test`."""
         self.read(EmptyRequestSerializer)
-        made = webhooks.send_test(player=require_player(request), webhook_id=webhook_id)
-        return Response(render_delivery(made), status=ACCEPTED)
-
-
-CREATED: Final = 201
+        delivery = webhooks.send_test(player=require_player(request), webhook_id=webhook_id)
+        return Response(render_delivery(delivery), status=ACCEPTED)
 
 
 class PushKeyView(ApiView):
-    """The key of this service."""
+    """The public key for push subscriptions."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_PUSH_KEY}
 
     def get(self, request: Request) -> Response:
-        """Show it, or say that there is none."""
+        """Return the key, or raise `push_not_offered`."""
         require_push()
         return Response({"public_key": encryption.public_key()})
 
 
 class DevicesView(ApiView):
-    """All of one's own."""
+    """The devices of a player."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {
@@ -175,32 +173,32 @@ class DevicesView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """List them, the newest first."""
+        """List the devices, newest first."""
         return Response(
             paginate(request, devices_of(require_player(request)), order=_NEWEST_FIRST, show=render_device)
         )
 
     @idempotent
     def post(self, request: Request) -> Response:
-        """Name one."""
+        """Add a device, or update it if its subscription is known."""
         device = push.add_device(player=require_player(request), **self.read(DeviceRequestSerializer))
         return Response(render_device(device), status=CREATED)
 
 
 class OneDeviceView(ApiView):
-    """One of them."""
+    """A device."""
 
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.REMOVE_DEVICE}
 
     def delete(self, request: Request, device_id: str) -> Response:
-        """Take it away."""
+        """Remove the device."""
         push.remove_device(player=require_player(request), device_id=device_id)
         return no_content()
 
 
 class DeviceTestView(ApiView):
-    """A message to try one of them with."""
+    """Test of a device."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.TEST_DEVICE}
@@ -208,7 +206,7 @@ class DeviceTestView(ApiView):
 
     @idempotent
     def post(self, request: Request, device_id: str) -> Response:
-        """Send it, by the way that everything is sent."""
+        """Send a test message through the outbox."""
         self.read(EmptyRequestSerializer)
         device = push.send_test(player=require_player(request), device_id=device_id)
         return Response(render_device(device), status=ACCEPTED)

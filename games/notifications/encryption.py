@@ -1,6 +1,6 @@
 """Encrypt push messages (RFC 8291) and sign them (RFC 8292)."""
 
-# ruff: noqa: PLC0415 -- see above
+# ruff: noqa: PLC0415 -- the packages for push messages are optional
 
 import base64
 import binascii
@@ -19,22 +19,22 @@ PUBLIC_KEY_BYTES: Final = 65
 AUTH_BYTES: Final = 16
 COORDINATE_BYTES: Final = 32
 PRIVATE_KEY_BYTES: Final = 32
-# RFC 8292 allows a day; a push service may have a clock of its own.
-SIGNED_FOR: Final = 12 * 3600
+# RFC 8292 allows up to a day; less leaves room for clock skew.
+TOKEN_LIFETIME_SECONDS: Final = 12 * 3600
 
 Subscription = Mapping[str, Any]
 
 
 class InvalidKeys(Exception):
-    """Nothing can be encrypted for these keys; `member` is the one that is wrong."""
+    """The keys of a subscription are malformed; `member` is the name of the invalid one."""
 
     def __init__(self, member: str) -> None:
-        super().__init__(f"{member} is no key that a browser gives.")
+        super().__init__(f"{member} is not a valid key of a push subscription.")
         self.member = member
 
 
 def encrypt(text: str, subscription: Subscription) -> bytes:
-    """The text as this subscription's browser alone can read it."""
+    """Encrypt the text so that only the browser of this subscription can read it."""
     from pywebpush import WebPusher
 
     body: bytes = WebPusher(dict(subscription)).encode(text.encode(), "aes128gcm")["body"]
@@ -42,17 +42,17 @@ def encrypt(text: str, subscription: Subscription) -> bytes:
 
 
 def validate_keys(keys: Mapping[str, str]) -> None:
-    """Raise where nothing could be encrypted for these keys."""
+    """Raise `InvalidKeys` if messages cannot be encrypted for these keys."""
     for member, length in (("p256dh", PUBLIC_KEY_BYTES), ("auth", AUTH_BYTES)):
-        if len(_decoded(keys[member])) != length:
+        if len(_decode(keys[member])) != length:
             raise InvalidKeys(member)
     try:
         encrypt("?", {"endpoint": "", "keys": dict(keys)})
-    except ValueError as error:  # no point of the curve
+    except ValueError as error:  # not a point on the curve
         raise InvalidKeys("p256dh") from error
 
 
-def _decoded(text: str) -> bytes:
+def _decode(text: str) -> bytes:
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (ValueError, binascii.Error):
@@ -60,11 +60,11 @@ def _decoded(text: str) -> bytes:
 
 
 def vapid_header(address: str) -> str:
-    """The header that says to the push service at this address who sends, and whom to ask about it."""
+    """Return the `Authorization` header that identifies this service to a push service (VAPID)."""
     parts = urlsplit(address)
     claims = {
         "aud": f"{parts.scheme}://{parts.netloc}",
-        "exp": int(time.time()) + SIGNED_FOR,
+        "exp": int(time.time()) + TOKEN_LIFETIME_SECONDS,
         "sub": settings.HAGGIS_PUSH_CONTACT,
     }
     header: str = _signer(settings.HAGGIS_PUSH_KEY).sign(claims)["Authorization"]
@@ -72,8 +72,8 @@ def vapid_header(address: str) -> str:
 
 
 def public_key() -> str:
-    """What browsers are given: they let only its owner send."""
-    return _text(_public_bytes(_signer(settings.HAGGIS_PUSH_KEY)))
+    """Return the public VAPID key, which browsers bind their subscriptions to."""
+    return _encode(_public_bytes(_signer(settings.HAGGIS_PUSH_KEY)))
 
 
 @cache
@@ -84,13 +84,13 @@ def _signer(key: str) -> "Vapid02":
 
 
 def new_key() -> tuple[str, str]:
-    """A new private key, and the public one that belongs to it."""
+    """Generate a VAPID key pair and return the private and the public key."""
     from py_vapid import Vapid02
 
     signer = Vapid02()
     signer.generate_keys()
     private = signer.private_key.private_numbers().private_value.to_bytes(PRIVATE_KEY_BYTES, "big")
-    return _text(private), _text(_public_bytes(signer))
+    return _encode(private), _encode(_public_bytes(signer))
 
 
 def _public_bytes(signer: "Vapid02") -> bytes:
@@ -99,5 +99,5 @@ def _public_bytes(signer: "Vapid02") -> bytes:
     return b"\x04" + x + y
 
 
-def _text(data: bytes) -> str:
+def _encode(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()

@@ -22,115 +22,119 @@ from games.notifications.outbox import (
     claim_notices,
     current_content,
     delete_notices,
+    format_deadline,
+    format_result,
+    format_subject,
     join_names,
-    result,
     retry_later,
-    subject,
-    until,
 )
 
-AT_ONCE: Final = 200
+BATCH_SIZE: Final = 200
 LEASE: Final = timedelta(minutes=5)
-# A mail server that is away is asked again, less and less often, for about three days.
-WAITS: Final = tuple(timedelta(minutes=5 * 2**number) for number in range(10))
+# Retry for about three days with exponential backoff if the mail server is unavailable.
+RETRY_DELAYS: Final = tuple(timedelta(minutes=5 * 2**number) for number in range(10))
 
 logger = logging.getLogger(__name__)
 
 
-def send_due_mails(*, at_most: int = AT_ONCE) -> int:
-    """Send mails for what is due; how many. What a dead sender had in hand is found again after a while."""
+def send_due_mails(*, at_most: int = BATCH_SIZE) -> int:
+    """Send mails for due notices, one for each player and channel, and return their number.
+
+    If a sender dies, its notices become due again when their lease expires.
+    """
     claimed = claim_notices(MAIL_CHANNELS, at_most=at_most, lease=LEASE)
     by_mail = groupby(claimed, key=lambda notice: (notice.player_id, notice.way))
     return sum(_send_mail(list(notices)) for _, notices in by_mail)
 
 
 def _send_mail(notices: list[Notice]) -> bool:
-    """Send one mail about these, all of one player; False if there is nothing to say or nobody to take it."""
+    """Send one mail about the notices of one player. Return whether a mail was sent."""
     player = notices[0].player
-    reached = player.is_active and player.email_confirmed and bool(player.email)
-    facts = _facts(notices) if reached else []
-    if not facts:
+    reachable = player.is_active and player.email_confirmed and bool(player.email)
+    contents = _current_contents(notices) if reachable else []
+    if not contents:
         delete_notices(notices)
         return False
     way = NoticeChannel(notices[0].way)
     tag = " ".join(f"{notice.pk}/{notice.version}" for notice in notices)
     try:
-        mail.get_connection().send_messages([build_mail(player, way, facts, tag=tag)])
-    except OSError as error:  # of smtplib too
-        logger.warning("a mail could not be sent (%s)", type(error).__name__)
+        mail.get_connection().send_messages([build_mail(player, way, contents, tag=tag)])
+    except OSError as error:  # the base class of the exceptions of smtplib
+        logger.warning("cannot send a mail (%s), will retry", type(error).__name__)
         for notice in notices:
-            retry_later(notice, WAITS)
+            retry_later(notice, RETRY_DELAYS)
         return False
     delete_notices(notices)
     return True
 
 
-def _facts(notices: Iterable[Notice]) -> list[NoticeContent]:
-    return [fact for notice in notices if (fact := current_content(notice, notice.player)) is not None]
+def _current_contents(notices: Iterable[Notice]) -> list[NoticeContent]:
+    return [content for notice in notices if (content := current_content(notice, notice.player)) is not None]
 
 
 _LINES: Final = {
-    NoticeKind.INVITATION: "You are asked to a match ({ruleset}) with {others}.\n{link}",
-    NoticeKind.YOUR_TURN: "It is your turn against {others} ({ruleset}){until}.\n{link}",
-    NoticeKind.REMINDER: "It is still your turn against {others} ({ruleset}){until}.\n{link}",
+    NoticeKind.INVITATION: "You are invited to a match ({ruleset}) with {others}.\n{link}",
+    NoticeKind.YOUR_TURN: "It is your turn against {others} ({ruleset}){deadline}.\n{link}",
+    NoticeKind.REMINDER: "It is still your turn against {others} ({ruleset}){deadline}.\n{link}",
     NoticeKind.CARETAKER: (
-        "An AI plays on for you against {others} ({ruleset}). Take your seat back whenever you like:\n{link}"
+        "An AI is playing for you against {others} ({ruleset}). "
+        "You can take your seat back at any time:\n{link}"
     ),
     NoticeKind.MATCH_END: "Your match against {others} ({ruleset}) is over: {result}.\n{link}",
     NoticeKind.WEBHOOK_STOPPED: (
-        "Your endpoint {about} has taken nothing for days, so nothing more is sent to it:\n{address}\n"
-        "Once it answers again, make it active: PATCH /api/v1/me/webhooks/{about} with active: true."
+        "Your webhook {about} did not accept our deliveries, so we have stopped sending to it:\n{url}\n"
+        "When it works again, reactivate it: PATCH /api/v1/me/webhooks/{about} with active: true."
     ),
 }
 _GREETING: Final = "Hello {username},\n\n"
 _UNSUBSCRIBE_FOOTER: Final = (
-    "\n-- \nYou asked Haggis for these mails. To have no more of this kind:\n{unsubscribe}\n"
+    "\n-- \nYou receive this mail because of your notification settings. To unsubscribe:\n{unsubscribe}\n"
 )
 _UNSUBSCRIBABLE_KINDS: Final = frozenset(NoticeKind) - {NoticeKind.WEBHOOK_STOPPED, NoticeKind.TEST}
 
 
 def build_mail(
-    player: Player, way: NoticeChannel, facts: Sequence[NoticeContent], *, tag: str
+    player: Player, way: NoticeChannel, contents: Sequence[NoticeContent], *, tag: str
 ) -> EmailMessage:
-    """The mail that tells these facts; the same tag makes it known as the same mail, should it come twice."""
+    """Build a mail. The `Message-ID` derives from the tag, so that mail servers recognise a duplicate."""
     body = _GREETING.format(username=player.username)
-    body += "\n\n".join(_line(fact, player) for fact in facts) + "\n"
+    body += "\n\n".join(_format_line(content, player) for content in contents) + "\n"
     headers = {"Message-ID": _message_id(tag), "Auto-Submitted": "auto-generated"}
-    kinds = sorted({fact.kind for fact in facts} & _UNSUBSCRIBABLE_KINDS)
+    kinds = sorted({content.kind for content in contents} & _UNSUBSCRIBABLE_KINDS)
     if kinds:
         unsubscribe = f"{settings.HAGGIS_SITE_ADDRESS}/unsubscribe?token={unsubscribe_token(player, kinds)}"
         body += _UNSUBSCRIBE_FOOTER.format(unsubscribe=unsubscribe)
         headers["List-Unsubscribe"] = f"<{unsubscribe}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
-    return EmailMessage(_subject(way, facts), body, None, [player.email], headers=headers)
+    return EmailMessage(_mail_subject(way, contents), body, None, [player.email], headers=headers)
 
 
-def _subject(way: NoticeChannel, facts: Sequence[NoticeContent]) -> str:
+def _mail_subject(way: NoticeChannel, contents: Sequence[NoticeContent]) -> str:
     if way == NoticeChannel.DIGEST:
-        return f"Haggis today: {_count(facts)}"
-    if len(facts) > 1:
-        return f"Haggis: {_count(facts)}"
-    [fact] = facts
-    return subject(fact)
+        return f"Haggis today: {_format_counts(contents)}"
+    if len(contents) > 1:
+        return f"Haggis: {_format_counts(contents)}"
+    [content] = contents
+    return format_subject(content)
 
 
-def _count(facts: Sequence[NoticeContent]) -> str:
-    turns = sum(fact.kind in {NoticeKind.YOUR_TURN, NoticeKind.REMINDER} for fact in facts)
-    others = len(facts) - turns
-    parts = [f"{turns} {'turn' if turns == 1 else 'turns'} of yours"] if turns else []
-    parts += [f"{others} {'piece' if others == 1 else 'pieces'} of news"] if others else []
+def _format_counts(contents: Sequence[NoticeContent]) -> str:
+    turns = sum(content.kind in {NoticeKind.YOUR_TURN, NoticeKind.REMINDER} for content in contents)
+    others = len(contents) - turns
+    parts = [f"{turns} {'turn' if turns == 1 else 'turns'} to play"] if turns else []
+    parts += [f"{others} {'update' if others == 1 else 'updates'}"] if others else []
     return " and ".join(parts)
 
 
-def _line(fact: NoticeContent, player: Player) -> str:
-    return _LINES[fact.kind].format(
-        others=join_names(fact.others),
-        ruleset=fact.ruleset,
-        until=until(fact, player),
-        result=result(fact),
-        link=f"{settings.HAGGIS_SITE_ADDRESS}/matches/{fact.about}",
-        about=fact.about,
-        address=fact.address,
+def _format_line(content: NoticeContent, player: Player) -> str:
+    return _LINES[content.kind].format(
+        others=join_names(content.others),
+        ruleset=content.ruleset,
+        deadline=format_deadline(content, player),
+        result=format_result(content),
+        link=f"{settings.HAGGIS_SITE_ADDRESS}/matches/{content.about}",
+        about=content.about,
+        url=content.url,
     )
 
 
@@ -143,18 +147,18 @@ _SIGNER: Final = signing.Signer(salt="games.notices.unsubscribe")
 
 
 def unsubscribe_token(player: Player, kinds: Iterable[str]) -> str:
-    """The right to have no more mails of these kinds sent to this player."""
+    """Return a signed token that unsubscribes this player from mails of these kinds."""
     return _SIGNER.sign_object([player.pk, sorted(kinds)])
 
 
 def parse_unsubscribe_token(token: str) -> list[NoticeKind]:
-    """What the token is about; refused if it is none."""
-    return _read(token)[1]
+    """Return the kinds of a token, or raise if its signature is invalid."""
+    return _parse_token(token)[1]
 
 
 def unsubscribe(*, token: str, everything: bool = False) -> None:
-    """Send no more mails of these kinds, or none at all, by themselves or with others. Twice does no harm."""
-    player_id, kinds = _read(token)
+    """Unsubscribe from mails and digests of these kinds, or of all kinds. It is idempotent."""
+    player_id, kinds = _parse_token(token)
     with transaction.atomic():
         player = Player.objects.select_for_update(no_key=True).filter(pk=player_id).first()
         if player is None:
@@ -162,18 +166,18 @@ def unsubscribe(*, token: str, everything: bool = False) -> None:
         unwanted = frozenset(NoticeKind) if everything else frozenset(kinds)
         for way in MAIL_CHANNELS:
             if way in player.notifications:
-                kept = [kind for kind in player.notifications[way] if kind not in unwanted]
-                player.notifications[way.value] = kept
+                remaining = [kind for kind in player.notifications[way] if kind not in unwanted]
+                player.notifications[way.value] = remaining
         player.save(update_fields=["notifications"])
 
 
-def _read(token: str) -> tuple[int, list[NoticeKind]]:
+def _parse_token(token: str) -> tuple[int, list[NoticeKind]]:
     try:
         player_id, kinds = _SIGNER.unsign_object(token)
         return player_id, [NoticeKind(kind) for kind in kinds]
     except (signing.BadSignature, ValueError, TypeError) as error:
-        raise _refusal() from error
+        raise _invalid_token() from error
 
 
-def _refusal() -> Problem:
-    return invalid_field("/token", "invalid_token", "The link is not valid.")
+def _invalid_token() -> Problem:
+    return invalid_field("/token", "invalid_token", "The link is not valid. Use the link of a recent mail.")

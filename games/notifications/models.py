@@ -1,4 +1,4 @@
-"""Webhooks, deliveries, notices and devices."""
+"""Models of webhooks, deliveries, notices and devices."""
 
 import secrets
 from collections.abc import Iterable
@@ -18,34 +18,35 @@ MAX_DESCRIPTION_LENGTH: Final = 100
 
 
 def new_webhook_id() -> str:
-    """An id that tells nothing."""
+    """Return a random public id."""
     return f"wh_{secrets.token_hex(8)}"
 
 
 class StopReason(models.TextChoices):
-    """Why the service sends nothing more to an endpoint."""
+    """Why the service has stopped sending to an endpoint."""
 
     FAILING = "failing"
     GONE = "gone"
 
 
 class RetiredSecret(NamedTuple):
-    """A secret that another has taken the place of, and until when it signs too."""
+    """A rotated secret, and the time until which messages are still signed with it."""
 
     secret: Secret[str]
     until: datetime
 
 
 class Webhook(models.Model):
-    """One endpoint. Without a `match` it is told of all that its player sits in or is asked to.
+    """A webhook endpoint.
 
-    `types` is empty for everything, else the types with spaces around each, as `LIKE` finds them. While
-    somebody sends to it, or after a failure, it is left alone until `rests_until`; `failing_since` is when
-    deliveries began to fail without one that arrived.
+    Without a `match` it receives the events of all matches that its player sits in or is invited to. `types`
+    is empty for all event types; otherwise each type has a space on either side, so that `LIKE` can find it.
+    `rests_until` is the end of a sender's lease, or of the backoff after a failure. `failing_since` is the
+    time of the first failure after the last successful delivery.
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_webhook_id, editable=False)
-    # Found by `webhook_of_player`.
+    # The index `webhook_of_player` covers this column.
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="webhooks", db_index=False
     )
@@ -54,7 +55,7 @@ class Webhook(models.Model):
     description = models.CharField(max_length=MAX_DESCRIPTION_LENGTH, blank=True, default="")
     types = models.CharField(max_length=400, blank=True, default="")
     secret = SecretJSONField()
-    # What `old_secrets_at` reads.
+    # Pairs of secret and expiry time; see `valid_old_secrets`.
     old_secrets = SecretJSONField(null=True)
 
     active = models.BooleanField(default=True)
@@ -67,7 +68,7 @@ class Webhook(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """Whoever stops an endpoint says why."""
+        """Require a time, and `active=False`, together with a reason for stopping."""
 
         constraints: ClassVar = [
             models.CheckConstraint(
@@ -81,45 +82,45 @@ class Webhook(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it; its address may hold something that is nobody's business."""
+        """Return the id without the URL, which may contain credentials."""
         return f"{self.public_id} of player {self.player_id}"
 
-    def old_secrets_at(self, now: datetime) -> tuple[RetiredSecret, ...]:
-        """The secrets before the present one that sign too at this moment, the latest first."""
-        kept = [] if self.old_secrets is None else self.old_secrets.reveal()
-        old = (RetiredSecret(Secret(secret), datetime.fromisoformat(until)) for secret, until in kept)
+    def valid_old_secrets(self, now: datetime) -> tuple[RetiredSecret, ...]:
+        """Return the rotated secrets that have not expired yet, newest first."""
+        stored = [] if self.old_secrets is None else self.old_secrets.reveal()
+        old = (RetiredSecret(Secret(secret), datetime.fromisoformat(until)) for secret, until in stored)
         return tuple(each for each in old if each.until > now)
 
-    def keep_old_secrets(self, old: Iterable[RetiredSecret]) -> None:
-        """Have these sign too."""
-        kept = [(each.secret.reveal(), each.until.isoformat()) for each in old]
-        self.old_secrets = Secret(kept) if kept else None
+    def set_old_secrets(self, old: Iterable[RetiredSecret]) -> None:
+        """Replace the rotated secrets, without saving."""
+        stored = [(each.secret.reveal(), each.until.isoformat()) for each in old]
+        self.old_secrets = Secret(stored) if stored else None
 
     @property
-    def selection(self) -> list[str] | None:
-        """The types it asks for; None for all."""
+    def selected_types(self) -> list[str] | None:
+        """The event types to send, or `None` for all."""
         return self.types.split() or None
 
 
 def format_types(types: Iterable[str] | None) -> str:
-    """The types as they are stored.
+    """Return the event types in the format of the column `types`.
 
-    >>> written_types(["match_end", "play", "play"])
+    >>> format_types(["match_end", "play", "play"])
     ' match_end play '
     """
     return f" {' '.join(sorted(set(types)))} " if types else ""
 
 
 class Delivery(models.Model):
-    """One event for one endpoint, written in the transaction of the event itself.
+    """One event for one endpoint, inserted in the transaction that records the event.
 
-    It names the entry of the log and does not repeat it; without a match it is a test. `public_id` is the id
-    that receivers see, the same however often it is sent. `due_at` is when it is to be tried next. Of the
-    receiver's answers only status and time are kept.
+    The row refers to the log entry by match and version; without a match it is a test. `public_id` is the id
+    that receivers see, the same for every attempt. `due_at` is the time of the next attempt. Of the
+    receiver's responses only status and duration are stored.
     """
 
     public_id = models.CharField(max_length=36, unique=True)
-    # Found by `delivery_of_webhook`.
+    # The index `delivery_of_webhook` covers this column.
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField(null=True)
@@ -131,7 +132,7 @@ class Delivery(models.Model):
     attempts: "models.JSONField[Any, Any]" = models.JSONField(default=list)
 
     class Meta:
-        """What is due is found by time, and for one endpoint; those indexes hold what is outstanding."""
+        """Index due deliveries by time and by endpoint; those indexes contain pending rows only."""
 
         verbose_name_plural = "deliveries"
         constraints: ClassVar = [
@@ -157,19 +158,20 @@ class Delivery(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the public id."""
         return self.public_id
 
 
 class Notice(models.Model):
-    """One thing to tell one player, written in the transaction of the event itself, deleted when it was told.
+    """A pending notification of one player by one channel, deleted once it is sent.
 
-    `about` is the id of a match, of an endpoint or of a device. What was to be told before of the same is
-    replaced, so a player is told of the latest turn, and once. Whether it is still true is looked up when it
-    is due. `devices` names those that are still to be told, where others have been; null: all of them.
+    It is inserted in the transaction that records the event. `about` is the id of a match, an endpoint or a
+    device. A new notice replaces a pending one of the same kind about the same object, so a player is
+    notified of the latest turn only, and once. Whether it still applies is checked when it is due. `devices`
+    lists the devices still to notify if sending to some of them failed; null means all devices.
     """
 
-    # Found by `notice_once`.
+    # The constraint `notice_once` has an index that starts with this column.
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices", db_index=False
     )
@@ -182,7 +184,7 @@ class Notice(models.Model):
     devices: "models.JSONField[Any, Any]" = models.JSONField(null=True)
 
     class Meta:
-        """One of a kind about one thing; found by time."""
+        """Allow one notice per player, object, kind and channel; index by due time."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(name="notice_once", fields=["player", "about", "kind", "way"]),
@@ -196,34 +198,33 @@ class Notice(models.Model):
         indexes: ClassVar = [models.Index(name="notice_due", fields=["due_at"])]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the kind, the object and the player."""
         return f"{self.kind} of {self.about} for player {self.player_id}"
 
 
 MAX_NAME_LENGTH: Final = 100
-# A hexadecimal SHA-256.
-_DIGEST: Final = 64
+_SHA256_HEX_LENGTH: Final = 64
 
 
 def new_device_id() -> str:
-    """An id that tells nothing."""
+    """Return a random public id."""
     return f"dv_{secrets.token_hex(8)}"
 
 
 class Device(models.Model):
-    """One browser that lets this service tell its user something while no page of it is open (RFC 8030).
+    """A browser that is subscribed to push messages (RFC 8030).
 
-    `subscription` is the address at the push service of the browser's maker, and the keys that messages are
-    encrypted for. Whoever knows the address may send there, so it is kept as a secret; `place` is its digest:
-    a browser is told for one player at a time.
+    `subscription` contains the URL at the push service of the browser's vendor and the keys that messages are
+    encrypted for. The URL is a capability, so it is stored as a secret. `place` is its digest; it is unique,
+    because a browser receives the messages of one player at a time.
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_device_id, editable=False)
-    # Found by `device_of_player`.
+    # The index `device_of_player` covers this column.
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="devices", db_index=False
     )
-    place = models.CharField(max_length=_DIGEST, unique=True)
+    place = models.CharField(max_length=_SHA256_HEX_LENGTH, unique=True)
     subscription = SecretJSONField()
     service = models.CharField(max_length=255)
     name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True, default="")
@@ -232,10 +233,10 @@ class Device(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        """Listed by player, the newest first."""
+        """Index devices by player, newest first."""
 
         indexes: ClassVar = [models.Index(name="device_of_player", fields=["player", "-created_at"])]
 
     def __str__(self) -> str:
-        """Name it; its address is nobody's business."""
+        """Return the id without the subscription URL, which is secret."""
         return f"{self.public_id} of player {self.player_id}"

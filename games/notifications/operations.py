@@ -20,16 +20,16 @@ from games.notifications.serializers import WebhookEventSerializer
 
 LIST_WEBHOOKS: Final = Operation(
     id="listWebhooks",
-    summary="Your endpoints",
-    description="The newest first. Their secrets are never shown again.",
+    summary="List your webhook endpoints",
+    description="Returns the newest first, without their secrets.",
     tag=WEBHOOKS,
     answers={OK: Page(serializers.WebhookSerializer)},
     leads=(Link("readWebhook", {"webhook_id": "$response.body#/results/0/id"}),),
 )
 CREATE_WEBHOOK: Final = Operation(
     id="createWebhook",
-    summary="Have events sent to an address",
-    description="Its secret is shown in this answer alone.",
+    summary="Create a webhook endpoint",
+    description="Only this response contains the secret.",
     tag=WEBHOOKS,
     body=serializers.WebhookRequestSerializer,
     answers={CREATED: serializers.NewWebhookSerializer},
@@ -38,32 +38,32 @@ CREATE_WEBHOOK: Final = Operation(
 )
 READ_WEBHOOK: Final = Operation(
     id="readWebhook",
-    summary="One of your endpoints",
-    description="What it is told of, and how that goes.",
+    summary="Get a webhook endpoint",
+    description="Returns its settings and whether deliveries fail.",
     tag=WEBHOOKS,
     answers={OK: serializers.WebhookSerializer},
 )
 CHANGE_WEBHOOK: Final = Operation(
     id="changeWebhook",
-    summary="Change one of your endpoints",
-    description="Changes what is given. `active` set again starts one that was stopped.",
+    summary="Update a webhook endpoint",
+    description="Changes only the fields that you send. Set `active` to true to restart a stopped endpoint.",
     tag=WEBHOOKS,
     body=serializers.WebhookChangesRequestSerializer,
     answers={OK: serializers.WebhookSerializer},
 )
 DELETE_WEBHOOK: Final = Operation(
     id="deleteWebhook",
-    summary="Delete one of your endpoints",
-    description="With what was sent to it.",
+    summary="Delete a webhook endpoint",
+    description="Also deletes its deliveries.",
     tag=WEBHOOKS,
     answers={NO_CONTENT: None},
 )
 EXCHANGE_SECRET: Final = Operation(
     id="exchangeWebhookSecret",
-    summary="Give an endpoint a new secret",
+    summary="Rotate the secret of a webhook endpoint",
     description=(
-        "It is shown in this answer alone. Messages are signed with it from now on, and for a while with the "
-        "secret before it too, each signature beside the other: receivers may learn the new one meanwhile."
+        "Only this response contains the new secret. Messages are signed with it from now on and, during the "
+        "overlap, also with the previous secrets, so that you can update your receivers in the meantime."
     ),
     tag=WEBHOOKS,
     body=serializers.ExchangeRequestSerializer,
@@ -71,8 +71,8 @@ EXCHANGE_SECRET: Final = Operation(
 )
 LIST_DELIVERIES: Final = Operation(
     id="listDeliveries",
-    summary="What was sent to an endpoint",
-    description="The latest first, with each try.",
+    summary="List the deliveries to a webhook endpoint",
+    description="Returns the latest first, with their attempts.",
     tag=WEBHOOKS,
     answers={OK: Page(serializers.DeliverySerializer)},
     leads=(Link("redeliver", {"delivery_id": "$response.body#/results/0/id"}),),
@@ -80,7 +80,7 @@ LIST_DELIVERIES: Final = Operation(
 REDELIVER: Final = Operation(
     id="redeliver",
     summary="Send a delivery again",
-    description="Under the id that it had.",
+    description="The delivery keeps its id.",
     tag=WEBHOOKS,
     body=EmptyRequestSerializer,
     answers={ACCEPTED: serializers.DeliverySerializer},
@@ -88,8 +88,8 @@ REDELIVER: Final = Operation(
 )
 TEST_WEBHOOK: Final = Operation(
     id="testWebhook",
-    summary="Send a test to an endpoint",
-    description="An event of the type `test`, with empty `data`.",
+    summary="Send a test event to a webhook endpoint",
+    description="Sends an event of the type `test` with empty `data`, once.",
     makes={"delivery_id": "/id"},
     tag=WEBHOOKS,
     body=EmptyRequestSerializer,
@@ -99,26 +99,27 @@ TEST_WEBHOOK: Final = Operation(
 
 READ_PUSH_KEY: Final = Operation(
     id="readPushKey",
-    summary="The key that a browser subscribes with",
-    description="Where the service sends no push messages it is 404 with `push_not_offered`.",
+    summary="Get the public key for push subscriptions",
+    description="Responds with 404 and `push_not_offered` if this service sends no push messages.",
     tag=PUSH,
     answers={OK: serializers.PushKeySerializer},
     problems=("push_not_offered",),
 )
 LIST_DEVICES: Final = Operation(
     id="listDevices",
-    summary="Your devices",
-    description="The newest first. A device that its push service knows no more is taken off the list.",
+    summary="List your devices",
+    description="Returns the newest first. Devices whose subscription has ended are deleted.",
     tag=PUSH,
     answers={OK: Page(serializers.DeviceSerializer)},
 )
 ADD_DEVICE: Final = Operation(
     id="addDevice",
-    summary="Be told things on a device",
+    summary="Add a device for push messages",
     description=(
-        "Takes what `PushSubscription.toJSON()` gives, but for `expirationTime`. The same again is the same "
-        "device. What is told stands in `notifications.push` of `/me`; a message is the JSON of `kind`, "
-        "`title`, `body`, `path` and `tag`, and holds nothing that a spectator may not see."
+        "Send the result of `PushSubscription.toJSON()` without `expirationTime`. Adding a subscription "
+        "again updates its device. `notifications.push` of `/me` selects the kinds of messages. A message is "
+        "a JSON object with `kind`, `title`, `body`, `path` and `tag`, and contains nothing that is hidden "
+        "from spectators."
     ),
     tag=PUSH,
     body=serializers.DeviceRequestSerializer,
@@ -128,38 +129,39 @@ ADD_DEVICE: Final = Operation(
 )
 REMOVE_DEVICE: Final = Operation(
     id="removeDevice",
-    summary="Be told nothing more on a device",
-    description="What is on its way still arrives.",
+    summary="Remove a device",
+    description="Messages that were already sent still arrive.",
     tag=PUSH,
     answers={NO_CONTENT: None},
 )
 TEST_DEVICE: Final = Operation(
     id="testDevice",
-    summary="Send a test to a device",
-    description="A message of the kind `test`. How it went stands in `told_at` and `failing_since`.",
+    summary="Send a test message to a device",
+    description="Sends a message of the kind `test`. Check `told_at` and `failing_since` for the outcome.",
     tag=PUSH,
     body=EmptyRequestSerializer,
     answers={ACCEPTED: serializers.DeviceSerializer},
     problems=("push_not_offered",),
 )
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 _HEADERS: Final = {
-    "webhook-id": "The same however often it is sent: whoever has seen it does nothing.",
-    "webhook-timestamp": "When it is sent, in seconds since 1970.",
-    "webhook-signature": "`v1,` and the signature over id, time and body, in base64 (Standard Webhooks).",
+    "webhook-id": "The id of the delivery, the same for every attempt. Ignore ids that you have processed.",
+    "webhook-timestamp": "The time of the attempt, in seconds since 1970.",
+    "webhook-signature": "`v1,` and the signature of id, timestamp and body in base64 (Standard Webhooks).",
 }
 
 
-def webhooks(components: Components) -> Json:
-    """The one request that endpoints get."""
+def webhooks(components: Components) -> JsonObject:
+    """Return the `webhooks` section of the OpenAPI document."""
     operation = {
         "operationId": "receiveEvent",
-        "summary": "Something happened at a table",
+        "summary": "Receive an event of a match",
         "description": (
-            "Sent to each endpoint that asked for it, at least once, until it answers 2xx. Check the "
-            "signature before believing it. It tells what any spectator may see; look at the table for more."
+            "The service sends each event at least once, and retries until your endpoint responds with 2xx "
+            "or the retries are used up. Verify the signature before you trust a request. Events contain "
+            "what spectators may see; read the match for more."
         ),
         "tags": [WEBHOOKS.name],
         "security": [],
@@ -179,6 +181,6 @@ def webhooks(components: Components) -> Json:
                 "application/json": {"schema": components.point_to(WebhookEventSerializer, RESPONSE)}
             },
         },
-        "responses": {"2XX": {"description": "It has arrived. The body is not read."}},
+        "responses": {"2XX": {"description": "Accepted. The body is ignored."}},
     }
     return {"event": {"post": operation}}

@@ -1,4 +1,4 @@
-"""Claim due notices, check that they still apply, and phrase them."""
+"""Claim due notices, check that they still apply, and format their contents."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -21,34 +21,39 @@ logger = logging.getLogger(__name__)
 
 
 def claim_notices(ways: Iterable[NoticeChannel], *, at_most: int, lease: timedelta) -> list[Notice]:
-    """Take what is due in these ways; what a dead sender had in hand is found again when its lease is over.
+    """Claim up to `at_most` due notices of these channels.
 
-    When there is nothing to do it is one small read.
+    A claimed notice becomes due again when its lease expires, in case the sender dies. If nothing is due,
+    this costs one small query.
     """
     due = Notice.objects.filter(due_at__lte=Now(), way__in=list(ways))
     if not due.exists():
         return []
     with transaction.atomic():
-        held = due.select_for_update(skip_locked=True, no_key=True).order_by("due_at")
-        ids = list(held.values_list("pk", flat=True)[:at_most])
+        locked = due.select_for_update(skip_locked=True, no_key=True).order_by("due_at")
+        ids = list(locked.values_list("pk", flat=True)[:at_most])
         Notice.objects.filter(pk__in=ids).update(due_at=Now() + lease)
     claimed = Notice.objects.select_related("player").filter(pk__in=ids)
     return list(claimed.order_by("player_id", "way", "pk"))
 
 
 def delete_notices(notices: Iterable[Notice]) -> None:
-    """Delete them, but what has been put in their place meanwhile."""
+    """Delete notices, except those that have been replaced since they were claimed."""
     for notice in notices:
         _unchanged(notice).delete()
 
 
-def retry_later(notice: Notice, waits: Sequence[timedelta], **changes: Any) -> None:  # noqa: ANN401 -- of columns
-    """Try again after the next of these waits; after the last of them, give it up."""
-    if notice.tried >= len(waits):
-        logger.error("a notice is given up: player %s, %s", notice.player_id, notice.kind)
+def retry_later(
+    notice: Notice,
+    delays: Sequence[timedelta],
+    **changes: Any,  # noqa: ANN401 -- values of columns
+) -> None:
+    """Schedule the next attempt, or delete the notice if all delays are used up."""
+    if notice.tried >= len(delays):
+        logger.error("notice dropped after the last retry: player %s, %s", notice.player_id, notice.kind)
         delete_notices([notice])
         return
-    _unchanged(notice).update(due_at=Now() + waits[notice.tried], tried=notice.tried + 1, **changes)
+    _unchanged(notice).update(due_at=Now() + delays[notice.tried], tried=notice.tried + 1, **changes)
 
 
 def _unchanged(notice: Notice) -> Any:  # noqa: ANN401 -- a query
@@ -60,7 +65,7 @@ _TURNS = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeContent:
-    """One thing that is true, with all that a message may say of it; it is known to every spectator."""
+    """The data of a notification that still applies. It contains nothing that is hidden from spectators."""
 
     kind: NoticeKind
     about: str
@@ -69,13 +74,13 @@ class NoticeContent:
     deadline: datetime | None = None
     winners: tuple[str, ...] = ()
     scores: tuple[int, ...] = ()
-    address: str = ""
+    url: str = ""
 
 
 def current_content(notice: Notice, player: Player) -> NoticeContent | None:
-    """What there is to tell, None if it is not true any more or nobody wants to know."""
+    """Return the content of a notice, or `None` if it no longer applies or the player opted out."""
     if notice.kind == NoticeKind.WEBHOOK_STOPPED:
-        return _stopped(notice, player)
+        return _stopped_webhook_content(notice, player)
     if notice.kind == NoticeKind.TEST:
         return NoticeContent(kind=NoticeKind.TEST, about=notice.about)
     if notice.kind not in player.notifications.get(notice.way, ()):
@@ -84,7 +89,7 @@ def current_content(notice: Notice, player: Player) -> NoticeContent | None:
     seat = None if row is None else row.seat_held_by(player)
     if row is None or seat is None or not _still_applies(notice, row, seat):
         return None
-    return _fact(NoticeKind(notice.kind), row, seat)
+    return _match_content(NoticeKind(notice.kind), row, seat)
 
 
 def _still_applies(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
@@ -103,12 +108,12 @@ def _still_applies(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
 
 
 def _acted_since(notice: Notice, seat: SeatRow) -> bool:
-    """Whether the seat has done anything since: then this is another turn, or its player is at the table."""
+    """Return whether the seat has acted since, so that its player needs no reminder of this turn."""
     later = Move.objects.filter(match=notice.about, version__gt=notice.version, seat=seat.number)
     return later.exists()
 
 
-def _fact(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeContent:
+def _match_content(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeContent:
     names = [_name(each) for each in row.seats]
     result = row.result or {"winners": [], "scores": []}
     return NoticeContent(
@@ -123,50 +128,50 @@ def _fact(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeContent:
 
 
 def _name(seat: SeatRow) -> str:
-    return seat.username or (f"AI ({seat.level})" if seat.level else "whoever comes")
+    return seat.username or (f"AI ({seat.level})" if seat.level else "an open seat")
 
 
-def _stopped(notice: Notice, player: Player) -> NoticeContent | None:
+def _stopped_webhook_content(notice: Notice, player: Player) -> NoticeContent | None:
     webhook = Webhook.objects.filter(public_id=notice.about, player=player, active=False).first()
     if webhook is None or not webhook.stopped_because:
         return None
-    return NoticeContent(kind=NoticeKind.WEBHOOK_STOPPED, about=webhook.public_id, address=webhook.url)
+    return NoticeContent(kind=NoticeKind.WEBHOOK_STOPPED, about=webhook.public_id, url=webhook.url)
 
 
 _SUBJECTS: Final = {
-    NoticeKind.INVITATION: "{others} asks you to a match of Haggis",
+    NoticeKind.INVITATION: "Invitation to a match of Haggis with {others}",
     NoticeKind.YOUR_TURN: "Your turn against {others}",
     NoticeKind.REMINDER: "Your time is running out against {others}",
-    NoticeKind.CARETAKER: "An AI plays for you against {others}",
+    NoticeKind.CARETAKER: "An AI is playing for you against {others}",
     NoticeKind.MATCH_END: "Your match against {others} is over",
-    NoticeKind.WEBHOOK_STOPPED: "An endpoint of yours has been stopped",
-    NoticeKind.TEST: "Messages arrive here",
+    NoticeKind.WEBHOOK_STOPPED: "One of your webhooks has been stopped",
+    NoticeKind.TEST: "Notifications work on this device",
 }
 
 
-def subject(fact: NoticeContent) -> str:
-    """A fact in one line."""
-    return _SUBJECTS[fact.kind].format(others=join_names(fact.others))
+def format_subject(content: NoticeContent) -> str:
+    """Return the subject line."""
+    return _SUBJECTS[content.kind].format(others=join_names(content.others))
 
 
-def until(fact: NoticeContent, player: Player) -> str:
-    """When the turn is over, by the player's own clock."""
-    if fact.deadline is None:
+def format_deadline(content: NoticeContent, player: Player) -> str:
+    """Return a clause with the deadline in the player's time zone, or an empty string."""
+    if content.deadline is None:
         return ""
-    here = fact.deadline.astimezone(ZoneInfo(player.time_zone))
-    return f", until {here:%A %d %B, %H:%M} ({player.time_zone})"
+    local = content.deadline.astimezone(ZoneInfo(player.time_zone))
+    return f"; you have until {local:%A %d %B, %H:%M} ({player.time_zone})"
 
 
-def result(fact: NoticeContent) -> str:
-    """Who won, and by what."""
-    won = f"{join_names(fact.winners)} won" if fact.winners else "nobody won"
-    return f"{won}, {' to '.join(map(str, fact.scores))}"
+def format_result(content: NoticeContent) -> str:
+    """Return the winners and the scores in words."""
+    won = f"{join_names(content.winners)} won" if content.winners else "nobody won"
+    return f"{won}, {' to '.join(map(str, content.scores))}"
 
 
 def join_names(names: Iterable[str]) -> str:
-    """Names as they are said.
+    """Join names with commas and "and".
 
-    >>> joined(["Heather", "Bracken", "Thistle"])
+    >>> join_names(["Heather", "Bracken", "Thistle"])
     'Heather, Bracken and Thistle'
     """
     *rest, last = tuple(names) or ("nobody",)

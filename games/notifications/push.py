@@ -1,4 +1,4 @@
-"""Manage devices, and send push messages."""
+"""Manage devices and send push messages."""
 
 import hashlib
 import json
@@ -30,10 +30,10 @@ from games.notifications.outbox import (
     claim_notices,
     current_content,
     delete_notices,
-    result,
+    format_deadline,
+    format_result,
+    format_subject,
     retry_later,
-    subject,
-    until,
 )
 from games.notifications.queries import require_device
 
@@ -41,53 +41,52 @@ MAX_DEVICES: Final = 8
 
 
 def add_device(*, player: Player, endpoint: str, keys: Mapping[str, str], name: str = "") -> Device:
-    """Tell the player things on this browser from now on. Given again, it is the same device.
+    """Add the subscription of a browser as a device, or update the device if the subscription is known.
 
-    A browser at which somebody else was told before is the player's now, and theirs no more.
+    If it belongs to another player, it is taken from that player: a browser notifies one player at a time.
     """
     require_push()
-    _check(endpoint, keys)
-    place = hashlib.sha256(endpoint.encode()).hexdigest()
+    _validate_subscription(endpoint, keys)
+    digest = hashlib.sha256(endpoint.encode()).hexdigest()
     with transaction.atomic():
         lock_player(player)
-        Device.objects.filter(place=place).exclude(player=player).delete()
+        Device.objects.filter(place=digest).exclude(player=player).delete()
         mine = Device.objects.filter(player=player)
-        if not mine.filter(place=place).exists() and mine.count() >= MAX_DEVICES:
-            raise Problem("limit_reached", f"You are told things on {MAX_DEVICES} devices at most.")
-        told = {
+        if not mine.filter(place=digest).exists() and mine.count() >= MAX_DEVICES:
+            raise Problem("limit_reached", f"You can have at most {MAX_DEVICES} devices. Remove one first.")
+        columns = {
             "player": player,
             "subscription": Secret({"endpoint": endpoint, "keys": dict(keys)}),
             "service": urlsplit(endpoint).hostname or "",
             "name": name,
             "failing_since": None,
         }
-        created = {**told, "created_at": timezone.now()}
-        device, _ = Device.objects.update_or_create(place=place, defaults=told, create_defaults=created)
+        created = {**columns, "created_at": timezone.now()}
+        device, _ = Device.objects.update_or_create(place=digest, defaults=columns, create_defaults=created)
     return device
 
 
-def _check(endpoint: str, keys: Mapping[str, str]) -> None:
+def _validate_subscription(endpoint: str, keys: Mapping[str, str]) -> None:
     try:
         parse_url(endpoint)
         encryption.validate_keys(keys)
-    except InvalidAddress as why:
-        raise invalid_field("/endpoint", "unusable_url", str(why)) from why
-    except encryption.InvalidKeys as why:
-        raise invalid_field(f"/keys/{why.member}", "invalid", str(why)) from why
+    except InvalidAddress as error:
+        raise invalid_field("/endpoint", "unusable_url", str(error)) from error
+    except encryption.InvalidKeys as error:
+        raise invalid_field(f"/keys/{error.member}", "invalid", str(error)) from error
 
 
 def remove_device(*, player: Player, device_id: str) -> None:
-    """Tell nothing more on one of the player's devices."""
+    """Remove one of the player's devices."""
     require_device(player, device_id).delete()
 
 
 def send_test(*, player: Player, device_id: str) -> Device:
-    """Put a message into the outbox that says nothing but that it has arrived."""
+    """Queue a test message to a device."""
     require_push()
     device = require_device(player, device_id)
-    version = secrets.randbelow(
-        2**31
-    )  # another one each time: what is in hand is not forgotten with the last
+    # A random version, so that a sender that finishes an earlier test does not delete this notice.
+    version = secrets.randbelow(2**31)
     Notice.objects.update_or_create(
         player=player,
         kind=NoticeKind.TEST,
@@ -99,60 +98,68 @@ def send_test(*, player: Player, device_id: str) -> Device:
 
 
 def delete_devices(*, player: Player) -> None:
-    """Take away all that a player has."""
+    """Delete all devices of a player."""
     Device.objects.filter(player=player).delete()
 
 
 _LINES: Final = {
-    NoticeKind.INVITATION: "By the rules of {ruleset}.",
-    NoticeKind.YOUR_TURN: "By the rules of {ruleset}{until}.",
-    NoticeKind.REMINDER: "It is still your turn{until}.",
-    NoticeKind.CARETAKER: "You can take your seat back.",
+    NoticeKind.INVITATION: "Ruleset: {ruleset}.",
+    NoticeKind.YOUR_TURN: "Ruleset: {ruleset}{deadline}.",
+    NoticeKind.REMINDER: "It is still your turn{deadline}.",
+    NoticeKind.CARETAKER: "You can take your seat back at any time.",
     NoticeKind.MATCH_END: "{result}.",
-    NoticeKind.TEST: "This device is told what you asked for.",
+    NoticeKind.TEST: "You will be notified here.",
 }
-# Push services keep one message of a topic: 32 characters at most, of those that addresses may hold.
+# RFC 8030 limits a topic to 32 URL-safe characters; a push service keeps only the latest message of a topic.
 MAX_TOPIC_LENGTH: Final = 32
-KEPT_FOR: Final = 24 * 3600
+MAX_TTL_SECONDS: Final = 24 * 3600
 _URGENT_KINDS: Final = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
 
 
-def build_message(fact: NoticeContent, player: Player) -> str:
-    """What the service worker of the pages is told: `tag` is what a later message takes the place of."""
-    body = _LINES[fact.kind].format(ruleset=fact.ruleset, until=until(fact, player), result=result(fact))
-    path = "/account" if fact.kind == NoticeKind.TEST else f"/matches/{fact.about}"
-    told = {"kind": fact.kind, "title": subject(fact), "body": body, "path": path, "tag": fact.about}
-    return json.dumps(told, ensure_ascii=False)
+def build_message(content: NoticeContent, player: Player) -> str:
+    """Return the JSON for the service worker. A later message with the same `tag` replaces this one."""
+    body = _LINES[content.kind].format(
+        ruleset=content.ruleset, deadline=format_deadline(content, player), result=format_result(content)
+    )
+    path = "/account" if content.kind == NoticeKind.TEST else f"/matches/{content.about}"
+    message = {
+        "kind": content.kind,
+        "title": format_subject(content),
+        "body": body,
+        "path": path,
+        "tag": content.about,
+    }
+    return json.dumps(message, ensure_ascii=False)
 
 
-def build_headers(fact: NoticeContent, *, now: datetime, authorization: str) -> dict[str, str]:
-    """What the push service is told of it: for how long it is worth delivering, and what it replaces."""
-    left = KEPT_FOR
-    if fact.deadline is not None:
-        left = max(0, min(KEPT_FOR, int((fact.deadline - now).total_seconds())))
+def build_headers(content: NoticeContent, *, now: datetime, authorization: str) -> dict[str, str]:
+    """Return the headers for the push service: authorization, time to live, topic and urgency."""
+    ttl = MAX_TTL_SECONDS
+    if content.deadline is not None:
+        ttl = max(0, min(MAX_TTL_SECONDS, int((content.deadline - now).total_seconds())))
     return {
         "Authorization": authorization,
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
-        "TTL": str(left),
-        "Topic": fact.about[:MAX_TOPIC_LENGTH],
-        "Urgency": "high" if fact.kind in _URGENT_KINDS else "normal",
+        "TTL": str(ttl),
+        "Topic": content.about[:MAX_TOPIC_LENGTH],
+        "Urgency": "high" if content.kind in _URGENT_KINDS else "normal",
     }
 
 
-# What one sender has in hand: few, so that it is done with them before its lease is over.
-AT_ONCE: Final = 8
-THREADS: Final = 16
+# A small batch, so that it is sent before its lease expires.
+BATCH_SIZE: Final = 8
+MAX_THREADS: Final = 16
 LEASE: Final = timedelta(minutes=2)
-SECONDS_IN_A_ROW: Final = 10.0
-# A push service that is away is asked again; what has not arrived by then is no news any more.
-WAITS: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 900, 3600, 3 * 3600))
-# A device that nothing has arrived at for so long, however often it was tried, is told nothing more.
+MAX_RUN_SECONDS: Final = 10.0
+# After the last delay a notification is too old to be useful.
+RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 900, 3600, 3 * 3600))
+# A device that has been failing for longer than this is deleted.
 FAILING_LIMIT: Final = timedelta(days=14)
 
-# What a push service says of a browser that is not there any more, and of a moment that is none for it.
+# Statuses of an expired subscription, and of failures that a retry may fix.
 _GONE: Final = frozenset({404, 410})
-_LATER: Final = frozenset({408, 425, 429})
+_RETRYABLE: Final = frozenset({408, 425, 429})
 _SERVER_ERROR: Final = 500
 
 logger = logging.getLogger(__name__)
@@ -160,91 +167,98 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class PushMessage:
-    """One thing for one device."""
+    """A message to one device."""
 
     notice: Notice
     device: Device
-    fact: NoticeContent
+    content: NoticeContent
     text: str
 
 
-def send_due_pushes(*, seconds: float = SECONDS_IN_A_ROW) -> int:
-    """Send what is due until nothing is, or the time is over; how many messages were taken.
+def send_due_pushes(*, seconds: float = MAX_RUN_SECONDS) -> int:
+    """Send due messages until none is left or the time is up, and return how many were accepted.
 
-    Any number may do so at once. What a dead sender had in hand is sent by another, and replaces itself on
-    whatever device has it already.
+    It is safe to run in several processes. If a sender dies, another sends its messages again; they replace
+    those that have already arrived.
     """
-    until = time.monotonic() + seconds
-    taken = 0
-    with ThreadPoolExecutor(THREADS, thread_name_prefix="push") as threads:
-        while time.monotonic() < until:
-            claimed = claim_notices([NoticeChannel.PUSH], at_most=AT_ONCE, lease=LEASE)
+    deadline = time.monotonic() + seconds
+    accepted = 0
+    with ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="push") as threads:
+        while time.monotonic() < deadline:
+            claimed = claim_notices([NoticeChannel.PUSH], at_most=BATCH_SIZE, lease=LEASE)
             if not claimed:
                 break
             messages = [message for notice in claimed for message in _messages(notice)]
-            answers = list(zip(messages, threads.map(_send, messages), strict=True))
+            responses = list(zip(messages, threads.map(_send, messages), strict=True))
             for notice in claimed:
-                taken += _record(
-                    notice, [(each.device, how) for each, how in answers if each.notice is notice]
+                accepted += _record_results(
+                    notice,
+                    [
+                        (message.device, response)
+                        for message, response in responses
+                        if message.notice is notice
+                    ],
                 )
-    return taken
+    return accepted
 
 
 def _messages(notice: Notice) -> Iterator[PushMessage]:
-    """What is to be sent of a notice: nothing if it is not true any more."""
+    """Yield a message for each device of a notice, or nothing if the notice no longer applies."""
     player = notice.player
-    fact = current_content(notice, player) if player.is_active and push_is_offered() else None
-    if fact is None:
+    content = current_content(notice, player) if player.is_active and push_is_offered() else None
+    if content is None:
         return
-    text = build_message(fact, player)
+    text = build_message(content, player)
     devices = Device.objects.filter(player=player)
     if notice.devices is not None:
         devices = devices.filter(public_id__in=notice.devices)
     for device in devices:
-        yield PushMessage(notice, device, fact, text)
+        yield PushMessage(notice, device, content, text)
 
 
 def _send(message: PushMessage) -> HttpResult:
-    """Send one of them; this runs in a thread that knows nothing of the database."""
+    """Send a message. It runs in a worker thread, so it must not query the database."""
     subscription: dict[str, Any] = message.device.subscription.reveal()
     address = subscription["endpoint"]
-    headers = build_headers(message.fact, now=timezone.now(), authorization=encryption.vapid_header(address))
+    headers = build_headers(
+        message.content, now=timezone.now(), authorization=encryption.vapid_header(address)
+    )
     return post(address, encryption.encrypt(message.text, subscription), headers)
 
 
-def _record(notice: Notice, sent: list[tuple[Device, HttpResult]]) -> int:
-    """Write down how it went, and put off what is worth another try; how many devices took it."""
+def _record_results(notice: Notice, sent: list[tuple[Device, HttpResult]]) -> int:
+    """Record the results of a notice, schedule a retry if needed, and count the accepted messages."""
     now = timezone.now()
-    for device, answered in sent:
-        _record_device(device, answered, now)
-    waiting = [device.public_id for device, answered in sent if _is_retryable(answered)]
-    if waiting:
-        retry_later(notice, WAITS, devices=waiting)
+    for device, response in sent:
+        _record_device(device, response, now)
+    failed_devices = [device.public_id for device, response in sent if _is_retryable(response)]
+    if failed_devices:
+        retry_later(notice, RETRY_DELAYS, devices=failed_devices)
     else:
         delete_notices([notice])
-    return sum(answered.is_taken for _, answered in sent)
+    return sum(response.is_success for _, response in sent)
 
 
-def _record_device(device: Device, answered: HttpResult, now: datetime) -> None:
+def _record_device(device: Device, response: HttpResult, now: datetime) -> None:
     same = Device.objects.filter(pk=device.pk)
-    if answered.is_taken:
+    if response.is_success:
         same.update(told_at=now, failing_since=None)
-    elif answered.status in _GONE or now - (device.failing_since or now) > FAILING_LIMIT:
+    elif response.status in _GONE or now - (device.failing_since or now) > FAILING_LIMIT:
         same.delete()
     else:
         same.filter(failing_since=None).update(failing_since=now)
-        if answered.status is not None and not _is_retryable(answered):
-            logger.warning("a push service (%s) refused a message: %s", device.service, answered.status)
+        if response.status is not None and not _is_retryable(response):
+            logger.warning("push service %s refused a message: %s", device.service, response.status)
 
 
-def _is_retryable(answered: HttpResult) -> bool:
-    """Whether the push service, or the way to it, may be better another time."""
-    if answered.status is None:
-        return answered.error != "forbidden_address"
-    return answered.status >= _SERVER_ERROR or answered.status in _LATER
+def _is_retryable(response: HttpResult) -> bool:
+    """Return whether a retry may succeed."""
+    if response.status is None:
+        return response.error != "forbidden_address"
+    return response.status >= _SERVER_ERROR or response.status in _RETRYABLE
 
 
 def require_push() -> None:
-    """Refuse unless this service sends push messages."""
+    """Raise `push_not_offered` unless this service sends push messages."""
     if not push_is_offered():
         raise Problem("push_not_offered")

@@ -10,16 +10,16 @@ from games.core.times import format_time
 from games.identity.models import Player
 from games.notifications.models import Delivery, Device, Webhook
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def webhooks_of(player: Player) -> QuerySet[Webhook]:
-    """The endpoints of a player."""
+    """Return the endpoints of a player."""
     return Webhook.objects.filter(player=player)
 
 
 def require_webhook(player: Player, webhook_id: str) -> Webhook:
-    """One of a player's endpoints, or 404."""
+    """Return one of a player's endpoints, or raise `not_found`."""
     found = webhooks_of(player).filter(public_id=webhook_id).first()
     if found is None:
         raise Problem("not_found")
@@ -27,28 +27,28 @@ def require_webhook(player: Player, webhook_id: str) -> Webhook:
 
 
 def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
-    """What was and is to be sent to an endpoint."""
+    """Return the deliveries of an endpoint, sent and pending."""
     return Delivery.objects.filter(webhook=webhook)
 
 
 def require_delivery(player: Player, webhook_id: str, delivery_id: str) -> Delivery:
-    """One delivery to one of a player's endpoints, or 404."""
-    mine = Delivery.objects.select_related("webhook").filter(webhook__player=player)
-    found = mine.filter(webhook__public_id=webhook_id, public_id=delivery_id).first()
+    """Return a delivery to one of a player's endpoints, or raise `not_found`."""
+    deliveries = Delivery.objects.select_related("webhook").filter(webhook__player=player)
+    found = deliveries.filter(webhook__public_id=webhook_id, public_id=delivery_id).first()
     if found is None:
         raise Problem("not_found")
     return found
 
 
-def render_webhook(webhook: Webhook) -> Form:
-    """An endpoint, without its secrets."""
-    old = webhook.old_secrets_at(timezone.now())
+def render_webhook(webhook: Webhook) -> JsonObject:
+    """Render an endpoint, without its secrets."""
+    old = webhook.valid_old_secrets(timezone.now())
     return {
         "id": webhook.public_id,
         "url": webhook.url,
         "description": webhook.description,
         "match": webhook.match_id,
-        "types": webhook.selection,
+        "types": webhook.selected_types,
         "active": webhook.active,
         "stopped_because": webhook.stopped_because or None,
         "stopped_at": format_time(webhook.stopped_at),
@@ -58,8 +58,8 @@ def render_webhook(webhook: Webhook) -> Form:
     }
 
 
-def render_delivery(delivery: Delivery) -> Form:
-    """A delivery: what it is about, and how each try went; never what the receiver said."""
+def render_delivery(delivery: Delivery) -> JsonObject:
+    """Render a delivery and its attempts. The receiver's response bodies are never stored."""
     return {
         "id": delivery.public_id,
         "type": delivery.type,
@@ -73,20 +73,20 @@ def render_delivery(delivery: Delivery) -> Form:
 
 
 def devices_of(player: Player) -> QuerySet[Device]:
-    """The devices of a player."""
+    """Return the devices of a player."""
     return Device.objects.filter(player=player)
 
 
 def require_device(player: Player, device_id: str) -> Device:
-    """One of a player's devices, or 404."""
+    """Return one of a player's devices, or raise `not_found`."""
     found = devices_of(player).filter(public_id=device_id).first()
     if found is None:
         raise Problem("not_found")
     return found
 
 
-def render_device(device: Device) -> Form:
-    """A device, without where it is reached and what messages to it are encrypted for."""
+def render_device(device: Device) -> JsonObject:
+    """Render a device, without its subscription URL and keys."""
     return {
         "id": device.public_id,
         "name": device.name,

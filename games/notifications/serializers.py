@@ -15,138 +15,141 @@ from games.api.serializers import (
 )
 from games.matches.models.log import SUBSCRIBABLE_TYPES, DeliveryStatus
 from games.notifications.models import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH, StopReason
-from games.notifications.webhooks import MAX_OVERLAP_LENGTH, USUAL_OVERLAP
+from games.notifications.webhooks import DEFAULT_OVERLAP, MAX_OVERLAP
 
 webhook_type = enumeration(
     "WebhookType",
     SUBSCRIBABLE_TYPES,
-    "A type of entry, of what it brings about, or `your_turn`. More may come.",
+    "The type of a log entry, of an event that it causes, or `your_turn`. More types may be added.",
 )
 
 
 class WebhookSerializer(ResponseSerializer):
-    """An endpoint, without its secret."""
+    """A webhook endpoint, without its secret."""
 
     id = StringField()
     url = StringField(help_text="Where events are sent.")
     description = StringField(allow_blank=True)
     match = StringField(
-        allow_null=True, help_text="The one match that it is told of; null: all of one's own."
+        allow_null=True, help_text="The only match whose events are sent; null: all of your matches."
     )
-    types = list_field(webhook_type(), allow_null=True, help_text="What it is told of; null: everything.")
-    active = StrictBooleanField(help_text="Whether anything is sent to it.")
-    stopped_because = enumeration("StoppedBecause", StopReason.values, "Why nothing more is sent.")(
+    types = list_field(webhook_type(), allow_null=True, help_text="The event types that are sent; null: all.")
+    active = StrictBooleanField(help_text="Whether events are sent to it.")
+    stopped_because = enumeration("StoppedBecause", StopReason.values, "Why the service stopped sending.")(
         allow_null=True
     )
     stopped_at = DateTimeField(allow_null=True)
-    failing_since = DateTimeField(allow_null=True, help_text="Since when nothing has arrived.")
+    failing_since = DateTimeField(
+        allow_null=True, help_text="When deliveries began to fail; null: they do not fail."
+    )
     created = DateTimeField()
     old_secrets_until = DateTimeField(
-        allow_null=True, help_text="Until when a secret that it had before signs too; null: none does."
+        allow_null=True,
+        help_text="Until when messages are also signed with a previous secret; null: they are not.",
     )
 
 
 class NewWebhookSerializer(WebhookSerializer):
-    """An endpoint with its new secret, which is shown only here."""
+    """A webhook endpoint with its new secret, which is returned only once."""
 
-    secret = StringField(help_text="Secret: signatures are verified with it (Standard Webhooks).")
+    secret = StringField(help_text="The secret to verify signatures with (Standard Webhooks).")
 
 
 class AttemptSerializer(ResponseSerializer):
-    """One try to deliver."""
+    """An attempt to deliver an event."""
 
     at = DateTimeField()
     status = IntegerField(
-        allow_null=True, help_text="The status that the receiver answered with; null: no answer."
+        allow_null=True, help_text="The HTTP status of the response; null: there was no response."
     )
-    error = StringField(allow_null=True, help_text="Why there was no answer.")
-    milliseconds = IntegerField(min_value=0, help_text="How long it took.")
+    error = StringField(allow_null=True, help_text="Why there was no response.")
+    milliseconds = IntegerField(min_value=0, help_text="How long the attempt took.")
 
 
 class DeliverySerializer(ResponseSerializer):
-    """A delivery and how each try went; never what the receiver said."""
+    """A delivery and its attempts, without the bodies of the responses."""
 
-    id = StringField(help_text="What the receiver sees as `webhook-id`, the same however often it is sent.")
-    type = StringField(help_text="Of the event, or `test`.")
+    id = StringField(help_text="The value of the header `webhook-id`, the same for every attempt.")
+    type = StringField(help_text="The type of the event, or `test`.")
     match = StringField(allow_null=True)
-    version = IntegerField(allow_null=True, help_text="The entry of the log.")
-    status = enumeration("DeliveryStatus", DeliveryStatus.values, "What has become of it.")()
+    version = IntegerField(allow_null=True, help_text="The version of the match at this log entry.")
+    status = enumeration("DeliveryStatus", DeliveryStatus.values, "The state of a delivery.")()
     created = DateTimeField()
     next_attempt_at = DateTimeField(allow_null=True)
-    attempts = AttemptSerializer(many=True, help_text="The last ones.")
+    attempts = AttemptSerializer(many=True, help_text="The latest attempts, oldest first.")
 
 
 class EventDataSerializer(ResponseSerializer):
-    """What an event is about; empty for a test."""
+    """The data of an event; empty for a test."""
 
     match = StringField(required=False, help_text="The id of the match.")
-    entry = LogEntrySerializer(required=False, help_text="The entry of the log, as any spectator sees it.")
+    entry = LogEntrySerializer(required=False, help_text="The log entry as a spectator sees it.")
 
 
 class WebhookEventSerializer(ResponseSerializer):
-    """What is sent to an endpoint."""
+    """The body of a webhook request."""
 
-    type = StringField(help_text="A type that was asked for, or `test`.")
+    type = StringField(help_text="One of the selected types, or `test`.")
     timestamp = DateTimeField(help_text="When it happened.")
     data = EventDataSerializer()  # type: ignore[assignment]  # the metaclass takes it out of the class
 
 
-MAX_MATCH_ID_LENGTH = 40
+MAX_MATCH_ID_LENGTH: Final = 40
 
 
-class Types(serializers.ListField):
-    """Some of the types that there are, or null for all."""
+class TypesField(serializers.ListField):
+    """A non-empty list of event types, or null for all."""
 
     def __init__(self) -> None:
         child = webhook_type()
-        longest = len(SUBSCRIBABLE_TYPES)
+        type_count = len(SUBSCRIBABLE_TYPES)
         super().__init__(
             child=child,
             min_length=1,
-            max_length=longest,
+            max_length=type_count,
             allow_null=True,
             required=False,
-            help_text="What to be told of; null: everything.",
+            help_text="The event types to send; null: all.",
         )
 
 
 class WebhookRequestSerializer(RequestSerializer):
-    """An endpoint."""
+    """A webhook endpoint to create."""
 
     defaults: ClassVar = {"types": None, "match": None, "description": ""}
 
     url = StringField(
-        max_length=MAX_URL_LENGTH, help_text="Where to send events: https, on the public internet."
+        max_length=MAX_URL_LENGTH, help_text="Where to send events: an https URL on the public internet."
     )
-    types = Types()
+    types = TypesField()
     match = StringField(
         max_length=MAX_MATCH_ID_LENGTH,
         required=False,
         allow_null=True,
-        help_text="One match that you may see; null: all of your own.",
+        help_text="A match that you can see; null: all of your matches.",
     )
     description = StringField(max_length=MAX_DESCRIPTION_LENGTH, allow_blank=True, required=False)
 
 
 class ExchangeRequestSerializer(RequestSerializer):
-    """A new secret."""
+    """Options for rotating a secret."""
 
     overlap_seconds = IntegerField(
         min_value=0,
-        max_value=int(MAX_OVERLAP_LENGTH.total_seconds()),
+        max_value=int(MAX_OVERLAP.total_seconds()),
         required=False,
-        help_text="How long the secrets that it had sign too. 0: no message more, for a secret that got out.",
+        help_text="How long messages are also signed with the previous secrets. Use 0 if one has leaked.",
     )
-    defaults: ClassVar = {"overlap_seconds": int(USUAL_OVERLAP.total_seconds())}
+    defaults: ClassVar = {"overlap_seconds": int(DEFAULT_OVERLAP.total_seconds())}
 
 
 class WebhookChangesRequestSerializer(RequestSerializer):
-    """Whatever is to be changed; what is left out stays as it is."""
+    """Changes to a webhook endpoint; fields that are left out do not change."""
 
     url = StringField(max_length=MAX_URL_LENGTH, required=False)
-    types = Types()
+    types = TypesField()
     description = StringField(max_length=MAX_DESCRIPTION_LENGTH, allow_blank=True, required=False)
-    active = StrictBooleanField(required=False, help_text="Whether anything is sent to it.")
+    active = StrictBooleanField(required=False, help_text="Whether events are sent to it.")
 
 
 MAX_ENDPOINT_LENGTH: Final = 1000
@@ -154,37 +157,43 @@ MAX_KEY_LENGTH: Final = 100
 
 
 class KeysRequestSerializer(RequestSerializer):
-    """What messages are encrypted for."""
+    """The keys that push messages are encrypted for."""
 
     p256dh = StringField(max_length=MAX_KEY_LENGTH, help_text="The public key of the browser (base64url).")
-    auth = StringField(max_length=MAX_KEY_LENGTH, help_text="The secret that is shared with it (base64url).")
+    auth = StringField(
+        max_length=MAX_KEY_LENGTH, help_text="The authentication secret of the browser (base64url)."
+    )
 
 
 class DeviceRequestSerializer(RequestSerializer):
-    """A subscription as a browser gives it."""
+    """A push subscription as the browser returns it."""
 
-    endpoint = StringField(max_length=MAX_ENDPOINT_LENGTH, help_text="Its address at the push service.")
+    endpoint = StringField(
+        max_length=MAX_ENDPOINT_LENGTH, help_text="The URL of the subscription at the push service."
+    )
     keys = KeysRequestSerializer()
     name = StringField(
         max_length=MAX_NAME_LENGTH,
         allow_blank=True,
         required=False,
-        help_text="As you call the device; left out: no name.",
+        help_text="Your name for the device; left out: no name.",
     )
 
 
 class PushKeySerializer(ResponseSerializer):
-    """The key of the service."""
+    """The public key of this service."""
 
     public_key = StringField(help_text="For `pushManager.subscribe`, as `applicationServerKey` (base64url).")
 
 
 class DeviceSerializer(ResponseSerializer):
-    """A device, without where it is reached."""
+    """A device, without its subscription URL."""
 
     id = StringField()
-    name = StringField(allow_blank=True, help_text="What its owner calls it.")
+    name = StringField(allow_blank=True, help_text="The name that its owner chose.")
     service = StringField(help_text="The host of the push service that its browser uses.")
-    told_at = DateTimeField(allow_null=True, help_text="When a message to it was taken last.")
-    failing_since = DateTimeField(allow_null=True, help_text="Since when none is.")
+    told_at = DateTimeField(allow_null=True, help_text="When the push service last accepted a message.")
+    failing_since = DateTimeField(
+        allow_null=True, help_text="When messages began to fail; null: they do not fail."
+    )
     created = DateTimeField()

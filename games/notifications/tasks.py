@@ -1,4 +1,7 @@
-"""What is sent to others, on a queue of its own: receivers may be slow, and nobody is to wait for them."""
+"""Celery tasks that send the outbox, on a separate queue so that slow receivers delay no other task.
+
+Each task is safe to run concurrently, late, or not at all: rows are claimed with a lease.
+"""
 
 from celery import shared_task
 
@@ -9,17 +12,17 @@ from games.notifications.mail import send_due_mails
 
 @shared_task(name="games.tasks.outbox.send_webhooks")
 def send_webhooks() -> None:
-    """Send the webhooks that are due. It may run many times at once, late, or not at all."""
+    """Send the webhook deliveries that are due."""
     dispatch()
 
 
 @shared_task(name="games.tasks.outbox.send_pushes")
 def send_pushes() -> None:
-    """Send the push messages that are due. It may run many times at once, late, or not at all."""
+    """Send the push messages that are due."""
     push.send_due_pushes()
 
 
 @shared_task(name="games.tasks.outbox.send_mails")
 def send_mails() -> None:
-    """Send the mails that are due. It may run many times at once, late, or not at all."""
+    """Send the mails that are due."""
     send_due_mails()

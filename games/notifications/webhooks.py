@@ -23,45 +23,48 @@ from games.notifications.http_client import InvalidAddress, parse_url
 from games.notifications.models import Delivery, RetiredSecret, Webhook, format_types
 from games.notifications.queries import require_delivery, require_webhook
 
-USUAL_OVERLAP: Final = timedelta(days=1)
-MAX_OVERLAP_LENGTH: Final = timedelta(days=7)
-# More than one: whoever got no answer asks again, and receivers still have the secret from before both.
-MAX_OLD: Final = 4
+DEFAULT_OVERLAP: Final = timedelta(days=1)
+MAX_OVERLAP: Final = timedelta(days=7)
+# More than one, because clients retry a rotation whose response was lost; their receivers then still use
+# the secret from before both rotations.
+MAX_OLD_SECRETS: Final = 4
 _SECRET_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
 class NewWebhook:
-    """An endpoint and its secret, which is shown once."""
+    """A webhook with its plaintext secret, which is returned to its owner once."""
 
     webhook: Webhook
     secret: Secret[str]
 
 
 def new_secret() -> Secret[str]:
-    """A secret as Standard Webhooks writes them."""
+    """Generate a secret in the format of Standard Webhooks."""
     return Secret(f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}")
 
 
 def rotate_secret(
-    *, player: Player, webhook_id: str, overlap_seconds: int = int(USUAL_OVERLAP.total_seconds())
+    *, player: Player, webhook_id: str, overlap_seconds: int = int(DEFAULT_OVERLAP.total_seconds())
 ) -> NewWebhook:
-    """Give an endpoint a new secret. Those that it had sign too for so long, and no longer."""
+    """Replace the secret of an endpoint. Its previous secrets expire after the overlap at the latest."""
     now, secret = timezone.now(), new_secret()
     until = now + timedelta(seconds=overlap_seconds)
     with transaction.atomic():
         found = require_webhook(player, webhook_id)
         webhook = Webhook.objects.select_for_update(no_key=True).get(pk=found.pk)
-        webhook.keep_old_secrets(_kept(webhook, now, until))
+        webhook.set_old_secrets(_retired_secrets(webhook, now, until))
         webhook.secret = secret
         webhook.save(update_fields=["secret", "old_secrets"])
     return NewWebhook(webhook, secret)
 
 
-def _kept(webhook: Webhook, now: datetime, until: datetime) -> list[RetiredSecret]:
-    """The secrets that it had, as they sign on."""
-    had = [RetiredSecret(webhook.secret, until), *webhook.old_secrets_at(now)]
-    return [RetiredSecret(each.secret, min(each.until, until)) for each in had if until > now][:MAX_OLD]
+def _retired_secrets(webhook: Webhook, now: datetime, until: datetime) -> list[RetiredSecret]:
+    """Return the secrets to keep signing with during the overlap, newest first."""
+    current = [RetiredSecret(webhook.secret, until), *webhook.valid_old_secrets(now)]
+    return [RetiredSecret(each.secret, min(each.until, until)) for each in current if until > now][
+        :MAX_OLD_SECRETS
+    ]
 
 
 MAX_WEBHOOKS: Final = 20
@@ -75,15 +78,15 @@ def create_webhook(
     match: str | None = None,
     description: str = "",
 ) -> NewWebhook:
-    """Have events of all a player's matches, or of one match, sent to an address from now on."""
-    _check(url)
+    """Send the events of all matches of a player, or of one match, to a URL from now on."""
+    _validate_url(url)
     if match is not None:
-        _refuse_unless_seen(match, player)
+        _require_visible_match(match, player)
     secret = new_secret()
     with transaction.atomic():
         lock_player(player)
         if Webhook.objects.filter(player=player).count() >= MAX_WEBHOOKS:
-            raise Problem("limit_reached", f"You have {MAX_WEBHOOKS} endpoints at most.")
+            raise Problem("limit_reached", f"You can have at most {MAX_WEBHOOKS} webhooks. Delete one first.")
         webhook = Webhook.objects.create(
             player=player,
             match_id=match,
@@ -96,24 +99,24 @@ def create_webhook(
     return NewWebhook(webhook, secret)
 
 
-def _check(url: str) -> None:
+def _validate_url(url: str) -> None:
     try:
         parse_url(url)
-    except InvalidAddress as why:
-        raise invalid_field("/url", "unusable_url", str(why)) from why
+    except InvalidAddress as error:
+        raise invalid_field("/url", "unusable_url", str(error)) from error
 
 
-def _refuse_unless_seen(match_id: str, player: Player) -> None:
+def _require_visible_match(match_id: str, player: Player) -> None:
     row = find_match(match_id)
     if row is None or not can_see(row, player):
-        raise invalid_field("/match", "unknown_match", "There is no such match that you may see.")
+        raise invalid_field("/match", "unknown_match", "There is no such match, or you may not see it.")
 
 
 def change_webhook(*, player: Player, webhook_id: str, changes: Mapping[str, Any]) -> Webhook:
-    """Change what is given. Whoever makes an endpoint active again lets it begin anew."""
+    """Update the given fields. Changing `active` resets the failure state."""
     webhook = require_webhook(player, webhook_id)
     if "url" in changes:
-        _check(changes["url"])
+        _validate_url(changes["url"])
     columns = dict(changes)
     if "types" in columns:
         columns["types"] = format_types(columns["types"])
@@ -135,58 +138,58 @@ _RESET_COLUMNS: Final[dict[str, Any]] = {
 
 
 def delete_webhook(*, player: Player, webhook_id: str) -> None:
-    """Send nothing more, and forget what was sent."""
+    """Delete an endpoint and its deliveries."""
     webhook = require_webhook(player, webhook_id)
     _delete(Webhook.objects.filter(pk=webhook.pk))
 
 
 def delete_webhooks(*, player: Player) -> None:
-    """Take away all that a player has."""
+    """Delete all endpoints of a player and their deliveries."""
     _delete(Webhook.objects.filter(player=player))
 
 
 def _delete(webhooks: QuerySet[Webhook]) -> None:
-    """Delete endpoints that no event is just being written for: those that are wait, and find none."""
+    """Delete endpoints after locking them, so that no transaction can insert deliveries meanwhile."""
     with transaction.atomic():
-        held = [webhook.pk for webhook in webhooks.select_for_update().only("pk")]
-        Webhook.objects.filter(pk__in=held).delete()
+        ids = [webhook.pk for webhook in webhooks.select_for_update().only("pk")]
+        Webhook.objects.filter(pk__in=ids).delete()
 
 
-KEPT_FOR: Final = timedelta(days=30)
-AT_ONCE: Final = 5_000
+RETENTION: Final = timedelta(days=30)
+BATCH_SIZE: Final = 5_000
 
 
 def send_test(*, player: Player, webhook_id: str) -> Delivery:
-    """Send an event of the type `test`, tried once."""
+    """Queue an event of the type `test`, which is attempted only once."""
     webhook = require_webhook(player, webhook_id)
-    _refuse_stopped(webhook)
-    made = Delivery.objects.create(
+    _require_active(webhook)
+    delivery = Delivery.objects.create(
         public_id=f"msg_{secrets.token_hex(16)}",
         webhook=webhook,
         type=TEST,
         created_at=Now(),
         due_at=Now(),
     )
-    return require_delivery(player, webhook_id, made.public_id)
+    return require_delivery(player, webhook_id, delivery.public_id)
 
 
 def redeliver(*, player: Player, webhook_id: str, delivery_id: str) -> Delivery:
-    """Send an event again, under the id that it had."""
+    """Queue a delivery again, with the same id."""
     delivery = require_delivery(player, webhook_id, delivery_id)
-    _refuse_stopped(delivery.webhook)
+    _require_active(delivery.webhook)
     again = Delivery.objects.filter(pk=delivery.pk)
     again.update(status=DeliveryStatus.PENDING, due_at=Now(), tried=0)
     Webhook.objects.filter(pk=delivery.webhook_id, failures__gt=0).update(rests_until=None)
     return require_delivery(player, webhook_id, delivery_id)
 
 
-def _refuse_stopped(webhook: Webhook) -> None:
+def _require_active(webhook: Webhook) -> None:
     if not webhook.active:
         raise Problem("webhook_stopped")
 
 
-def forget_old_deliveries(*, now: datetime, at_once: int = AT_ONCE) -> int:
-    """Delete what was settled long ago, a bounded number at a time; how many there were."""
-    old = Delivery.objects.filter(created_at__lt=now - KEPT_FOR, due_at=None).order_by("created_at")
-    deleted, _ = Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:at_once])).delete()
+def forget_old_deliveries(*, now: datetime, batch_size: int = BATCH_SIZE) -> int:
+    """Delete a bounded number of old settled deliveries, and return how many were deleted."""
+    old = Delivery.objects.filter(created_at__lt=now - RETENTION, due_at=None).order_by("created_at")
+    deleted, _ = Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:batch_size])).delete()
     return deleted

@@ -129,7 +129,7 @@ def test_account_page_manages_push_messages(
     assert "reminder" in somebody.api("GET", "/me")["notifications"]["push"]
     page.get_by_role("button", name="Send test notification").click()
     [received] = push_service.wait_for(1)
-    assert json.loads(read(received.body))["title"] == "Messages arrive here"
+    assert json.loads(read(received.body))["title"] == "Notifications work on this device"
     page.get_by_role("button", name="Disable on this device").click()
     expect(page.get_by_role("button", name="Enable on this device")).to_be_visible()
     assert somebody.api("GET", "/me/devices")["results"] == []

@@ -17,7 +17,7 @@ def send_for_ever() -> None:
 
     vars(deliveries)["LEASE"] = timedelta(seconds=2)
     at_once = timedelta(seconds=0.1)
-    vars(deliveries).update(WAITS=(at_once,) * 50, FIRST_REST=at_once, LONGEST_REST=at_once)
+    vars(deliveries).update(RETRY_DELAYS=(at_once,) * 50, INITIAL_BACKOFF=at_once, MAX_BACKOFF=at_once)
     while True:
         dispatch(seconds=5)
         sleep(0.05)

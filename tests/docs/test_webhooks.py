@@ -14,7 +14,7 @@ from django.utils import timezone
 from games.core.secrets import Secret
 from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.notifications.deliveries import RETRY_DELAYS, build_headers, dispatch
-from games.notifications.http_client import SECONDS_IN_ALL
+from games.notifications.http_client import TOTAL_TIMEOUT_SECONDS
 from games.notifications.models import Delivery, Webhook
 from tests.support.clients import client_of, person
 from tests.support.factories import start_match
@@ -101,4 +101,4 @@ def test_types_and_retry_times_of_the_guide_match_the_service() -> None:
     units = {"s": 1, "min": 60, "h": 3600}
     waits = [int(n) * units[unit] for n, unit in re.findall(r"(\d+) (s|min|h)\b", said[1])]
     assert waits == [wait.total_seconds() for wait in RETRY_DELAYS]
-    assert SECONDS_IN_ALL == 10
+    assert TOTAL_TIMEOUT_SECONDS == 10

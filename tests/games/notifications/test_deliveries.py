@@ -17,7 +17,7 @@ from games.matches.models.match import Match
 from games.notifications import deliveries
 from games.notifications.deliveries import (
     FAILING_ATTEMPTS,
-    LASTING,
+    FAILING_LIMIT,
     LEASE,
     RETRY_DELAYS,
     DeliveryResult,
@@ -195,7 +195,7 @@ def failed(webhook: Webhook, answered: HttpResult, times: int = 1) -> Webhook:
     for _ in range(times):
         due_again()
         [batch] = claim_batches(at_most=1)
-        record_results(batch=batch, sent=[DeliveryResult(batch.messages[0], answered, timezone.now())])
+        record_results(batch=batch, results=[DeliveryResult(batch.messages[0], answered, timezone.now())])
     return Webhook.objects.get(pk=webhook.pk)
 
 
@@ -221,7 +221,7 @@ def test_who_finds_nothing_to_send_lets_go_and_judges_nothing(database: str) -> 
     failed(webhook, HttpResult(status=500))
     due_again()
     [batch] = claim_batches(at_most=1)
-    record_results(batch=batch, sent=[])
+    record_results(batch=batch, results=[])
     after = Webhook.objects.get(pk=webhook.pk)
     assert (after.failures, after.rests_until) == (1, None)
     assert after.failing_since is not None
@@ -234,7 +234,7 @@ def test_an_endpoint_that_failed_for_long_is_stopped_and_begins_anew_when_its_pl
     webhook = endpoint(me)
     start_match(me, make_player())
     after = failed(webhook, HttpResult(status=500), FAILING_ATTEMPTS - 1)
-    Webhook.objects.update(failing_since=timezone.now() - LASTING)
+    Webhook.objects.update(failing_since=timezone.now() - FAILING_LIMIT)
     assert after.active
     after = failed(webhook, HttpResult(status=500))
     assert (after.active, after.stopped_because) == (False, "failing")
@@ -252,7 +252,7 @@ def test_a_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) 
     webhook = endpoint(me)
     start_match(me, make_player())
     failed(webhook, HttpResult(status=500))
-    Webhook.objects.update(failing_since=timezone.now() - LASTING)
+    Webhook.objects.update(failing_since=timezone.now() - FAILING_LIMIT)
     assert failed(webhook, HttpResult(status=500)).active
 
 
@@ -297,7 +297,7 @@ def test_an_endpoint_that_was_taken_away_meanwhile_is_no_fault(database: str) ->
     [batch] = claim_batches(at_most=1)
     webhook.delete()
     record_results(
-        batch=batch, sent=[DeliveryResult(batch.messages[0], HttpResult(status=200), timezone.now())]
+        batch=batch, results=[DeliveryResult(batch.messages[0], HttpResult(status=200), timezone.now())]
     )
     assert not Delivery.objects.exists()
 

@@ -56,7 +56,7 @@ def saying(answer: Callable[[socket.socket], None]) -> Iterator[int]:
 
 def test_what_is_sent_arrives(receiver: Receiver) -> None:
     answered = post(f"{receiver.url}?a=b", BODY, {"webhook-id": "msg_1"})
-    assert (answered.status, answered.error, answered.is_taken) == (204, None, True)
+    assert (answered.status, answered.error, answered.is_success) == (204, None, True)
     [received] = receiver.received
     assert (received.path, received.body, received.id) == ("/hook?a=b", BODY, "msg_1")
     assert received.headers["host"] == f"{HOST}:{receiver.port}"
@@ -66,7 +66,7 @@ def test_what_is_sent_arrives(receiver: Receiver) -> None:
 def test_a_redirect_is_not_followed_and_is_no_yes(receiver: Receiver, status: int) -> None:
     receiver.answer = lambda _: status
     answered = post(receiver.url, BODY, {})
-    assert (answered.status, answered.is_taken) == (status, False)
+    assert (answered.status, answered.is_success) == (status, False)
     assert len(receiver.received) == 1
 
 
@@ -99,7 +99,7 @@ def test_a_name_that_changes_its_mind_is_connected_to_where_it_was_judged(
 def test_who_does_not_answer_is_waited_for_no_longer_than_that(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_client, "SECONDS_IN_ALL", 0.3)
+    monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.3)
     receiver.slow = 1.0
     begun = time.monotonic()
     assert post(receiver.url, BODY, {}).error == "timeout"
@@ -109,7 +109,7 @@ def test_who_does_not_answer_is_waited_for_no_longer_than_that(
 def test_who_answers_a_letter_at_a_time_is_waited_for_no_longer_than_that(
     local: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_client, "SECONDS_IN_ALL", 0.4)
+    monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.4)
 
     def drip(client: socket.socket) -> None:
         for letter in b"HTTP/1.1 100 Continue\r\nX: " + b"x" * 100:
@@ -168,7 +168,7 @@ def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     names = ["-addext", "subjectAltName=DNS:bots.example", "-keyout", str(key), "-out", str(made)]
     subprocess.run([*asked, *names], check=True, capture_output=True, timeout=60)
     believing = ssl.create_default_context(cafile=str(made))
-    monkeypatch.setattr(http_client, "_tls", lambda: believing)
+    monkeypatch.setattr(http_client, "_tls_context", lambda: believing)
     return made
 
 

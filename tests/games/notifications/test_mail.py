@@ -19,7 +19,7 @@ from games.matches.models.match import Match, MatchStatus
 from games.notifications import mail as notifications_mail
 from games.notifications.mail import (
     LEASE,
-    WAITS,
+    RETRY_DELAYS,
     parse_unsubscribe_token,
     send_due_mails,
     unsubscribe,
@@ -100,7 +100,7 @@ def test_whoever_has_an_ai_play_for_them_is_told_where_to_take_the_seat_back(
     assert send_all() == 1
     [mail] = mailoutbox
     assert mail.to == [late.email]
-    assert mail.subject.startswith("An AI plays for you against ")
+    assert mail.subject.startswith("An AI is playing for you against ")
     assert f"http://localhost:8000/matches/{match.pk}" in str(mail.body)
 
 
@@ -128,7 +128,7 @@ def test_a_day_is_told_in_one_mail_of_its_own(database: str, mailoutbox: Outbox)
     send_all()
     mails = {mail.to[0]: mail for mail in mailoutbox}
     assert mails[me.email].subject.startswith("Haggis today: ")
-    assert "You are asked to a match" in str(mails[me.email].body)
+    assert "You are invited to a match" in str(mails[me.email].body)
 
 
 def test_an_invitation_that_was_declined_is_not_told(database: str, mailoutbox: Outbox) -> None:
@@ -137,7 +137,7 @@ def test_an_invitation_that_was_declined_is_not_told(database: str, mailoutbox: 
     first, second = (create_match(maker=maker, body={"ruleset": "classic", "seats": seats}) for _ in range(2))
     decline_invitation(match_id=first["id"], player=asked)
     assert send_all() == 1
-    assert mailoutbox[0].subject == "thistle asks you to a match of Haggis"
+    assert mailoutbox[0].subject == "Invitation to a match of Haggis with thistle"
     assert first["id"] not in str(mailoutbox[0].body)
     assert second["id"] in str(mailoutbox[0].body)
 
@@ -195,7 +195,7 @@ def _mail_server_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_mail_server_is_away")
 def test_a_mail_server_that_is_away_is_asked_again_and_not_for_ever(database: str) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
-    for wait in WAITS:
+    for wait in RETRY_DELAYS:
         assert send_all() == 0
         assert wait * 0.9 < Notice.objects.get().due_at - timezone.now() < wait * 1.1
     assert send_all() == 0

@@ -22,7 +22,7 @@ from games.notifications.models import Device, Notice
 from games.notifications.push import (
     FAILING_LIMIT,
     MAX_DEVICES,
-    WAITS,
+    RETRY_DELAYS,
     add_device,
     remove_device,
     send_due_pushes,
@@ -77,7 +77,7 @@ def test_whose_turn_it_is_is_told_once_on_each_device(database: str, service: Re
         assert json.loads(read(each.body)) == {
             "kind": "your_turn",
             "title": f"Your turn against {other.username}",
-            "body": "By the rules of classic.",
+            "body": "Ruleset: classic.",
             "path": f"/matches/{match.pk}",
             "tag": match.pk,
         }
@@ -147,7 +147,7 @@ def test_a_push_service_that_is_away_is_asked_again_for_its_devices_alone(
     _, first = turn_of_somebody(service, "here", "away")
     service.answer = lambda received: status if received.path.endswith("away") else 201
     away = Device.objects.get(player=first, name="away")
-    for wait in WAITS:
+    for wait in RETRY_DELAYS:
         service.received.clear()
         send_all()
         assert "/hook/away" in {each.path for each in service.received}
@@ -267,7 +267,7 @@ def test_what_a_dead_sender_had_in_hand_is_told_by_another(
         raise SystemExit
 
     with monkeypatch.context() as dying:
-        dying.setattr(push, "_record", die)
+        dying.setattr(push, "_record_results", die)
         with pytest.raises(SystemExit):
             send_all()
     assert send_due_pushes() == 0, "its lease is not over"

@@ -13,9 +13,9 @@ from games.identity.models import Player
 from games.notifications.deliveries import dispatch
 from games.notifications.models import Webhook
 from games.notifications.webhooks import (
-    MAX_OLD,
-    MAX_OVERLAP_LENGTH,
-    USUAL_OVERLAP,
+    DEFAULT_OVERLAP,
+    MAX_OLD_SECRETS,
+    MAX_OVERLAP,
     create_webhook,
     rotate_secret,
     send_test,
@@ -58,8 +58,8 @@ def endpoint(committing_database: str, receiver: Receiver) -> Endpoint:
 
 def pass_by(monkeypatch: pytest.MonkeyPatch, time: timedelta) -> None:
     """Let the clock that secrets end by be ahead."""
-    before = Webhook.old_secrets_at
-    monkeypatch.setattr(Webhook, "old_secrets_at", lambda webhook, now: before(webhook, now + time))
+    before = Webhook.valid_old_secrets
+    monkeypatch.setattr(Webhook, "valid_old_secrets", lambda webhook, now: before(webhook, now + time))
 
 
 def test_a_message_is_signed_with_the_old_and_the_new_secret_until_the_old_one_is_over(
@@ -68,9 +68,9 @@ def test_a_message_is_signed_with_the_old_and_the_new_secret_until_the_old_one_i
     assert endpoint.signing(receiver) == [0]
     endpoint.exchange()
     assert endpoint.signing(receiver) == [0, 1]
-    pass_by(monkeypatch, USUAL_OVERLAP - timedelta(minutes=1))
+    pass_by(monkeypatch, DEFAULT_OVERLAP - timedelta(minutes=1))
     assert endpoint.signing(receiver) == [0, 1]
-    pass_by(monkeypatch, USUAL_OVERLAP + timedelta(minutes=1))
+    pass_by(monkeypatch, DEFAULT_OVERLAP + timedelta(minutes=1))
     assert endpoint.signing(receiver) == [1]
 
 
@@ -86,18 +86,18 @@ def test_a_secret_that_got_out_is_over_at_once_and_those_before_it_too(
 def test_whoever_asks_again_for_want_of_an_answer_does_not_lose_what_receivers_know(
     endpoint: Endpoint, receiver: Receiver
 ) -> None:
-    for _ in range(MAX_OLD):
+    for _ in range(MAX_OLD_SECRETS):
         endpoint.exchange()
-    assert endpoint.signing(receiver) == list(range(MAX_OLD + 1))
+    assert endpoint.signing(receiver) == list(range(MAX_OLD_SECRETS + 1))
     endpoint.exchange()
-    assert endpoint.signing(receiver) == list(range(1, MAX_OLD + 2))
+    assert endpoint.signing(receiver) == list(range(1, MAX_OLD_SECRETS + 2))
 
 
 def test_a_later_exchange_makes_no_secret_last_longer(
     endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     endpoint.exchange(overlap_seconds=60)
-    endpoint.exchange(overlap_seconds=int(MAX_OVERLAP_LENGTH.total_seconds()))
+    endpoint.exchange(overlap_seconds=int(MAX_OVERLAP.total_seconds()))
     pass_by(monkeypatch, timedelta(minutes=2))
     assert endpoint.signing(receiver) == [1, 2]
 
@@ -110,6 +110,6 @@ def test_nobody_elses_endpoint_is_given_a_secret(endpoint: Endpoint) -> None:
 def test_secrets_that_are_over_do_not_print_either(endpoint: Endpoint) -> None:
     endpoint.exchange()
     webhook = Webhook.objects.get()
-    [old] = webhook.old_secrets_at(webhook.created_at)
+    [old] = webhook.valid_old_secrets(webhook.created_at)
     assert old.secret == endpoint.secrets[0]
     assert "whsec" not in f"{vars(webhook)} {old}"
