@@ -1,4 +1,4 @@
-"""Receivers on this machine, and endpoints that lead to them."""
+"""Fixtures of webhook receivers and endpoints."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -13,17 +13,17 @@ from tests.support.receiver import Receiver, receiving
 
 @pytest.fixture
 def local(settings: Any) -> None:
-    """Allow what a desk allows."""
+    """Allow webhooks to loopback addresses."""
     settings.HAGGIS_WEBHOOKS_LOCAL = True
 
 
 @pytest.fixture
 def receiver(local: None) -> Iterator[Receiver]:
-    """Somebody who is sent webhooks."""
-    with receiving() as there:
-        yield there
+    """Run a local webhook receiver."""
+    with receiving() as running:
+        yield running
 
 
-def endpoint(player: Player, url: str = "https://bots.example/hook", **asked: Any) -> Webhook:
-    """An endpoint of this player."""
-    return create_webhook(player=player, url=url, **asked).webhook
+def endpoint(player: Player, url: str = "https://bots.example/hook", **fields: Any) -> Webhook:
+    """Create an endpoint of this player."""
+    return create_webhook(player=player, url=url, **fields).webhook

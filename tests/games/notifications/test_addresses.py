@@ -1,4 +1,4 @@
-"""Where webhooks are never sent, whatever an address says and whatever a name claims to be."""
+"""URLs and addresses that webhooks are never sent to (SSRF protection)."""
 
 import ipaddress
 import socket
@@ -15,7 +15,7 @@ from games.notifications.http_client import (
     resolve,
 )
 
-CLOSED = (
+PRIVATE = (
     *(
         str(ipaddress.IPv4Address(0)),
         "0.1.2.3",
@@ -33,22 +33,22 @@ CLOSED = (
     *("2002:808:808::1", "2002:7f00:1::", "3fff::1", "5f00::1", "fc00::1", "fd00:ec2::254", "fe80::1"),
     *("fe80::1%eth0", "2a00:1450::1%1", "fec0::1", "ff02::1", "4000::1"),
 )
-OPEN = ("9.9.9.9", "1.1.1.1", "100.63.255.255", "100.128.0.1", "172.15.0.1", "172.32.0.1", "223.255.255.1")
-OPEN_IPV6 = ("2001:4860:4860::8888", "2606:4700::1111", "2a00:1450:4001::1", "2620:fe::fe")
+PUBLIC = ("9.9.9.9", "1.1.1.1", "100.63.255.255", "100.128.0.1", "172.15.0.1", "172.32.0.1", "223.255.255.1")
+PUBLIC_IPV6 = ("2001:4860:4860::8888", "2606:4700::1111", "2a00:1450:4001::1", "2620:fe::fe")
 
 
-@pytest.mark.parametrize("address", CLOSED)
-def test_what_is_no_machine_of_the_public_internet_is_closed(address: str) -> None:
+@pytest.mark.parametrize("address", PRIVATE)
+def test_private_address_is_not_public(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("address", (*OPEN, *OPEN_IPV6))
-def test_the_public_internet_is_open(address: str) -> None:
+@pytest.mark.parametrize("address", (*PUBLIC, *PUBLIC_IPV6))
+def test_public_address_is_public(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("address", OPEN)
-def test_an_open_address_in_the_form_of_another_protocol_is_closed(address: str) -> None:
+@pytest.mark.parametrize("address", PUBLIC)
+def test_embedded_ipv4_address_is_not_public(address: str) -> None:
     number = int(ipaddress.IPv4Address(address))
     for prefix in ("::ffff:0:0", "64:ff9b::", "::"):
         assert not is_public(ipaddress.IPv6Address(int(ipaddress.IPv6Address(prefix)) + number))
@@ -97,13 +97,13 @@ def test_an_open_address_in_the_form_of_another_protocol_is_closed(address: str)
         "https://[::1/",
     ),
 )
-def test_an_address_that_nothing_is_ever_sent_to_is_refused(url: str) -> None:
+def test_invalid_url_is_rejected(url: str) -> None:
     with pytest.raises(InvalidAddress):
         parse_url(url)
 
 
 @pytest.mark.parametrize(
-    ("url", "place"),
+    ("url", "parsed"),
     (
         ("https://bots.example", ParsedUrl("https", "bots.example", 443, "/")),
         ("https://Bots.Example:8443/a/b?c=d", ParsedUrl("https", "bots.example", 8443, "/a/b?c=d")),
@@ -112,12 +112,12 @@ def test_an_address_that_nothing_is_ever_sent_to_is_refused(url: str) -> None:
         ("HTTPS://xn--bts-sna.example/%20", ParsedUrl("https", "xn--bts-sna.example", 443, "/%20")),
     ),
 )
-def test_an_address_is_read(url: str, place: ParsedUrl) -> None:
-    assert parse_url(url) == place
+def test_url_is_parsed(url: str, parsed: ParsedUrl) -> None:
+    assert parse_url(url) == parsed
 
 
-def resolves(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
-    """Let every name lead to these addresses."""
+def stub_dns(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
+    """Resolve every name to these addresses."""
 
     def getaddrinfo(_: str, port: int, **__: Any) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (answer, port)) for answer in answers]
@@ -125,29 +125,27 @@ def resolves(monkeypatch: pytest.MonkeyPatch, *answers: str) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
 
 
-def test_a_name_is_looked_up_and_its_address_given_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    resolves(monkeypatch, "9.9.9.9", "1.1.1.1")
+def test_resolve_returns_the_first_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    stub_dns(monkeypatch, "9.9.9.9", "1.1.1.1")
     assert resolve(parse_url("https://bots.example")) == "9.9.9.9"
 
 
-@pytest.mark.parametrize("address", CLOSED)
-def test_a_name_that_leads_anywhere_closed_is_refused_altogether(
-    monkeypatch: pytest.MonkeyPatch, address: str
-) -> None:
-    place = parse_url("https://bots.example")
+@pytest.mark.parametrize("address", PRIVATE)
+def test_name_with_any_private_address_is_rejected(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    parsed = parse_url("https://bots.example")
     for answers in ((address,), ("9.9.9.9", address), (address, "9.9.9.9")):
-        resolves(monkeypatch, *answers)
+        stub_dns(monkeypatch, *answers)
         with pytest.raises(DeliveryFailed, match="forbidden_address"):
-            resolve(place)
+            resolve(parsed)
 
 
 @pytest.mark.parametrize("host", ("2130706433", "0x7f.1", "127.1", "017700000001", "localhost"))
-def test_other_ways_to_write_this_machine_lead_nowhere(host: str) -> None:
+def test_alternative_notations_of_loopback_are_rejected(host: str) -> None:
     with pytest.raises(DeliveryFailed, match=r"forbidden_address|unknown_host"):
         resolve(ParsedUrl("https", host, 443, "/"))
 
 
-def test_a_name_that_leads_nowhere_cannot_be_sent_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_host_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     def getaddrinfo(*_: object, **__: object) -> list[Any]:
         raise socket.gaierror(-2, "no")
 
@@ -156,7 +154,7 @@ def test_a_name_that_leads_nowhere_cannot_be_sent_to(monkeypatch: pytest.MonkeyP
         resolve(parse_url("https://bots.example"))
 
 
-def test_a_desk_opens_itself_and_nothing_else(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_local_setting_allows_loopback_only(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = True
     assert resolve(parse_url("http://127.0.0.1:8123/hook")) == "127.0.0.1"
     for url in (
@@ -167,10 +165,10 @@ def test_a_desk_opens_itself_and_nothing_else(settings: Any, monkeypatch: pytest
     ):
         with pytest.raises(InvalidAddress):
             parse_url(url)
-    resolves(monkeypatch, "10.0.0.1")
+    stub_dns(monkeypatch, "10.0.0.1")
     with pytest.raises(DeliveryFailed, match="forbidden_address"):
         resolve(parse_url("http://bots.example:8000/"))
-    resolves(monkeypatch, "9.9.9.9")
+    stub_dns(monkeypatch, "9.9.9.9")
     with pytest.raises(DeliveryFailed, match="forbidden_address"):
         resolve(parse_url("https://bots.example:22/"))
     with pytest.raises(DeliveryFailed, match="forbidden_address"):

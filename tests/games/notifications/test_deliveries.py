@@ -1,4 +1,4 @@
-"""The outbox is emptied: everything arrives, signed, in order, and nobody waits for anybody else."""
+"""Sending of webhook deliveries: order, signatures, retries, backoff and leases."""
 
 from datetime import timedelta
 from random import Random
@@ -37,35 +37,35 @@ from tests.support.receiver import Receiver, receiving
 LONG_AGO = timedelta(days=9)
 
 
-def due_again() -> None:
-    """Let what is tried later be due now."""
+def make_everything_due() -> None:
+    """Make all pending deliveries due, and end all leases and backoffs."""
     Delivery.objects.exclude(due_at=None).update(due_at=timezone.now() - LONG_AGO)
     Webhook.objects.update(rests_until=None)
 
 
-def a_whole_match(me: Player, **asked: Any) -> Match:
-    """A match of two people, played to its end."""
+def play_match(me: Player, **fields: Any) -> Match:
+    """Play a match of two players to its end."""
     other = make_player()
-    match = start_match(me, other, rounds=1, **asked)
+    match = start_match(me, other, rounds=1, **fields)
     play_to_the_end([HttpPlayer.enter(match, me), HttpPlayer.enter(match, other)], Random(3))
     return match
 
 
-def test_a_whole_match_arrives_signed_and_in_order(committing_database: str, receiver: Receiver) -> None:
+def test_events_of_a_match_arrive_signed_and_in_order(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     new = create_webhook(player=me, url=receiver.url)
-    match = a_whole_match(me)
+    match = play_match(me)
     entries = list(Move.objects.filter(match=match).order_by("version").values_list("entry", flat=True))
     assert dispatch() == len(entries)
-    said = [each.verified(new.secret.reveal()) for each in receiver.received]
-    assert [each["data"]["entry"] for each in said] == entries
-    assert {each["data"]["match"] for each in said} == {match.pk}
-    assert [(each["type"], each["timestamp"]) for each in said] == [(e["type"], e["at"]) for e in entries]
+    events = [each.verified(new.secret.reveal()) for each in receiver.received]
+    assert [each["data"]["entry"] for each in events] == entries
+    assert {each["data"]["match"] for each in events} == {match.pk}
+    assert [(each["type"], each["timestamp"]) for each in events] == [(e["type"], e["at"]) for e in entries]
     assert set(Delivery.objects.values_list("status", "due_at")) == {("delivered", None)}
     assert len({each.id for each in receiver.received}) == len(entries)
 
 
-def test_nobody_elses_secret_verifies(committing_database: str, receiver: Receiver) -> None:
+def test_secret_of_another_webhook_does_not_verify(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     create_webhook(player=me, url=receiver.url)
     other = create_webhook(player=me, url=receiver.url, types=["cancelled"])
@@ -75,21 +75,19 @@ def test_nobody_elses_secret_verifies(committing_database: str, receiver: Receiv
         receiver.received[0].verified(other.secret.reveal())
 
 
-def test_what_is_not_taken_is_sent_again_later_under_the_same_id(
-    committing_database: str, receiver: Receiver
-) -> None:
+def test_failed_delivery_is_retried_with_the_same_id(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     webhook = endpoint(me, receiver.url)
     receiver.answer = lambda _: 500 if len(receiver.received) == 1 else 200
     start_match(me, make_player())
     assert dispatch() == 1
     assert dispatch() == 0
-    waiting = Delivery.objects.get()
-    assert waiting.due_at is not None
-    assert RETRY_DELAYS[0] * 0.7 < waiting.due_at - timezone.now() < RETRY_DELAYS[0] * 1.3
-    assert (waiting.status, waiting.tried) == ("pending", 1)
+    pending = Delivery.objects.get()
+    assert pending.due_at is not None
+    assert RETRY_DELAYS[0] * 0.7 < pending.due_at - timezone.now() < RETRY_DELAYS[0] * 1.3
+    assert (pending.status, pending.tried) == ("pending", 1)
     assert Webhook.objects.get(pk=webhook.pk).failing_since is not None
-    due_again()
+    make_everything_due()
     assert dispatch() == 1
     first, second = receiver.received
     assert first.id == second.id
@@ -101,16 +99,16 @@ def test_what_is_not_taken_is_sent_again_later_under_the_same_id(
     assert Webhook.objects.get(pk=webhook.pk).failing_since is None
 
 
-def test_events_wait_for_the_one_that_was_not_taken(committing_database: str, receiver: Receiver) -> None:
+def test_later_events_wait_for_a_failed_delivery(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     endpoint(me, receiver.url)
     receiver.answer = lambda _: 500
-    a_whole_match(me)
+    play_match(me)
     assert dispatch() == 1
     assert dispatch() == 0
 
 
-def test_waits_grow_and_it_is_given_up_after_some_days(committing_database: str, receiver: Receiver) -> None:
+def test_retry_delays_grow_until_the_delivery_fails(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     endpoint(me, receiver.url)
     receiver.answer = lambda _: 503
@@ -120,10 +118,10 @@ def test_waits_grow_and_it_is_given_up_after_some_days(committing_database: str,
         due = Delivery.objects.get().due_at
         assert due is not None
         assert wait * 0.7 < due - timezone.now() < wait * 1.3
-        due_again()
+        make_everything_due()
     assert dispatch() == 1
-    given_up = Delivery.objects.get()
-    assert (given_up.status, given_up.due_at, len(given_up.attempts)) == (
+    exhausted = Delivery.objects.get()
+    assert (exhausted.status, exhausted.due_at, len(exhausted.attempts)) == (
         "failed",
         None,
         len(RETRY_DELAYS) + 1,
@@ -131,20 +129,20 @@ def test_waits_grow_and_it_is_given_up_after_some_days(committing_database: str,
     assert sum(RETRY_DELAYS, timedelta()) > timedelta(days=2)
 
 
-def test_who_is_slow_or_broken_holds_nobody_else_up(committing_database: str, local: None) -> None:
+def test_slow_endpoint_does_not_block_others(committing_database: str, local: None) -> None:
     me, others = make_player(), make_player()
     with receiving() as slow, receiving() as quick:
         slow.slow = 1.0
         endpoint(me, slow.url)
         endpoint(others, quick.url)
-        a_whole_match(me)
+        play_match(me)
         match = start_match(others, make_player())
         dispatch(seconds=0.1)
         assert quick.received[0].form["data"]["match"] == match.pk
         assert len(slow.received) <= 16
 
 
-def test_what_a_dead_dispatcher_had_in_hand_is_sent_by_another_when_its_time_is_over(
+def test_batch_of_a_dead_dispatcher_is_sent_after_its_lease_expires(
     committing_database: str, receiver: Receiver
 ) -> None:
     me = make_player()
@@ -152,7 +150,7 @@ def test_what_a_dead_dispatcher_had_in_hand_is_sent_by_another_when_its_time_is_
     start_match(me, make_player())
     [batch] = claim_batches(at_most=9)
     assert len(batch.messages) == 1
-    send_batch(batch)  # and dies before it is written down
+    send_batch(batch)  # the process dies before it records the results
     assert dispatch() == 0
     Webhook.objects.update(rests_until=timezone.now() - timedelta(seconds=1))
     assert dispatch() == 1
@@ -161,7 +159,7 @@ def test_what_a_dead_dispatcher_had_in_hand_is_sent_by_another_when_its_time_is_
     assert timedelta(seconds=30) < LEASE
 
 
-def test_those_served_longest_ago_come_first(committing_database: str, local: None) -> None:
+def test_least_recently_served_endpoints_are_claimed_first(committing_database: str, local: None) -> None:
     now = timezone.now()
     for age in (1, 3, 2):
         player = make_player()
@@ -175,7 +173,7 @@ def test_those_served_longest_ago_come_first(committing_database: str, local: No
     assert urls == ["4", "3", "2"]
 
 
-def test_one_endpoint_is_served_by_one_at_a_time(committing_database: str) -> None:
+def test_claimed_endpoint_is_not_claimed_again(committing_database: str) -> None:
     me = make_player()
     endpoint(me)
     start_match(me, make_player())
@@ -184,29 +182,29 @@ def test_one_endpoint_is_served_by_one_at_a_time(committing_database: str) -> No
     assert claim_batches(at_most=5) == []
 
 
-def test_an_empty_outbox_is_one_small_query(database: str) -> None:
+def test_empty_outbox_costs_one_query(database: str) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert claim_batches(at_most=5) == []
     assert len(queries) == 1
 
 
-def failed(webhook: Webhook, answered: HttpResult, times: int = 1) -> Webhook:
-    """The endpoint after so many tries of this kind."""
+def record_failures(webhook: Webhook, result: HttpResult, times: int = 1) -> Webhook:
+    """Record this result several times, and return the endpoint."""
     for _ in range(times):
-        due_again()
+        make_everything_due()
         [batch] = claim_batches(at_most=1)
-        record_results(batch=batch, results=[DeliveryResult(batch.messages[0], answered, timezone.now())])
+        record_results(batch=batch, results=[DeliveryResult(batch.messages[0], result, timezone.now())])
     return Webhook.objects.get(pk=webhook.pk)
 
 
-def test_an_endpoint_rests_longer_the_longer_it_fails(database: str) -> None:
+def test_backoff_of_an_endpoint_grows_with_failures(database: str) -> None:
     me = make_player()
     webhook = endpoint(me)
     for _ in range(20):
         start_match(me, make_player())
     rests = []
     for _ in range(14):
-        after = failed(webhook, HttpResult(error="timeout"))
+        after = record_failures(webhook, HttpResult(error="timeout"))
         assert after.rests_until is not None
         rests.append((after.rests_until - timezone.now()).total_seconds())
     assert rests[0] < 2
@@ -214,12 +212,12 @@ def test_an_endpoint_rests_longer_the_longer_it_fails(database: str) -> None:
     assert 400 < rests[-1] < 720
 
 
-def test_who_finds_nothing_to_send_lets_go_and_judges_nothing(database: str) -> None:
+def test_empty_batch_releases_the_endpoint_without_resetting_failures(database: str) -> None:
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    failed(webhook, HttpResult(status=500))
-    due_again()
+    record_failures(webhook, HttpResult(status=500))
+    make_everything_due()
     [batch] = claim_batches(at_most=1)
     record_results(batch=batch, results=[])
     after = Webhook.objects.get(pk=webhook.pk)
@@ -227,45 +225,45 @@ def test_who_finds_nothing_to_send_lets_go_and_judges_nothing(database: str) -> 
     assert after.failing_since is not None
 
 
-def test_an_endpoint_that_failed_for_long_is_stopped_and_begins_anew_when_its_player_says_so(
+def test_endpoint_that_fails_for_long_is_stopped_and_can_be_reactivated(
     database: str,
 ) -> None:
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    after = failed(webhook, HttpResult(status=500), FAILING_ATTEMPTS - 1)
+    after = record_failures(webhook, HttpResult(status=500), FAILING_ATTEMPTS - 1)
     Webhook.objects.update(failing_since=timezone.now() - FAILING_LIMIT)
     assert after.active
-    after = failed(webhook, HttpResult(status=500))
+    after = record_failures(webhook, HttpResult(status=500))
     assert (after.active, after.stopped_because) == (False, "failing")
     notice = Notice.objects.get()
     assert (notice.player_id, notice.kind, notice.about) == (me.pk, "webhook_stopped", webhook.public_id)
     assert after.stopped_at is not None
-    due_again()
+    make_everything_due()
     assert claim_batches(at_most=5) == []
     again = change_webhook(player=me, webhook_id=webhook.public_id, changes={"active": True})
     assert (again.stopped_because, again.stopped_at, again.failing_since) == ("", None, None)
 
 
-def test_a_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) -> None:
+def test_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) -> None:
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    failed(webhook, HttpResult(status=500))
+    record_failures(webhook, HttpResult(status=500))
     Webhook.objects.update(failing_since=timezone.now() - FAILING_LIMIT)
-    assert failed(webhook, HttpResult(status=500)).active
+    assert record_failures(webhook, HttpResult(status=500)).active
 
 
-def test_an_endpoint_that_says_it_is_gone_is_stopped_at_once(database: str) -> None:
+def test_endpoint_that_responds_with_410_is_stopped_at_once(database: str) -> None:
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
-    after = failed(webhook, HttpResult(status=410))
+    after = record_failures(webhook, HttpResult(status=410))
     assert (after.active, after.stopped_because) == (False, "gone")
     assert Delivery.objects.get().status == "failed"
 
 
-def test_a_test_is_tried_once(committing_database: str, receiver: Receiver) -> None:
+def test_test_event_is_not_retried(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     webhook = endpoint(me, receiver.url)
     receiver.answer = lambda _: 500
@@ -276,9 +274,7 @@ def test_a_test_is_tried_once(committing_database: str, receiver: Receiver) -> N
     assert Delivery.objects.get().status == "failed"
 
 
-def test_what_was_delivered_is_sent_again_when_its_player_asks(
-    committing_database: str, receiver: Receiver
-) -> None:
+def test_redelivery_sends_the_same_request_again(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
     webhook = endpoint(me, receiver.url)
     start_match(me, make_player())
@@ -290,7 +286,7 @@ def test_what_was_delivered_is_sent_again_when_its_player_asks(
     assert len(Delivery.objects.get().attempts) == 2
 
 
-def test_an_endpoint_that_was_taken_away_meanwhile_is_no_fault(database: str) -> None:
+def test_recording_results_of_a_deleted_endpoint_does_nothing(database: str) -> None:
     me = make_player()
     webhook = endpoint(me)
     start_match(me, make_player())
@@ -302,7 +298,7 @@ def test_an_endpoint_that_was_taken_away_meanwhile_is_no_fault(database: str) ->
     assert not Delivery.objects.exists()
 
 
-def test_secrets_do_not_print(database: str) -> None:
+def test_secrets_are_never_printed(database: str) -> None:
     new = create_webhook(player=make_player(), url="https://bots.example/")
     [batch_secret] = [Webhook.objects.get().secret]
     assert isinstance(batch_secret, Secret)
@@ -310,7 +306,7 @@ def test_secrets_do_not_print(database: str) -> None:
     assert new.secret.reveal().startswith("whsec_")
 
 
-def test_waits_are_spread(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retry_delays_have_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
     spread = {deliveries._with_jitter(timedelta(seconds=100)).total_seconds() for _ in range(50)}
     assert len(spread) > 40
     assert min(spread) >= 80

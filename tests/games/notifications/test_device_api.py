@@ -1,4 +1,4 @@
-"""Devices by HTTP: named, listed, tried, taken away; and a service that sends no push messages."""
+"""The API of devices, and of a service that sends no push messages."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ V1 = "/api/v1"
 DEVICES = f"{V1}/me/devices"
 
 
-def test_anybody_may_know_the_key(database: str) -> None:
+def test_push_key_is_public(database: str) -> None:
     answer = nobody().get(f"{V1}/push/key")
     assert (answer.status_code, answer.json()) == (200, {"public_key": encryption.public_key()})
 
 
-def test_a_device_is_shown_without_where_it_is_reached(database: str) -> None:
+def test_device_is_rendered_without_its_subscription(database: str) -> None:
     client = client_of(person())
     answer = client.post(DEVICES, {**subscription("phone"), "name": "my phone"})
     device = answer.json()
@@ -37,7 +37,7 @@ def test_a_device_is_shown_without_where_it_is_reached(database: str) -> None:
     assert client.post(DEVICES, subscription("phone")).json()["id"] == device["id"]
 
 
-def test_a_device_is_taken_away(database: str) -> None:
+def test_device_is_deleted(database: str) -> None:
     client = client_of(person())
     address = f"{DEVICES}/{client.post(DEVICES, subscription('phone')).json()['id']}"
     assert client.delete(address).status_code == 204
@@ -45,7 +45,7 @@ def test_a_device_is_taken_away(database: str) -> None:
     assert not Device.objects.exists()
 
 
-def test_a_test_is_put_into_the_outbox(database: str) -> None:
+def test_test_message_is_queued(database: str) -> None:
     client = client_of(person())
     device = client.post(DEVICES, subscription("phone")).json()
     answer = client.post(f"{DEVICES}/{device['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
@@ -56,22 +56,22 @@ def test_a_test_is_put_into_the_outbox(database: str) -> None:
     )  # fmt: skip
 
 
-def test_guests_have_devices_and_bots_have_none(database: str) -> None:
+def test_guests_can_add_devices_and_bots_cannot(database: str) -> None:
     assert guest()[1].post(DEVICES, subscription("guests")).status_code == 201
     answer = bot_of(person(), "robot")[1].post(DEVICES, subscription("robots"))
     assert (answer.status_code, code(answer)) == (403, "insufficient_scope")
 
 
-def test_a_service_without_a_key_says_so(database: str, settings: Any) -> None:
+def test_push_not_offered_without_a_vapid_key(database: str, settings: Any) -> None:
     client = client_of(person())
     device = client.post(DEVICES, subscription("phone")).json()
     settings.HAGGIS_PUSH_KEY = ""
-    refused = [
+    responses = [
         client.get(f"{V1}/push/key"),
         client.post(DEVICES, subscription("desk")),
         client.post(f"{DEVICES}/{device['id']}/test"),
     ]
-    assert {(each.status_code, code(each)) for each in refused} == {(404, "push_not_offered")}
+    assert {(each.status_code, code(each)) for each in responses} == {(404, "push_not_offered")}
     assert client.get(DEVICES).json()["results"] == [device]
     assert client.delete(f"{DEVICES}/{device['id']}").status_code == 204
 
@@ -87,8 +87,6 @@ def test_a_service_without_a_key_says_so(database: str, settings: Any) -> None:
         ({"expirationTime": None}, ("/expirationTime", "unknown_field")),
     ),
 )
-def test_what_can_be_no_device_is_refused(
-    database: str, change: dict[str, Any], fault: tuple[str, str]
-) -> None:
+def test_invalid_device_is_rejected(database: str, change: dict[str, Any], fault: tuple[str, str]) -> None:
     assert fault in faults(client_of(person()).post(DEVICES, subscription("x") | change))
     assert not Device.objects.exists()

@@ -1,4 +1,4 @@
-"""An endpoint that is taken away while an event is written: neither fails, and nothing is left of it."""
+"""Deletion of an endpoint while an event is written concurrently."""
 
 import threading
 from collections.abc import Callable
@@ -24,25 +24,25 @@ pytestmark = [
 SECONDS = 20
 
 
-def meanwhile(do: Callable[[], None]) -> tuple[threading.Thread, list[BaseException]]:
-    """Do something in a thread of its own; with what went wrong there."""
-    wrong: list[BaseException] = []
+def run_in_thread(do: Callable[[], None]) -> tuple[threading.Thread, list[BaseException]]:
+    """Run a function in a thread, and return the thread and the errors that it raised."""
+    errors: list[BaseException] = []
 
     def run() -> None:
         try:
             do()
-        except BaseException as error:  # noqa: BLE001 -- the test tells
-            wrong.append(error)
+        except BaseException as error:  # noqa: BLE001 -- the test asserts that there are none
+            errors.append(error)
         finally:
             connection.close()
 
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
-    return thread, wrong
+    return thread, errors
 
 
-def write(match: Match) -> None:
-    """What an event of this match leaves to be sent."""
+def write_event(match: Match) -> None:
+    """Commit an event of this match."""
     row = read_row(match)
     commit_or_conflict(turn_event(row, EventType.EXTENDED, current_timing(row), by=Actor.CLOCK))
 
@@ -52,28 +52,28 @@ def me(committing_database: str) -> Player:
     return make_player()
 
 
-def test_an_event_that_is_being_written_is_waited_for_and_taken_away_too(me: Player) -> None:
+def test_deleting_an_endpoint_waits_for_an_event_and_deletes_its_delivery(me: Player) -> None:
     match = start_match(me, make_player())
     webhook = endpoint(me)
     with transaction.atomic():
-        write(match)
-        thread, wrong = meanwhile(lambda: delete_webhook(player=me, webhook_id=webhook.public_id))
+        write_event(match)
+        thread, errors = run_in_thread(lambda: delete_webhook(player=me, webhook_id=webhook.public_id))
         thread.join(0.5)
         assert thread.is_alive()
     thread.join(SECONDS)
-    assert wrong == []
+    assert errors == []
     assert not Webhook.objects.exists()
     assert not Delivery.objects.exists()
 
 
-def test_an_event_waits_for_an_endpoint_that_is_being_taken_away_and_tells_it_nothing(me: Player) -> None:
+def test_event_waits_for_the_deletion_of_an_endpoint_and_queues_nothing(me: Player) -> None:
     match = start_match(me, make_player())
     webhook = endpoint(me)
     with transaction.atomic():
         delete_webhook(player=me, webhook_id=webhook.public_id)
-        thread, wrong = meanwhile(lambda: write(match))
+        thread, errors = run_in_thread(lambda: write_event(match))
         thread.join(0.5)
         assert thread.is_alive()
     thread.join(SECONDS)
-    assert wrong == []
+    assert errors == []
     assert not Delivery.objects.exists()

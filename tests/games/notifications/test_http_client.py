@@ -1,4 +1,4 @@
-"""One request to an endpoint: pinned, bounded in time and size, never led elsewhere."""
+"""Requests to endpoints: pinned addresses, limits of time and size, no redirects."""
 
 import socket
 import ssl
@@ -20,7 +20,7 @@ BODY = b'{"type":"test"}'
 
 
 def read_request(client: socket.socket) -> None:
-    """All of it: whoever closes with something unread takes their answer back."""
+    """Read the whole request. Closing a socket with unread data would reset the connection."""
     request = b""
     while not request.endswith(BODY):
         part = client.recv(65536)
@@ -30,8 +30,8 @@ def read_request(client: socket.socket) -> None:
 
 
 @contextmanager
-def saying(answer: Callable[[socket.socket], None]) -> Iterator[int]:
-    """A server that does whatever it likes with each connection; its port."""
+def tcp_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
+    """Run a server that calls `answer` for each connection, and yield its port."""
     server = socket.create_server((HOST, 0))
 
     def serve() -> None:
@@ -54,61 +54,57 @@ def saying(answer: Callable[[socket.socket], None]) -> Iterator[int]:
         server.close()
 
 
-def test_what_is_sent_arrives(receiver: Receiver) -> None:
-    answered = post(f"{receiver.url}?a=b", BODY, {"webhook-id": "msg_1"})
-    assert (answered.status, answered.error, answered.is_success) == (204, None, True)
+def test_post_sends_path_body_and_headers(receiver: Receiver) -> None:
+    result = post(f"{receiver.url}?a=b", BODY, {"webhook-id": "msg_1"})
+    assert (result.status, result.error, result.is_success) == (204, None, True)
     [received] = receiver.received
     assert (received.path, received.body, received.id) == ("/hook?a=b", BODY, "msg_1")
     assert received.headers["host"] == f"{HOST}:{receiver.port}"
 
 
 @pytest.mark.parametrize("status", (301, 302, 303, 307, 308))
-def test_a_redirect_is_not_followed_and_is_no_yes(receiver: Receiver, status: int) -> None:
+def test_redirect_is_a_failure_and_is_not_followed(receiver: Receiver, status: int) -> None:
     receiver.answer = lambda _: status
-    answered = post(receiver.url, BODY, {})
-    assert (answered.status, answered.is_success) == (status, False)
+    result = post(receiver.url, BODY, {})
+    assert (result.status, result.is_success) == (status, False)
     assert len(receiver.received) == 1
 
 
-def test_nothing_is_sent_where_nothing_may_be_sent(receiver: Receiver, settings: Any) -> None:
+def test_loopback_is_forbidden_unless_enabled(receiver: Receiver, settings: Any) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = False
     assert post(receiver.url, BODY, {}).error == "forbidden_address"
     assert post(f"https://localhost:{receiver.port}/", BODY, {}).error == "forbidden_address"
     assert receiver.received == []
 
 
-def test_a_name_that_changes_its_mind_is_connected_to_where_it_was_judged(
+def test_connection_uses_the_checked_address_despite_dns_rebinding(
     receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[str] = []
+    lookups: list[str] = []
 
     def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
-        asked.append(host)
-        address = HOST if len(asked) == 1 else "10.0.0.1"
+        lookups.append(host)
+        address = HOST if len(lookups) == 1 else "10.0.0.1"
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     url = f"http://bots.example:{receiver.port}/hook"
     assert post(url, BODY, {}).status == 204
-    assert asked == ["bots.example"]
+    assert lookups == ["bots.example"]
     assert receiver.received[0].headers["host"] == f"bots.example:{receiver.port}"
     assert post(url, BODY, {}).error == "forbidden_address"
     assert len(receiver.received) == 1
 
 
-def test_who_does_not_answer_is_waited_for_no_longer_than_that(
-    receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_response_times_out(receiver: Receiver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.3)
     receiver.slow = 1.0
-    begun = time.monotonic()
+    started = time.monotonic()
     assert post(receiver.url, BODY, {}).error == "timeout"
-    assert time.monotonic() - begun < 0.9
+    assert time.monotonic() - started < 0.9
 
 
-def test_who_answers_a_letter_at_a_time_is_waited_for_no_longer_than_that(
-    local: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_dripping_response_times_out(local: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.4)
 
     def drip(client: socket.socket) -> None:
@@ -116,45 +112,45 @@ def test_who_answers_a_letter_at_a_time_is_waited_for_no_longer_than_that(
             client.sendall(bytes([letter]))
             time.sleep(0.05)
 
-    with saying(drip) as port:
-        begun = time.monotonic()
+    with tcp_server(drip) as port:
+        started = time.monotonic()
         assert post(f"http://{HOST}:{port}/", BODY, {}).error == "timeout"
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - started < 2
 
 
 @pytest.mark.parametrize(
     "answer",
     (b"", b"hello", b"HTTP/2 200\r\n\r\n", b"HTTP/1.1 999 x\r\n", b"x" * 100_000, b"HTTP/1.1 100 C\r\n\r\n"),
 )
-def test_what_is_no_answer_is_none(local: None, answer: bytes) -> None:
-    with saying(lambda client: client.sendall(answer)) as port:
+def test_invalid_response_is_an_error(local: None, answer: bytes) -> None:
+    with tcp_server(lambda client: client.sendall(answer)) as port:
         assert post(f"http://{HOST}:{port}/", BODY, {}).error in {"no_http", "connection"}
 
 
-def test_an_endless_answer_is_not_read(local: None) -> None:
+def test_endless_response_is_not_read(local: None) -> None:
     def endless(client: socket.socket) -> None:
         client.sendall(b"HTTP/1.1 200 OK\r\n")
         for _ in range(10_000):
             client.sendall(b"x" * 10_000)
 
-    with saying(endless) as port:
-        begun = time.monotonic()
+    with tcp_server(endless) as port:
+        started = time.monotonic()
         assert post(f"http://{HOST}:{port}/", BODY, {}).status == 200
-        assert time.monotonic() - begun < 2
+        assert time.monotonic() - started < 2
 
 
-def test_what_comes_before_the_answer_does_not_count(local: None) -> None:
-    said = b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 201 Created\r\n\r\n"
-    with saying(lambda client: client.sendall(said)) as port:
+def test_informational_response_is_skipped(local: None) -> None:
+    response = b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 201 Created\r\n\r\n"
+    with tcp_server(lambda client: client.sendall(response)) as port:
         assert post(f"http://{HOST}:{port}/", BODY, {}).status == 201
 
 
 @pytest.mark.parametrize("host", ("a..b", "x" * 64, ".".join(["x" * 63] * 4)))
-def test_a_name_that_cannot_be_one_leads_nowhere(local: None, host: str) -> None:
+def test_invalid_host_name_is_an_error(local: None, host: str) -> None:
     assert post(f"https://{host}/", BODY, {}).error in {"unknown_host", "forbidden_address"}
 
 
-def test_nobody_there_is_said_so(local: None) -> None:
+def test_refused_connection_is_reported(local: None) -> None:
     with socket.create_server((HOST, 0)) as server:
         port = server.getsockname()[1]
     assert post(f"http://{HOST}:{port}/", BODY, {}).error == "connection"
@@ -162,18 +158,18 @@ def test_nobody_there_is_said_so(local: None) -> None:
 
 @pytest.fixture
 def certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A certificate for bots.example, which the service believes."""
-    made, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
-    asked = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=bots"]
-    names = ["-addext", "subjectAltName=DNS:bots.example", "-keyout", str(key), "-out", str(made)]
-    subprocess.run([*asked, *names], check=True, capture_output=True, timeout=60)
-    believing = ssl.create_default_context(cafile=str(made))
-    monkeypatch.setattr(http_client, "_tls_context", lambda: believing)
-    return made
+    """Create a certificate for bots.example that the HTTP client trusts."""
+    path, key = tmp_path / "certificate.pem", tmp_path / "key.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=bots"]
+    names = ["-addext", "subjectAltName=DNS:bots.example", "-keyout", str(key), "-out", str(path)]
+    subprocess.run([*command, *names], check=True, capture_output=True, timeout=60)
+    context = ssl.create_default_context(cafile=str(path))
+    monkeypatch.setattr(http_client, "_tls_context", lambda: context)
+    return path
 
 
 def serve_tls(certificate: Path, seen: list[str | None]) -> Callable[[socket.socket], None]:
-    """Answer by TLS, and keep the name that was asked for."""
+    """Return a handler that responds over TLS and records the requested server names."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, certificate.with_name("key.pem"))
     context.sni_callback = lambda _, name, __: seen.append(name)
@@ -187,8 +183,8 @@ def serve_tls(certificate: Path, seen: list[str | None]) -> Callable[[socket.soc
 
 
 @contextmanager
-def listening(answer: Callable[[socket.socket], None]) -> Iterator[int]:
-    """A server that speaks first of TLS; its port."""
+def tls_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
+    """Run a server that leaves TLS to the handler, and yield its port."""
     server = socket.create_server((HOST, 0))
 
     def serve() -> None:
@@ -209,14 +205,14 @@ def listening(answer: Callable[[socket.socket], None]) -> Iterator[int]:
 
 
 @pytest.mark.needs("openssl")
-def test_by_https_the_name_is_asked_for_and_proved_whatever_address_is_connected_to(
+def test_https_sends_sni_and_verifies_the_host_name(
     local: None, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def getaddrinfo(_: str, port: int, **__: Any) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (HOST, port))]
 
     seen: list[str | None] = []
-    with listening(serve_tls(certificate, seen)) as port:
+    with tls_server(serve_tls(certificate, seen)) as port:
         monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
         assert post(f"https://bots.example:{port}/", BODY, {}).status == 200
         assert post(f"https://others.example:{port}/", BODY, {}).error == "tls"

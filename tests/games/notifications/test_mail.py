@@ -1,4 +1,4 @@
-"""Mails: sent when due and still true, one for each player, with a way out of them, and no secret in them."""
+"""Notification mails: when they are sent, what they contain, and unsubscribing."""
 
 import re
 from collections.abc import Callable
@@ -35,12 +35,12 @@ Outbox = list[EmailMessage]
 
 
 def send_all() -> int:
-    """Let everything be due, and send it."""
+    """Make all notices due, send the mails and return their number."""
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     return send_due_mails()
 
 
-def test_whose_turn_it_is_is_told_once(database: str, mailoutbox: Outbox) -> None:
+def test_one_mail_is_sent_for_a_turn(database: str, mailoutbox: Outbox) -> None:
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people)
     first, other = people[match.to_act or 0], people[1 - (match.to_act or 0)]
@@ -54,7 +54,7 @@ def test_whose_turn_it_is_is_told_once(database: str, mailoutbox: Outbox) -> Non
     assert send_all() == 0
 
 
-def test_whoever_has_acted_meanwhile_is_not_told(database: str, mailoutbox: Outbox) -> None:
+def test_no_mail_is_sent_if_the_player_has_acted_since(database: str, mailoutbox: Outbox) -> None:
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people)
     before = list(Notice.objects.values())
@@ -68,13 +68,17 @@ def test_whoever_has_acted_meanwhile_is_not_told(database: str, mailoutbox: Outb
 
 
 @pytest.mark.parametrize("status", (MatchStatus.PAUSED, MatchStatus.ACTIVE))
-def test_nobody_is_told_of_a_turn_that_does_not_run(database: str, status: str, mailoutbox: Outbox) -> None:
+def test_turn_mail_is_sent_only_while_the_match_is_active(
+    database: str, status: str, mailoutbox: Outbox
+) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     Match.objects.update(status=status)
     assert send_all() == (status == MatchStatus.ACTIVE)
 
 
-def test_whoever_has_changed_their_mind_is_not_told(database: str, mailoutbox: Outbox) -> None:
+def test_no_mail_is_sent_after_opting_out_or_without_a_confirmed_address(
+    database: str, mailoutbox: Outbox
+) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     Player.objects.update(notifications={"email": ["match_end"]})
     assert send_all() == 0
@@ -84,8 +88,8 @@ def test_whoever_has_changed_their_mind_is_not_told(database: str, mailoutbox: O
     assert not Notice.objects.exists()
 
 
-def late_at_a_table() -> tuple[Match, Player]:
-    """A match in which an AI plays for somebody who wants to be told of that."""
+def start_match_with_caretaker() -> tuple[Match, Player]:
+    """Start a match in which an AI has replaced a player after a timeout, and return that player too."""
     people = wanting("caretaker"), wanting("caretaker")
     match = start_match(*people, turn_seconds=10, timeouts_allowed=0)
     make_overdue(match)
@@ -93,25 +97,23 @@ def late_at_a_table() -> tuple[Match, Player]:
     return match, people[match.to_act or 0]
 
 
-def test_whoever_has_an_ai_play_for_them_is_told_where_to_take_the_seat_back(
-    database: str, mailoutbox: Outbox
-) -> None:
-    match, late = late_at_a_table()
+def test_caretaker_mail_links_to_the_match(database: str, mailoutbox: Outbox) -> None:
+    match, player = start_match_with_caretaker()
     assert send_all() == 1
     [mail] = mailoutbox
-    assert mail.to == [late.email]
+    assert mail.to == [player.email]
     assert mail.subject.startswith("An AI is playing for you against ")
     assert f"http://localhost:8000/matches/{match.pk}" in str(mail.body)
 
 
-def test_whoever_has_taken_the_seat_back_meanwhile_is_not_told(database: str, mailoutbox: Outbox) -> None:
-    match, late = late_at_a_table()
-    reclaim_seat(match_id=match.pk, player=late)
+def test_no_caretaker_mail_is_sent_after_the_seat_is_reclaimed(database: str, mailoutbox: Outbox) -> None:
+    match, player = start_match_with_caretaker()
+    reclaim_seat(match_id=match.pk, player=player)
     assert send_all() == 0
     assert mailoutbox == []
 
 
-def test_several_turns_are_told_in_one_mail(database: str, mailoutbox: Outbox) -> None:
+def test_several_turns_are_combined_in_one_mail(database: str, mailoutbox: Outbox) -> None:
     me = wanting("your_turn")
     matches = [start_match(me, make_player()) for _ in range(6)]
     mine = [match.pk for match in matches if match.to_act == 0]
@@ -120,7 +122,7 @@ def test_several_turns_are_told_in_one_mail(database: str, mailoutbox: Outbox) -
         assert sorted(re.findall(r"/matches/(m_\w+)", str(mail.body))) == sorted(mine)
 
 
-def test_a_day_is_told_in_one_mail_of_its_own(database: str, mailoutbox: Outbox) -> None:
+def test_digest_combines_notices_in_one_mail(database: str, mailoutbox: Outbox) -> None:
     me = wanting("your_turn", "invitation", way="digest")
     start_match(me, me_too := wanting("your_turn", way="digest"))
     seats = [{"kind": "me"}, {"kind": "player", "username": me.username}]
@@ -131,18 +133,18 @@ def test_a_day_is_told_in_one_mail_of_its_own(database: str, mailoutbox: Outbox)
     assert "You are invited to a match" in str(mails[me.email].body)
 
 
-def test_an_invitation_that_was_declined_is_not_told(database: str, mailoutbox: Outbox) -> None:
-    asked, maker = wanting("invitation"), make_player("thistle")
-    seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
+def test_no_mail_is_sent_for_a_declined_invitation(database: str, mailoutbox: Outbox) -> None:
+    invited, maker = wanting("invitation"), make_player("thistle")
+    seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
     first, second = (create_match(maker=maker, body={"ruleset": "classic", "seats": seats}) for _ in range(2))
-    decline_invitation(match_id=first["id"], player=asked)
+    decline_invitation(match_id=first["id"], player=invited)
     assert send_all() == 1
     assert mailoutbox[0].subject == "Invitation to a match of Haggis with thistle"
     assert first["id"] not in str(mailoutbox[0].body)
     assert second["id"] in str(mailoutbox[0].body)
 
 
-def test_the_end_says_who_won(database: str, mailoutbox: Outbox) -> None:
+def test_match_end_mail_contains_the_scores(database: str, mailoutbox: Outbox) -> None:
     me = wanting("match_end")
     match = start_match(me, make_player("thistle"), rounds=1)
     for number in range(2000):
@@ -155,7 +157,7 @@ def test_the_end_says_who_won(database: str, mailoutbox: Outbox) -> None:
     assert " to ".join(map(str, result["scores"])) in str(mailoutbox[0].body)
 
 
-def test_a_mail_has_the_way_out_that_mail_programs_know(database: str, mailoutbox: Outbox) -> None:
+def test_mail_has_one_click_unsubscribe_headers(database: str, mailoutbox: Outbox) -> None:
     people = wanting("your_turn", "match_end"), wanting("your_turn", "match_end")
     match = start_match(*people)
     send_all()
@@ -172,28 +174,28 @@ def test_a_mail_has_the_way_out_that_mail_programs_know(database: str, mailoutbo
 
 
 @pytest.mark.parametrize("token", ("", "x", "a:b:c", "W10:1:x", "\u00e9", "x" * 5000))
-def test_a_way_out_that_is_none_is_refused(database: str, token: str) -> None:
+def test_invalid_unsubscribe_token_is_rejected(database: str, token: str) -> None:
     for use in (parse_unsubscribe_token, lambda token: unsubscribe(token=token)):
         with pytest.raises(Problem, match="not valid"):
             use(token)
 
 
-def test_a_way_out_is_for_one_player(database: str) -> None:
+def test_unsubscribe_token_affects_one_player_only(database: str) -> None:
     one, other = wanting(*ALL), wanting(*ALL)
     unsubscribe(token=unsubscribe_token(one, ["your_turn"]))
     assert Player.objects.get(pk=other.pk).notifications == {"email": ALL}
 
 
 @pytest.fixture
-def _mail_server_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    def away(*_: object) -> Any:
+def _unavailable_mail_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> Any:
         raise ConnectionRefusedError
 
-    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", away)
+    monkeypatch.setattr("django.core.mail.backends.locmem.EmailBackend.send_messages", fail)
 
 
-@pytest.mark.usefixtures("_mail_server_is_away")
-def test_a_mail_server_that_is_away_is_asked_again_and_not_for_ever(database: str) -> None:
+@pytest.mark.usefixtures("_unavailable_mail_server")
+def test_mail_is_retried_with_backoff_and_finally_dropped(database: str) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     for wait in RETRY_DELAYS:
         assert send_all() == 0
@@ -202,21 +204,21 @@ def test_a_mail_server_that_is_away_is_asked_again_and_not_for_ever(database: st
     assert not Notice.objects.exists()
 
 
-def test_what_a_dead_sender_had_in_hand_is_told_by_another(
+def test_mail_of_a_dead_sender_is_sent_after_its_lease_expires(
     database: str, mailoutbox: Outbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
-    tell: Callable[[list[Notice]], bool] = notifications_mail._send_mail
+    send_mail: Callable[[list[Notice]], bool] = notifications_mail._send_mail
     monkeypatch.setattr(notifications_mail, "_send_mail", lambda _: False)
     send_due_mails()
-    monkeypatch.setattr(notifications_mail, "_send_mail", tell)
+    monkeypatch.setattr(notifications_mail, "_send_mail", send_mail)
     assert send_due_mails() == 0
     assert Notice.objects.get().due_at > timezone.now() + LEASE * 0.9
     assert send_all() == 1
 
 
-def test_what_was_put_in_its_place_meanwhile_is_not_forgotten(database: str, mailoutbox: Outbox) -> None:
+def test_notice_replaced_during_sending_is_not_deleted(database: str, mailoutbox: Outbox) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"))
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     [claimed] = claim_notices(MAIL_CHANNELS, at_most=10, lease=LEASE)
@@ -225,9 +227,7 @@ def test_what_was_put_in_its_place_meanwhile_is_not_forgotten(database: str, mai
     assert Notice.objects.get().version == 9
 
 
-def test_whose_endpoint_was_stopped_is_told_whatever_they_want_to_be_told(
-    database: str, mailoutbox: Outbox
-) -> None:
+def test_webhook_stopped_mail_ignores_notification_settings(database: str, mailoutbox: Outbox) -> None:
     player = wanting()
     webhook = endpoint(player)
     Webhook.objects.update(active=False, stopped_because="failing", stopped_at=timezone.now())

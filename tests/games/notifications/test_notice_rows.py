@@ -1,4 +1,4 @@
-"""What an event leaves to be told by mail: for whom, of what, when, and once."""
+"""Which notices an event inserts, for whom, and when they are due."""
 
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -20,22 +20,22 @@ ALL = ["invitation", "your_turn", "reminder", "caretaker", "match_end"]
 
 
 def wanting(*kinds: str, way: str = "email", **fields: Any) -> Player:
-    """Somebody who wants to be told this."""
-    made = {"email_confirmed": True, "notifications": {way: list(kinds)}, **fields}
-    player = make_player(**made)
+    """Create a player who is notified of these kinds by this channel."""
+    columns = {"email_confirmed": True, "notifications": {way: list(kinds)}, **fields}
+    player = make_player(**columns)
     Player.objects.filter(pk=player.pk).update(email=f"{player.username}@example.org")
     player.refresh_from_db()
     return player
 
 
-def waiting() -> list[tuple[int, str, str, str, int]]:
-    """Everything that is to be told."""
+def pending_notices() -> list[tuple[int, str, str, str, int]]:
+    """Return all pending notices."""
     rows = Notice.objects.order_by("pk")
     return list(rows.values_list("player", "kind", "way", "about", "version"))
 
 
 def move(match: Match, seed: int = 1) -> str:
-    """Let whoever is to act play or pass."""
+    """Make the player to act play or pass, and return the type of the move."""
     seats = {seat.number: seat.player for seat in match.seats.select_related("player")}
     player = seats[Match.objects.get(pk=match.pk).to_act or 0]
     assert player is not None
@@ -44,64 +44,66 @@ def move(match: Match, seed: int = 1) -> str:
     return str(answer.json()["move"]["type"])
 
 
-def test_whoever_wants_it_is_told_of_a_turn_a_while_after_it_began(database: str, settings: Any) -> None:
+def test_turn_mail_is_due_after_the_configured_delay(database: str, settings: Any) -> None:
     settings.HAGGIS_TURN_MAIL_SECONDS = 120
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people)
     first = people[match.to_act or 0]
-    assert waiting() == [(first.pk, "your_turn", "email", match.pk, 1)]
+    assert pending_notices() == [(first.pk, "your_turn", "email", match.pk, 1)]
     due = Notice.objects.get().due_at
     assert timedelta(seconds=100) < due - timezone.now() < timedelta(seconds=130)
 
 
-def test_of_many_turns_at_one_table_only_the_latest_is_told(database: str) -> None:
+def test_later_turn_replaces_the_notice_of_an_earlier_one(database: str) -> None:
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people, target_score=1000)
     for number in range(12):
         move(match, number)
-    assert len(waiting()) <= 2
-    assert {about for *_, about, _ in waiting()} == {match.pk}
-    latest = max(version for *_, version in waiting())
+    assert len(pending_notices()) <= 2
+    assert {about for *_, about, _ in pending_notices()} == {match.pk}
+    latest = max(version for *_, version in pending_notices())
     assert latest > 5
 
 
-def test_a_bet_does_not_begin_the_turn_anew(database: str) -> None:
+def test_bet_of_another_player_does_not_replace_the_turn_notice(database: str) -> None:
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people)
     other = people[1 - (match.to_act or 0)]
     answer = HttpPlayer.enter(match, other).act({"version": 1, "type": "bet", "amount": 15})
     assert answer.status_code == 201
-    assert [version for *_, version in waiting()] == [1]
+    assert [version for *_, version in pending_notices()] == [1]
 
 
 @pytest.mark.parametrize(
     "fields", ({"email_confirmed": False}, {"is_active": False}, {"notifications": {"push": ALL}})
 )
-def test_nobody_else_is_told(database: str, fields: dict[str, Any], settings: Any) -> None:
+def test_no_notice_without_confirmed_address_active_account_or_channel(
+    database: str, fields: dict[str, Any], settings: Any
+) -> None:
     settings.HAGGIS_PUSH_KEY = ""
     start_match(wanting(*ALL, **fields), wanting(*ALL, **fields))
-    assert waiting() == []
+    assert pending_notices() == []
 
 
-def test_at_a_live_table_nobody_is_told_of_turns(database: str) -> None:
+def test_no_turn_mail_in_live_matches(database: str) -> None:
     start_match(wanting("your_turn"), wanting("your_turn"), turn_seconds=120)
-    assert waiting() == []
+    assert pending_notices() == []
     start_match(wanting("your_turn"), wanting("your_turn"), turn_seconds=24 * 3600)
-    assert len(waiting()) == 1
+    assert len(pending_notices()) == 1
 
 
-def test_a_turn_is_told_by_push_soon_and_at_a_live_table_too(database: str, settings: Any) -> None:
+def test_turn_push_is_due_soon_also_in_live_matches(database: str, settings: Any) -> None:
     settings.HAGGIS_TURN_PUSH_SECONDS = 40
     for turn_seconds, wait in ((None, 40), (24 * 3600, 40), (120, 30)):
         Notice.objects.all().delete()
         people = [wanting("your_turn", way="push", email_confirmed=False) for _ in range(2)]
         match = start_match(*people, turn_seconds=turn_seconds)
-        assert waiting() == [(people[match.to_act or 0].pk, "your_turn", "push", match.pk, 1)]
+        assert pending_notices() == [(people[match.to_act or 0].pk, "your_turn", "push", match.pk, 1)]
         left = Notice.objects.get().due_at - timezone.now()
         assert timedelta(seconds=wait - 10) < left <= timedelta(seconds=wait)
 
 
-def test_what_takes_the_place_of_a_notice_is_for_every_device(database: str) -> None:
+def test_replaced_notice_is_for_all_devices_again(database: str) -> None:
     people = [wanting("your_turn", way="push") for _ in range(2)]
     match = start_match(*people, target_score=1000)
     Notice.objects.update(devices=["dv_1"], tried=2)
@@ -110,32 +112,34 @@ def test_what_takes_the_place_of_a_notice_is_for_every_device(database: str) -> 
     assert {(notice.tried, notice.devices) for notice in Notice.objects.all()} == {(0, None)}
 
 
-def test_whoever_is_asked_to_play_is_told(database: str) -> None:
-    asked = wanting("invitation")
-    seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
+def test_invited_player_gets_a_notice(database: str) -> None:
+    invited = wanting("invitation")
+    seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
     table = create_match(maker=wanting(*ALL), body={"ruleset": "classic", "seats": seats})
-    assert [(each[0], each[1], each[3]) for each in waiting()] == [(asked.pk, "invitation", table["id"])]
+    assert [(each[0], each[1], each[3]) for each in pending_notices()] == [
+        (invited.pk, "invitation", table["id"])
+    ]
 
 
-def test_whoever_has_an_ai_play_for_them_is_told_and_nobody_else(database: str) -> None:
+def test_only_the_replaced_player_gets_a_caretaker_notice(database: str) -> None:
     people = [wanting("caretaker") for _ in range(3)]
     match = start_match(*people, turn_seconds=10, timeouts_allowed=0)
     make_overdue(match)
     time_out_due_turns()
-    assert waiting() == [(people[match.to_act or 0].pk, "caretaker", "email", match.pk, 2)]
+    assert pending_notices() == [(people[match.to_act or 0].pk, "caretaker", "email", match.pk, 2)]
 
 
-def test_the_end_is_told_to_everybody_who_wants_it(database: str) -> None:
+def test_all_subscribed_players_get_a_match_end_notice(database: str) -> None:
     people = wanting("match_end"), wanting("match_end")
     match = start_match(*people, rounds=1)
     for number in range(2000):
         if Match.objects.get(pk=match.pk).status == "finished":
             break
         move(match, number)
-    assert {(each[0], each[1]) for each in waiting()} == {(one.pk, "match_end") for one in people}
+    assert {(each[0], each[1]) for each in pending_notices()} == {(one.pk, "match_end") for one in people}
 
 
-def test_a_day_of_news_is_told_in_the_morning_of_the_player(database: str) -> None:
+def test_digest_is_due_in_the_morning_of_the_player(database: str) -> None:
     people = [wanting("your_turn", way="digest", time_zone="Asia/Tokyo") for _ in range(2)]
     match = start_match(*people)
     notice = Notice.objects.get()
@@ -154,6 +158,6 @@ def test_a_day_of_news_is_told_in_the_morning_of_the_player(database: str) -> No
         ("2026-06-30T23:00:00", "Pacific/Kiritimati", "2026-07-01T18:00"),
     ),
 )
-def test_the_morning_is_that_of_the_players_clock(now: str, time_zone: str, at: str) -> None:
+def test_next_digest_uses_the_time_zone_of_the_player(now: str, time_zone: str, at: str) -> None:
     moment = datetime.fromisoformat(now).replace(tzinfo=UTC)
     assert next_digest(moment, time_zone).astimezone(UTC).isoformat().startswith(at)

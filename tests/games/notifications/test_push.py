@@ -1,4 +1,4 @@
-"""Push messages: due and still true, encrypted for one browser, signed, and what push services answer."""
+"""Push messages: when they are sent, encryption, signatures, and failures of push services."""
 
 import base64
 import json
@@ -37,43 +37,43 @@ OTHER_KEY = "ZYXWVUTSRQPONMLKJIHGFEDCBA9876543210abcdefg"
 
 
 @pytest.fixture
-def service(settings: Any) -> Iterator[Receiver]:
-    """A push service on this machine."""
+def push_service(settings: Any) -> Iterator[Receiver]:
+    """Run a local push service."""
     settings.HAGGIS_WEBHOOKS_LOCAL = True
-    with receiving() as there:
-        there.answer = lambda _: 201
-        yield there
+    with receiving() as receiver:
+        receiver.answer = lambda _: 201
+        yield receiver
 
 
-def device_of(player: Player, service: Receiver, name: str = "phone") -> Device:
-    """A browser of this player that uses this push service."""
-    return add_device(player=player, name=name, **subscription(name, service.url))
+def add_named_device(player: Player, push_service: Receiver, name: str = "phone") -> Device:
+    """Add a device of this player at the local push service."""
+    return add_device(player=player, name=name, **subscription(name, push_service.url))
 
 
 def send_all() -> int:
-    """Let everything be due, and send it."""
+    """Make all notices due, send the messages and return how many were accepted."""
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     return send_due_pushes()
 
 
-def turn_of_somebody(service: Receiver, *names: str, **fields: Any) -> tuple[Match, Player]:
-    """A match of two who are told of their turns on these devices, and who is to act."""
+def start_match_with_devices(push_service: Receiver, *names: str, **fields: Any) -> tuple[Match, Player]:
+    """Start a match of two, and add devices for the player to act. Return the match and that player."""
     people = [wanting("your_turn", way="push", email_confirmed=False) for _ in range(2)]
     match = start_match(*people, **fields)
     first = people[match.to_act or 0]
     for name in names or ("phone",):
-        device_of(first, service, name)
+        add_named_device(first, push_service, name)
     return match, first
 
 
-def test_whose_turn_it_is_is_told_once_on_each_device(database: str, service: Receiver) -> None:
-    match, first = turn_of_somebody(service, "phone", "desk")
+def test_one_push_message_is_sent_to_each_device_for_a_turn(database: str, push_service: Receiver) -> None:
+    match, first = start_match_with_devices(push_service, "phone", "desk")
     assert send_due_pushes() == 0, "not yet"
     assert send_all() == 2
-    assert {each.path for each in service.received} == {"/hook/phone", "/hook/desk"}
+    assert {each.path for each in push_service.received} == {"/hook/phone", "/hook/desk"}
     other = match.seats.exclude(player=first).get().player
     assert other is not None
-    for each in service.received:
+    for each in push_service.received:
         assert json.loads(read(each.body)) == {
             "kind": "your_turn",
             "title": f"Your turn against {other.username}",
@@ -87,39 +87,37 @@ def test_whose_turn_it_is_is_told_once_on_each_device(database: str, service: Re
     assert all(device.told_at is not None for device in Device.objects.filter(player=first))
 
 
-def test_a_message_is_worth_delivering_until_the_turn_is_over(database: str, service: Receiver) -> None:
-    turn_of_somebody(service, turn_seconds=3600)
+def test_ttl_ends_with_the_turn(database: str, push_service: Receiver) -> None:
+    start_match_with_devices(push_service, turn_seconds=3600)
     send_all()
-    assert 3500 < int(service.received[0].headers["ttl"]) <= 3600
+    assert 3500 < int(push_service.received[0].headers["ttl"]) <= 3600
 
 
-def test_nobody_but_the_browser_can_read_a_message(database: str, service: Receiver) -> None:
-    match, _ = turn_of_somebody(service)
+def test_message_is_encrypted(database: str, push_service: Receiver) -> None:
+    match, _ = start_match_with_devices(push_service)
     send_all()
-    [received] = service.received
+    [received] = push_service.received
     assert received.headers["content-encoding"] == "aes128gcm"
     assert match.pk.encode() not in received.body
     assert b"turn" not in received.body
 
 
-def test_a_message_is_signed_for_the_push_service_by_the_key_that_browsers_know(
-    database: str, service: Receiver
-) -> None:
-    turn_of_somebody(service)
+def test_message_is_signed_with_the_published_vapid_key(database: str, push_service: Receiver) -> None:
+    start_match_with_devices(push_service)
     send_all()
-    authorization = service.received[0].headers["authorization"]
+    authorization = push_service.received[0].headers["authorization"]
     assert Vapid02.verify(authorization)
     token, key = (part.partition("=")[2] for part in authorization.removeprefix("vapid ").split(","))
     assert key == encryption.public_key()
     middle = token.split(".")[1]
     claims = json.loads(base64.urlsafe_b64decode(middle + "=" * (-len(middle) % 4)))
-    assert claims["aud"] == f"http://127.0.0.1:{service.port}"
+    assert claims["aud"] == f"http://127.0.0.1:{push_service.port}"
     assert claims["sub"] == "mailto:haggis@localhost"
     assert 3600 < claims["exp"] - timezone.now().timestamp() < 24 * 3600
 
 
-def test_whoever_has_acted_meanwhile_is_not_told(database: str, service: Receiver) -> None:
-    match, first = turn_of_somebody(service)
+def test_no_message_is_sent_if_the_player_has_acted_since(database: str, push_service: Receiver) -> None:
+    match, first = start_match_with_devices(push_service)
     [before] = Notice.objects.values()
     while move(match) == "bet":
         pass
@@ -130,138 +128,136 @@ def test_whoever_has_acted_meanwhile_is_not_told(database: str, service: Receive
 
 
 @pytest.mark.parametrize("status", (404, 410))
-def test_a_browser_that_its_push_service_knows_no_more_is_forgotten(
-    database: str, service: Receiver, status: int
+def test_device_is_deleted_when_its_subscription_is_gone(
+    database: str, push_service: Receiver, status: int
 ) -> None:
-    _, first = turn_of_somebody(service, "old", "new")
-    service.answer = lambda received: status if received.path.endswith("old") else 201
+    _, first = start_match_with_devices(push_service, "old", "new")
+    push_service.answer = lambda received: status if received.path.endswith("old") else 201
     assert send_all() == 1
     assert [device.name for device in Device.objects.filter(player=first)] == ["new"]
     assert not Notice.objects.exists()
 
 
 @pytest.mark.parametrize("status", (429, 500, 503))
-def test_a_push_service_that_is_away_is_asked_again_for_its_devices_alone(
-    database: str, service: Receiver, status: int
+def test_temporary_failure_is_retried_for_the_failed_devices_only(
+    database: str, push_service: Receiver, status: int
 ) -> None:
-    _, first = turn_of_somebody(service, "here", "away")
-    service.answer = lambda received: status if received.path.endswith("away") else 201
+    _, first = start_match_with_devices(push_service, "here", "away")
+    push_service.answer = lambda received: status if received.path.endswith("away") else 201
     away = Device.objects.get(player=first, name="away")
     for wait in RETRY_DELAYS:
-        service.received.clear()
+        push_service.received.clear()
         send_all()
-        assert "/hook/away" in {each.path for each in service.received}
+        assert "/hook/away" in {each.path for each in push_service.received}
         notice = Notice.objects.get()
         assert notice.devices == [away.public_id]
         assert wait * 0.9 < notice.due_at - timezone.now() < wait * 1.1
-    assert [each.path for each in service.received] == ["/hook/away"]
+    assert [each.path for each in push_service.received] == ["/hook/away"]
     assert send_all() == 0
     assert not Notice.objects.exists(), "given up"
     assert Device.objects.get(pk=away.pk).failing_since is not None
 
 
-def test_a_message_that_is_refused_is_not_sent_again(
-    database: str, service: Receiver, caplog: pytest.LogCaptureFixture
+def test_rejected_message_is_not_retried(
+    database: str, push_service: Receiver, caplog: pytest.LogCaptureFixture
 ) -> None:
-    turn_of_somebody(service)
-    service.answer = lambda _: 403
+    start_match_with_devices(push_service)
+    push_service.answer = lambda _: 403
     assert send_all() == 0
     assert not Notice.objects.exists()
     assert "refused a message: 403" in caplog.text
     assert Device.objects.get().failing_since is not None
 
 
-def test_a_device_that_nothing_has_arrived_at_for_weeks_is_forgotten(
-    database: str, service: Receiver
-) -> None:
-    turn_of_somebody(service)
-    service.answer = lambda _: 403
+def test_device_that_fails_for_weeks_is_deleted(database: str, push_service: Receiver) -> None:
+    start_match_with_devices(push_service)
+    push_service.answer = lambda _: 403
     Device.objects.update(failing_since=timezone.now() - FAILING_LIMIT - timedelta(hours=1))
     send_all()
     assert not Device.objects.exists()
 
 
-def test_what_arrives_again_makes_a_device_whole(database: str, service: Receiver) -> None:
-    turn_of_somebody(service)
+def test_successful_delivery_resets_failing_since(database: str, push_service: Receiver) -> None:
+    start_match_with_devices(push_service)
     Device.objects.update(failing_since=timezone.now() - timedelta(days=3))
     send_all()
     assert Device.objects.get().failing_since is None
 
 
-def test_nothing_is_sent_into_a_private_network(database: str, service: Receiver, settings: Any) -> None:
-    turn_of_somebody(service)
+def test_nothing_is_sent_to_a_private_network(database: str, push_service: Receiver, settings: Any) -> None:
+    start_match_with_devices(push_service)
     settings.HAGGIS_WEBHOOKS_LOCAL = False
     assert send_all() == 0
-    assert service.received == []
+    assert push_service.received == []
     assert not Notice.objects.exists()
 
 
-def test_a_service_without_a_key_sends_nothing_and_keeps_nothing(
-    database: str, service: Receiver, settings: Any
+def test_without_a_vapid_key_nothing_is_sent_or_queued(
+    database: str, push_service: Receiver, settings: Any
 ) -> None:
-    turn_of_somebody(service)
+    start_match_with_devices(push_service)
     settings.HAGGIS_PUSH_KEY = ""
     assert send_all() == 0
-    assert service.received == []
+    assert push_service.received == []
     assert not Notice.objects.exists()
     start_match(*(wanting("your_turn", way="push") for _ in range(2)))
     assert not Notice.objects.exists()
 
 
-def test_a_mail_is_no_push_message_nor_the_other_way_round(
-    database: str, service: Receiver, mailoutbox: list[Any]
+def test_mails_and_push_messages_are_sent_separately(
+    database: str, push_service: Receiver, mailoutbox: list[Any]
 ) -> None:
     people = [make_player(notifications={"push": ["your_turn"], "email": ["your_turn"]}) for _ in range(2)]
     Player.objects.update(email="h@example.org", email_confirmed=True)
     for person in people:
         person.refresh_from_db()
-        device_of(person, service, person.username)
+        add_named_device(person, push_service, person.username)
     start_match(*people)
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     assert send_due_mails() == 1
-    assert (len(mailoutbox), len(service.received)) == (1, 0)
+    assert (len(mailoutbox), len(push_service.received)) == (1, 0)
     assert send_due_pushes() == 1
-    assert (len(mailoutbox), len(service.received)) == (1, 1)
+    assert (len(mailoutbox), len(push_service.received)) == (1, 1)
 
 
-def test_whoever_wants_no_more_mails_is_told_on_their_devices_still(database: str) -> None:
+def test_unsubscribing_from_mails_leaves_push_enabled(database: str) -> None:
     player = make_player(notifications={"push": ["your_turn"], "email": ["your_turn"]})
     unsubscribe(token=unsubscribe_token(player, ["your_turn"]), everything=True)
     player.refresh_from_db()
     assert player.notifications == {"push": ["your_turn"], "email": []}
 
 
-def test_the_end_says_who_won(database: str, service: Receiver) -> None:
+def test_match_end_message_contains_the_scores(database: str, push_service: Receiver) -> None:
     me = wanting("match_end", way="push")
-    device_of(me, service)
+    add_named_device(me, push_service)
     match = start_match(me, make_player("thistle"), rounds=1)
     for number in range(2000):
         if Match.objects.get(pk=match.pk).status == "finished":
             break
         move(match, number)
     assert send_all() == 1
-    told = json.loads(read(service.received[0].body))
+    message = json.loads(read(push_service.received[0].body))
     result = Match.objects.get(pk=match.pk).result
     assert result is not None
-    assert told["title"] == "Your match against thistle is over"
-    assert told["body"].endswith(f"{' to '.join(map(str, result['scores']))}.")
+    assert message["title"] == "Your match against thistle is over"
+    assert message["body"].endswith(f"{' to '.join(map(str, result['scores']))}.")
 
 
-def test_a_test_goes_to_one_device_and_says_that_it_has_arrived(database: str, service: Receiver) -> None:
+def test_test_message_goes_to_one_device(database: str, push_service: Receiver) -> None:
     player = make_player()
-    device_of(player, service, "desk")
-    phone = device_of(player, service)
+    add_named_device(player, push_service, "desk")
+    phone = add_named_device(player, push_service)
     send_test(player=player, device_id=phone.public_id)
     send_test(player=player, device_id=phone.public_id)
     assert send_due_pushes() == 1
-    [received] = service.received
+    [received] = push_service.received
     assert (received.path, json.loads(read(received.body))["kind"]) == ("/hook/phone", "test")
 
 
-def test_what_a_dead_sender_had_in_hand_is_told_by_another(
-    database: str, service: Receiver, monkeypatch: pytest.MonkeyPatch
+def test_message_of_a_dead_sender_is_sent_after_its_lease_expires(
+    database: str, push_service: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    turn_of_somebody(service)
+    start_match_with_devices(push_service)
 
     def die(*_: object) -> Any:
         raise SystemExit
@@ -272,20 +268,22 @@ def test_what_a_dead_sender_had_in_hand_is_told_by_another(
             send_all()
     assert send_due_pushes() == 0, "its lease is not over"
     assert send_all() == 1
-    assert len({each.headers["topic"] for each in service.received}) == 1, "the second replaces the first"
+    assert len({each.headers["topic"] for each in push_service.received}) == 1, (
+        "the second replaces the first"
+    )
 
 
-def test_a_slow_push_service_holds_nobody_else_up(database: str, service: Receiver) -> None:
-    turn_of_somebody(service, "slow", "quick")
+def test_slow_push_service_does_not_block_other_devices(database: str, push_service: Receiver) -> None:
+    start_match_with_devices(push_service, "slow", "quick")
     order: list[str] = []
 
     def answer(received: Received) -> int:
         if received.path.endswith("slow"):
-            service.wait_for(2)
+            push_service.wait_for(2)
         order.append(received.path)
         return 201
 
-    service.answer = answer
+    push_service.answer = answer
     assert send_all() == 2
     assert len(order) == 2
 
@@ -293,7 +291,7 @@ def test_a_slow_push_service_holds_nobody_else_up(database: str, service: Receiv
 # --- Devices
 
 
-def test_a_browser_is_told_for_one_player(database: str) -> None:
+def test_subscription_moves_to_the_last_player_who_adds_it(database: str) -> None:
     one, other = make_player(), make_player()
     first = add_device(player=one, **subscription("shared"))
     again = add_device(player=one, name="named later", **subscription("shared"))
@@ -302,7 +300,7 @@ def test_a_browser_is_told_for_one_player(database: str) -> None:
     assert [device.player for device in Device.objects.all()] == [other]
 
 
-def test_there_are_so_many_devices_and_no_more(database: str) -> None:
+def test_number_of_devices_is_limited(database: str) -> None:
     player = make_player()
     for number in range(MAX_DEVICES):
         add_device(player=player, **subscription(str(number)))
@@ -323,13 +321,13 @@ def test_there_are_so_many_devices_and_no_more(database: str) -> None:
         ({"keys": {**subscription("x")["keys"], "auth": "=+/ no base64 here"}}, "/keys/auth"),
     ),
 )
-def test_what_no_browser_gives_is_refused(database: str, change: dict[str, Any], pointer: str) -> None:
+def test_invalid_subscription_is_rejected(database: str, change: dict[str, Any], pointer: str) -> None:
     with pytest.raises(Problem) as refused:
         add_device(player=make_player(), **subscription("x") | change)
     assert [error.pointer for error in refused.value.errors] == [pointer]
 
 
-def test_a_device_is_its_players_alone(database: str) -> None:
+def test_device_of_another_player_is_not_found(database: str) -> None:
     device = add_device(player=make_player(), **subscription("x"))
     for act in (remove_device, send_test):
         with pytest.raises(Problem, match="nothing here"):
@@ -337,14 +335,14 @@ def test_a_device_is_its_players_alone(database: str) -> None:
     assert Device.objects.exists()
 
 
-def test_a_deleted_account_leaves_no_device(database: str) -> None:
+def test_deleting_an_account_deletes_its_devices(database: str) -> None:
     player = make_player()
     add_device(player=player, **subscription("x"))
     delete_account(player=player)
     assert not Device.objects.exists()
 
 
-def test_where_a_browser_is_reached_is_printed_nowhere(database: str) -> None:
+def test_subscription_url_is_never_printed(database: str) -> None:
     device = add_device(player=make_player(), **subscription("capability"))
     assert "capability" not in f"{device} {device!r} {Device.objects.values()}"
 
@@ -352,13 +350,13 @@ def test_where_a_browser_is_reached_is_printed_nowhere(database: str) -> None:
 # --- The key
 
 
-def test_another_key_is_another_public_key(settings: Any) -> None:
+def test_public_key_follows_the_setting(settings: Any) -> None:
     before = encryption.public_key()
     settings.HAGGIS_PUSH_KEY = OTHER_KEY
     assert encryption.public_key() != before
 
 
-def test_a_new_key_can_be_set_and_is_never_the_same(settings: Any, capsys: Any) -> None:
+def test_push_key_command_generates_usable_random_keys(settings: Any, capsys: Any) -> None:
     lines = []
     for _ in range(2):
         management.call_command("push_key")
@@ -369,7 +367,7 @@ def test_a_new_key_can_be_set_and_is_never_the_same(settings: Any, capsys: Any) 
     assert len(encryption.public_key()) == 87
 
 
-def test_without_its_packages_nothing_is_offered(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+def test_push_is_not_offered_without_its_packages(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
     assert outbox.push_is_offered()
     outbox.push_packages_are_installed.cache_clear()
     monkeypatch.setattr(outbox, "PUSH_PACKAGES", ("a_package_that_nobody_has",))

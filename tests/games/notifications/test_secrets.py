@@ -1,4 +1,4 @@
-"""A new secret for an endpoint: both sign, for as long as was asked for."""
+"""Rotation of webhook secrets: old and new secrets sign during the overlap."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,18 +25,18 @@ from tests.support.receiver import Received, Receiver
 
 
 class Endpoint:
-    """One endpoint, with every secret that it ever had."""
+    """A webhook endpoint with all secrets that it has had."""
 
     def __init__(self, player: Player, url: str) -> None:
         new = create_webhook(player=player, url=url)
         self.player, self.id = player, new.webhook.public_id
         self.secrets = [new.secret]
 
-    def exchange(self, **asked: Any) -> None:
-        self.secrets.append(rotate_secret(player=self.player, webhook_id=self.id, **asked).secret)
+    def rotate(self, **options: Any) -> None:
+        self.secrets.append(rotate_secret(player=self.player, webhook_id=self.id, **options).secret)
 
-    def signing(self, receiver: Receiver) -> list[int]:
-        """By which of its secrets a message that it is sent now can be verified."""
+    def verifying_secrets(self, receiver: Receiver) -> list[int]:
+        """Return the indices of the secrets that verify a message that is sent now."""
         send_test(player=self.player, webhook_id=self.id)
         dispatch()
         message = receiver.received[-1]
@@ -56,59 +56,55 @@ def endpoint(committing_database: str, receiver: Receiver) -> Endpoint:
     return Endpoint(make_player(), receiver.url)
 
 
-def pass_by(monkeypatch: pytest.MonkeyPatch, time: timedelta) -> None:
-    """Let the clock that secrets end by be ahead."""
+def advance_clock(monkeypatch: pytest.MonkeyPatch, time: timedelta) -> None:
+    """Move the clock that secrets expire by ahead."""
     before = Webhook.valid_old_secrets
     monkeypatch.setattr(Webhook, "valid_old_secrets", lambda webhook, now: before(webhook, now + time))
 
 
-def test_a_message_is_signed_with_the_old_and_the_new_secret_until_the_old_one_is_over(
+def test_old_and_new_secret_sign_until_the_overlap_ends(
     endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert endpoint.signing(receiver) == [0]
-    endpoint.exchange()
-    assert endpoint.signing(receiver) == [0, 1]
-    pass_by(monkeypatch, DEFAULT_OVERLAP - timedelta(minutes=1))
-    assert endpoint.signing(receiver) == [0, 1]
-    pass_by(monkeypatch, DEFAULT_OVERLAP + timedelta(minutes=1))
-    assert endpoint.signing(receiver) == [1]
+    assert endpoint.verifying_secrets(receiver) == [0]
+    endpoint.rotate()
+    assert endpoint.verifying_secrets(receiver) == [0, 1]
+    advance_clock(monkeypatch, DEFAULT_OVERLAP - timedelta(minutes=1))
+    assert endpoint.verifying_secrets(receiver) == [0, 1]
+    advance_clock(monkeypatch, DEFAULT_OVERLAP + timedelta(minutes=1))
+    assert endpoint.verifying_secrets(receiver) == [1]
 
 
-def test_a_secret_that_got_out_is_over_at_once_and_those_before_it_too(
-    endpoint: Endpoint, receiver: Receiver
-) -> None:
-    endpoint.exchange()
-    endpoint.exchange(overlap_seconds=0)
-    assert endpoint.signing(receiver) == [2]
+def test_rotation_without_overlap_expires_all_old_secrets(endpoint: Endpoint, receiver: Receiver) -> None:
+    endpoint.rotate()
+    endpoint.rotate(overlap_seconds=0)
+    assert endpoint.verifying_secrets(receiver) == [2]
     assert Webhook.objects.get().old_secrets is None
 
 
-def test_whoever_asks_again_for_want_of_an_answer_does_not_lose_what_receivers_know(
-    endpoint: Endpoint, receiver: Receiver
-) -> None:
+def test_repeated_rotation_leaves_earlier_secrets_valid(endpoint: Endpoint, receiver: Receiver) -> None:
     for _ in range(MAX_OLD_SECRETS):
-        endpoint.exchange()
-    assert endpoint.signing(receiver) == list(range(MAX_OLD_SECRETS + 1))
-    endpoint.exchange()
-    assert endpoint.signing(receiver) == list(range(1, MAX_OLD_SECRETS + 2))
+        endpoint.rotate()
+    assert endpoint.verifying_secrets(receiver) == list(range(MAX_OLD_SECRETS + 1))
+    endpoint.rotate()
+    assert endpoint.verifying_secrets(receiver) == list(range(1, MAX_OLD_SECRETS + 2))
 
 
-def test_a_later_exchange_makes_no_secret_last_longer(
+def test_later_rotation_does_not_extend_old_secrets(
     endpoint: Endpoint, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    endpoint.exchange(overlap_seconds=60)
-    endpoint.exchange(overlap_seconds=int(MAX_OVERLAP.total_seconds()))
-    pass_by(monkeypatch, timedelta(minutes=2))
-    assert endpoint.signing(receiver) == [1, 2]
+    endpoint.rotate(overlap_seconds=60)
+    endpoint.rotate(overlap_seconds=int(MAX_OVERLAP.total_seconds()))
+    advance_clock(monkeypatch, timedelta(minutes=2))
+    assert endpoint.verifying_secrets(receiver) == [1, 2]
 
 
-def test_nobody_elses_endpoint_is_given_a_secret(endpoint: Endpoint) -> None:
+def test_webhook_of_another_player_cannot_be_rotated(endpoint: Endpoint) -> None:
     with pytest.raises(Problem):
         rotate_secret(player=make_player(), webhook_id=endpoint.id)
 
 
-def test_secrets_that_are_over_do_not_print_either(endpoint: Endpoint) -> None:
-    endpoint.exchange()
+def test_old_secrets_are_never_printed(endpoint: Endpoint) -> None:
+    endpoint.rotate()
     webhook = Webhook.objects.get()
     [old] = webhook.valid_old_secrets(webhook.created_at)
     assert old.secret == endpoint.secrets[0]

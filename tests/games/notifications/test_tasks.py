@@ -1,4 +1,4 @@
-"""The outbox is emptied on a queue of its own; in one process, by a thread of its own."""
+"""Tasks that send the outbox, and their schedule."""
 
 from datetime import timedelta
 from typing import Any
@@ -18,7 +18,7 @@ from tests.support.factories import make_player, start_match
 from tests.support.receiver import receiving
 
 
-def test_webhooks_and_mails_are_sent_by_tasks(
+def test_tasks_send_webhooks_and_mails(
     committing_database: str, settings: Any, mailoutbox: list[EmailMessage]
 ) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = True
@@ -36,19 +36,19 @@ def test_webhooks_and_mails_are_sent_by_tasks(
 
 
 @pytest.mark.parametrize("line", OUTBOX_SCHEDULE.values(), ids=OUTBOX_SCHEDULE)
-def test_each_line_is_a_task_on_the_queue_of_the_outbox_and_none_piles_up(line: dict[str, Any]) -> None:
+def test_scheduled_tasks_use_the_outbox_queue_and_expire(line: dict[str, Any]) -> None:
     assert line["task"] in current_app.tasks
     assert current_app.amqp.router.route({}, line["task"])["queue"].name == "outbox"
     assert line["options"]["expires"] <= 2 * line["schedule"]
 
 
-def test_where_nobody_reads_that_queue_nothing_is_put_into_it() -> None:
+def test_outbox_tasks_are_not_scheduled_in_process() -> None:
     for_redis = celery_settings("redis://redis/0")["CELERY_BEAT_SCHEDULE"]
     in_process = celery_settings(IN_PROCESS)["CELERY_BEAT_SCHEDULE"]
     assert for_redis.keys() - in_process.keys() == OUTBOX_SCHEDULE.keys()
 
 
-def test_nobody_who_asked_for_nothing_is_told_anything(committing_database: str) -> None:
+def test_nothing_is_queued_for_players_without_subscriptions(committing_database: str) -> None:
     start_match(make_player(), make_player())
     assert not Delivery.objects.exists()
     assert not Notice.objects.exists()

@@ -1,4 +1,4 @@
-"""Endpoints by HTTP: named, changed, tried, taken away; one's own alone."""
+"""The API of webhooks: create, update, test, redeliver and delete."""
 
 from typing import Any
 
@@ -18,21 +18,21 @@ HOOKS = f"{V1}/me/webhooks"
 URL = "https://bots.example/hook"
 
 
-def named(client: APIClient, **asked: Any) -> Any:
-    """An endpoint of this client's, as it was answered."""
-    answer = client.post(HOOKS, {"url": URL, **asked})
+def create_endpoint(client: APIClient, **fields: Any) -> Any:
+    """Create an endpoint and return the response."""
+    answer = client.post(HOOKS, {"url": URL, **fields})
     assert answer.status_code == 201, answer.content
     return answer.json()
 
 
-def test_a_new_endpoint_shows_its_secret_once(database: str) -> None:
+def test_creating_a_webhook_returns_its_secret_once(database: str) -> None:
     client = client_of(person())
     answer = client.post(HOOKS, {"url": URL}, HTTP_IDEMPOTENCY_KEY="k")
-    made = answer.json()
+    webhook = answer.json()
     assert answer["Cache-Control"] == "no-store"
-    assert made.pop("secret").startswith("whsec_")
-    assert made == {
-        "id": made["id"],
+    assert webhook.pop("secret").startswith("whsec_")
+    assert webhook == {
+        "id": webhook["id"],
         "url": URL,
         "description": "",
         "match": None,
@@ -41,30 +41,30 @@ def test_a_new_endpoint_shows_its_secret_once(database: str) -> None:
         "stopped_because": None,
         "stopped_at": None,
         "failing_since": None,
-        "created": made["created"],
+        "created": webhook["created"],
         "old_secrets_until": None,
     }
-    assert client.get(f"{HOOKS}/{made['id']}").json() == made
-    assert client.get(HOOKS).json()["results"] == [made]
+    assert client.get(f"{HOOKS}/{webhook['id']}").json() == webhook
+    assert client.get(HOOKS).json()["results"] == [webhook]
     assert not IdempotencyKey.objects.exists()
 
 
-def test_two_requests_under_one_key_are_two_endpoints_since_secrets_are_never_kept(database: str) -> None:
+def test_creation_ignores_the_idempotency_key(database: str) -> None:
     client = client_of(person())
     secrets = {client.post(HOOKS, {"url": URL}, HTTP_IDEMPOTENCY_KEY="k").json()["secret"] for _ in range(2)}
     assert len(secrets) == 2
 
 
-def test_a_new_secret_is_shown_once_and_says_how_long_the_old_one_signs(database: str) -> None:
+def test_rotation_returns_the_new_secret_once_and_the_overlap(database: str) -> None:
     client = client_of(person())
-    made = named(client)
-    address = f"{HOOKS}/{made['id']}"
+    webhook = create_endpoint(client)
+    address = f"{HOOKS}/{webhook['id']}"
     answer = client.post(f"{address}/secret", {"overlap_seconds": 3600}, HTTP_IDEMPOTENCY_KEY="k")
     assert (answer.status_code, answer["Cache-Control"]) == (201, "no-store")
     exchanged = answer.json()
     assert exchanged["secret"].startswith("whsec_")
-    assert exchanged["secret"] != made["secret"]
-    assert exchanged["old_secrets_until"] > made["created"]
+    assert exchanged["secret"] != webhook["secret"]
+    assert exchanged["old_secrets_until"] > webhook["created"]
     assert client.get(address).json() == {
         name: value for name, value in exchanged.items() if name != "secret"
     }
@@ -73,97 +73,97 @@ def test_a_new_secret_is_shown_once_and_says_how_long_the_old_one_signs(database
 
 
 @pytest.mark.parametrize("seconds", (-1, 7 * 24 * 3600 + 1))
-def test_the_overlap_of_two_secrets_has_its_limits(database: str, seconds: int) -> None:
+def test_overlap_out_of_range_is_rejected(database: str, seconds: int) -> None:
     client = client_of(person())
-    made = named(client)
-    answer = client.post(f"{HOOKS}/{made['id']}/secret", {"overlap_seconds": seconds})
+    webhook = create_endpoint(client)
+    answer = client.post(f"{HOOKS}/{webhook['id']}/secret", {"overlap_seconds": seconds})
     assert [pointer for pointer, _ in faults(answer)] == ["/overlap_seconds"]
 
 
-def test_what_is_given_is_changed_and_nothing_else(database: str) -> None:
+def test_patch_changes_only_the_given_fields(database: str) -> None:
     client = client_of(person())
-    made = named(client, types=["match_end"], description="ends")
-    del made["secret"]
-    address = f"{HOOKS}/{made['id']}"
+    webhook = create_endpoint(client, types=["match_end"], description="ends")
+    del webhook["secret"]
+    address = f"{HOOKS}/{webhook['id']}"
     changes = {"url": "https://bots.example:8443/", "types": ["play", "bet", "play"], "active": False}
     changed = client.patch(address, changes).json()
-    assert changed == {**made, **changes, "types": ["bet", "play"]}
+    assert changed == {**webhook, **changes, "types": ["bet", "play"]}
     assert client.patch(address, {"types": None}).json()["types"] is None
     assert client.patch(address, {}).status_code == 200
 
 
-def test_whoever_takes_an_endpoint_away_takes_its_deliveries(database: str) -> None:
+def test_deleting_a_webhook_deletes_its_deliveries(database: str) -> None:
     me = person()
     client = client_of(me)
-    made = named(client)
+    webhook = create_endpoint(client)
     start_match(me, person())
     assert Delivery.objects.count() == 1
-    assert client.delete(f"{HOOKS}/{made['id']}").status_code == 204
+    assert client.delete(f"{HOOKS}/{webhook['id']}").status_code == 204
     assert not Delivery.objects.exists()
-    assert client.delete(f"{HOOKS}/{made['id']}").status_code == 404
+    assert client.delete(f"{HOOKS}/{webhook['id']}").status_code == 404
 
 
-def test_deliveries_show_what_was_sent_and_how_it_went(database: str) -> None:
+def test_deliveries_are_listed_with_status_and_attempts(database: str) -> None:
     me = person()
     client = client_of(me)
-    made = named(client)
+    webhook = create_endpoint(client)
     match = start_match(me, person())
-    [shown] = client.get(f"{HOOKS}/{made['id']}/deliveries").json()["results"]
-    assert shown == {
+    [delivery] = client.get(f"{HOOKS}/{webhook['id']}/deliveries").json()["results"]
+    assert delivery == {
         "id": Delivery.objects.get().public_id,
         "type": "started",
         "match": match.pk,
         "version": 1,
         "status": "pending",
-        "created": shown["created"],
-        "next_attempt_at": shown["created"],
+        "created": delivery["created"],
+        "next_attempt_at": delivery["created"],
         "attempts": [],
     }
 
 
-def test_deliveries_come_a_page_at_a_time_the_latest_first(database: str) -> None:
+def test_deliveries_are_paginated_latest_first(database: str) -> None:
     me = person()
     client = client_of(me)
-    made = named(client)
+    webhook = create_endpoint(client)
     matches = [start_match(me, person()).pk for _ in range(3)]
-    first = client.get(f"{HOOKS}/{made['id']}/deliveries?limit=2").json()
+    first = client.get(f"{HOOKS}/{webhook['id']}/deliveries?limit=2").json()
     second = client.get(first["next"]).json()
     assert [each["match"] for each in first["results"] + second["results"]] == matches[::-1]
     assert second["next"] is None
 
 
-def test_a_test_and_one_more_try_are_put_into_the_outbox(database: str) -> None:
+def test_test_and_redelivery_are_queued(database: str) -> None:
     client = client_of(person())
-    made = named(client)
-    answer = client.post(f"{HOOKS}/{made['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
+    webhook = create_endpoint(client)
+    answer = client.post(f"{HOOKS}/{webhook['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
     assert (answer.status_code, answer.json()["type"], answer.json()["status"]) == (202, "test", "pending")
-    again = client.post(f"{HOOKS}/{made['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
+    again = client.post(f"{HOOKS}/{webhook['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
     assert again.json() == answer.json()
     assert Delivery.objects.count() == 1
     Delivery.objects.update(status="failed", due_at=None)
-    address = f"{HOOKS}/{made['id']}/deliveries/{answer.json()['id']}/redeliver"
+    address = f"{HOOKS}/{webhook['id']}/deliveries/{answer.json()['id']}/redeliver"
     answer = client.post(address)
     assert (answer.status_code, answer.json()["status"]) == (202, "pending")
 
 
-def test_nothing_is_tried_at_an_endpoint_that_is_stopped(database: str) -> None:
+def test_test_and_redelivery_require_an_active_webhook(database: str) -> None:
     client = client_of(person())
-    made = named(client)
-    tried = client.post(f"{HOOKS}/{made['id']}/test").json()["id"]
-    client.patch(f"{HOOKS}/{made['id']}", {"active": False})
-    for path in ("test", f"deliveries/{tried}/redeliver"):
-        assert code(client.post(f"{HOOKS}/{made['id']}/{path}")) == "webhook_stopped"
+    webhook = create_endpoint(client)
+    delivery_id = client.post(f"{HOOKS}/{webhook['id']}/test").json()["id"]
+    client.patch(f"{HOOKS}/{webhook['id']}", {"active": False})
+    for path in ("test", f"deliveries/{delivery_id}/redeliver"):
+        assert code(client.post(f"{HOOKS}/{webhook['id']}/{path}")) == "webhook_stopped"
 
 
-def test_an_endpoint_is_its_players_alone(database: str) -> None:
-    made = named(client_of(person()))
+def test_webhook_of_another_player_is_not_found(database: str) -> None:
+    webhook = create_endpoint(client_of(person()))
     client = client_of(person())
-    own = named(client)
-    tried = Delivery.objects.create(
-        public_id="msg_1", webhook=Webhook.objects.get(public_id=made["id"]), type="test",
+    own = create_endpoint(client)
+    delivery_id = Delivery.objects.create(
+        public_id="msg_1", webhook=Webhook.objects.get(public_id=webhook["id"]), type="test",
         created_at="2026-01-01T00:00Z", due_at="2026-01-01T00:00Z",
     ).public_id  # fmt: skip
-    address = f"{HOOKS}/{made['id']}"
+    address = f"{HOOKS}/{webhook['id']}"
     answers = [
         client.get(address),
         client.patch(address, {"active": False}),
@@ -171,22 +171,22 @@ def test_an_endpoint_is_its_players_alone(database: str) -> None:
         client.get(f"{address}/deliveries"),
         client.post(f"{address}/test"),
         client.post(f"{address}/secret"),
-        client.post(f"{address}/deliveries/{tried}/redeliver"),
-        client.post(f"{HOOKS}/{own['id']}/deliveries/{tried}/redeliver"),
+        client.post(f"{address}/deliveries/{delivery_id}/redeliver"),
+        client.post(f"{HOOKS}/{own['id']}/deliveries/{delivery_id}/redeliver"),
     ]
     assert {(each.status_code, code(each)) for each in answers} == {(404, "not_found")}
     assert [each["id"] for each in client.get(HOOKS).json()["results"]] == [own["id"]]
 
 
-def test_guests_and_bots_have_endpoints_too(database: str) -> None:
-    named(guest()[1])
-    named(bot_of(person(), "robot")[1])
+def test_guests_and_bots_can_create_webhooks(database: str) -> None:
+    create_endpoint(guest()[1])
+    create_endpoint(bot_of(person(), "robot")[1])
 
 
-def test_there_are_so_many_endpoints_and_no_more(database: str) -> None:
+def test_number_of_webhooks_is_limited(database: str) -> None:
     client = client_of(person())
     for _ in range(MAX_WEBHOOKS):
-        named(client)
+        create_endpoint(client)
     answer = client.post(HOOKS, {"url": URL})
     assert (answer.status_code, code(answer)) == (409, "limit_reached")
 
@@ -205,22 +205,20 @@ def test_there_are_so_many_endpoints_and_no_more(database: str) -> None:
         ({"url": URL, "description": "x" * 101}, ("/description", "too_long")),
     ),
 )
-def test_what_can_be_no_endpoint_is_refused(
-    database: str, body: dict[str, Any], fault: tuple[str, str]
-) -> None:
+def test_invalid_webhook_is_rejected(database: str, body: dict[str, Any], fault: tuple[str, str]) -> None:
     assert fault in faults(client_of(person()).post(HOOKS, body))
     assert not Webhook.objects.exists()
 
 
-def test_every_type_that_there_is_can_be_asked_for(database: str) -> None:
-    made = named(client_of(person()), types=list(SUBSCRIBABLE_TYPES))
-    assert sorted(SUBSCRIBABLE_TYPES) == made["types"]
+def test_all_event_types_can_be_selected(database: str) -> None:
+    webhook = create_endpoint(client_of(person()), types=list(SUBSCRIBABLE_TYPES))
+    assert sorted(SUBSCRIBABLE_TYPES) == webhook["types"]
 
 
-def test_a_deleted_account_leaves_no_endpoint(database: str) -> None:
+def test_deleting_an_account_deletes_its_webhooks(database: str) -> None:
     player = person()
     client = client_of(player)
-    named(client)
+    create_endpoint(client)
     client.delete(f"{V1}/me")
     assert not Webhook.objects.exists()
     assert not Player.objects.get(pk=player.pk).is_active
