@@ -21,8 +21,33 @@ from games.matches.models.log import DeliveryStatus, Move, NoticeChannel, Notice
 from games.notifications.http_client import HttpResult, post
 from games.notifications.models import Delivery, Notice, StopReason, Webhook
 
+# The event type of test deliveries.
+TEST: Final = "test"
+
 LEASE: Final = timedelta(seconds=60)
 BATCH_SIZE: Final = 10
+MAX_CONCURRENT_BATCHES: Final = 16
+# After this time a dispatcher claims no more endpoints, and a batch starts no more requests.
+MAX_RUN_SECONDS: Final = 20.0
+MAX_BATCH_SECONDS: Final = 15.0
+POLL_SECONDS: Final = 0.5
+
+# The delay after each failed attempt; after the last one, about three days later, the delivery has failed.
+RETRY_DELAYS: Final = tuple(
+    timedelta(seconds=seconds)
+    for seconds in (5, 60, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
+)
+# The pause of an endpoint after a failure, doubled with each consecutive failure.
+INITIAL_BACKOFF: Final = timedelta(seconds=1)
+MAX_BACKOFF: Final = timedelta(minutes=10)
+# An endpoint that has failed for this long, with at least this many failures, is stopped.
+FAILING_LIMIT: Final = timedelta(days=3)
+FAILING_ATTEMPTS: Final = 10
+JITTER: Final = 0.2
+MAX_STORED_ATTEMPTS: Final = 20
+
+GONE: Final = 410
+_RANDOM: Final = random.SystemRandom()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,24 +113,6 @@ def _batch(webhook: Webhook) -> Batch:
     return Batch(webhook.pk, webhook.url, secrets, messages)
 
 
-# The delay after each failed attempt; after the last one, about three days later, the delivery has failed.
-RETRY_DELAYS: Final = tuple(
-    timedelta(seconds=seconds)
-    for seconds in (5, 60, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600)
-)
-# The pause of an endpoint after a failure, doubled with each consecutive failure.
-INITIAL_BACKOFF: Final = timedelta(seconds=1)
-MAX_BACKOFF: Final = timedelta(minutes=10)
-# An endpoint that has failed for this long, with at least this many failures, is stopped.
-FAILING_LIMIT: Final = timedelta(days=3)
-FAILING_ATTEMPTS: Final = 10
-JITTER: Final = 0.2
-MAX_STORED_ATTEMPTS: Final = 20
-
-GONE: Final = 410
-_RANDOM: Final = random.SystemRandom()
-
-
 @dataclass(frozen=True, slots=True)
 class DeliveryResult:
     """The outcome of sending one message of a batch."""
@@ -113,6 +120,9 @@ class DeliveryResult:
     message: DeliveryMessage
     result: HttpResult
     at: datetime
+
+
+_BatchFuture = Future[list[DeliveryResult]]
 
 
 def record_results(*, batch: Batch, results: Sequence[DeliveryResult]) -> None:
@@ -195,15 +205,6 @@ def _stop_if_failing(webhook: Webhook, result: HttpResult, now: datetime) -> Non
     )
 
 
-MAX_CONCURRENT_BATCHES: Final = 16
-# After this time a dispatcher claims no more endpoints, and a batch starts no more requests.
-MAX_RUN_SECONDS: Final = 20.0
-MAX_BATCH_SECONDS: Final = 15.0
-POLL_SECONDS: Final = 0.5
-
-_BatchFuture = Future[list[DeliveryResult]]
-
-
 def dispatch(*, seconds: float = MAX_RUN_SECONDS) -> int:
     """Send due deliveries until none is left or the time is up, and return the number of requests.
 
@@ -239,9 +240,6 @@ def send_batch(batch: Batch) -> list[DeliveryResult]:
         if not result.is_success or time.monotonic() > until:
             break
     return results
-
-
-TEST: Final = "test"
 
 
 def build_body(delivery: Delivery, entry: dict[str, Any] | None) -> str:

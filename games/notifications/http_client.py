@@ -17,6 +17,13 @@ from django.conf import settings
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
+CONNECT_TIMEOUT_SECONDS: Final = 5.0
+TOTAL_TIMEOUT_SECONDS: Final = 10.0
+MAX_RESPONSE_BYTES: Final = 16 * 1024
+
+# The first final status line: 1xx responses before it are skipped, and nothing after it is read.
+_STATUS: Final = re.compile(rb"(?:\A|\r?\n\r?\n)HTTP/1\.[01] ([2-5][0-9]{2})(?=[ \r\n])")
+
 # Networks that are not public hosts: private, shared, loopback, link-local, reserved, documentation,
 # benchmarking, multicast, 6to4 relays, and the internal address of the Azure platform.
 _BLOCKED_NETWORKS: Final = tuple(
@@ -151,14 +158,6 @@ def is_public(address: Address) -> bool:
     ):
         return False
     return not any(address in network for network in _BLOCKED_NETWORKS if network.version == address.version)
-
-
-CONNECT_TIMEOUT_SECONDS: Final = 5.0
-TOTAL_TIMEOUT_SECONDS: Final = 10.0
-MAX_RESPONSE_BYTES: Final = 16 * 1024
-
-# The first final status line: 1xx responses before it are skipped, and nothing after it is read.
-_STATUS: Final = re.compile(rb"(?:\A|\r?\n\r?\n)HTTP/1\.[01] ([2-5][0-9]{2})(?=[ \r\n])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,8 @@ from games.matches.models.match import Match
 
 MAX_URL_LENGTH: Final = 500
 MAX_DESCRIPTION_LENGTH: Final = 100
+MAX_NAME_LENGTH: Final = 100
+_SHA256_HEX_LENGTH: Final = 64
 
 
 def new_webhook_id() -> str:
@@ -200,10 +202,6 @@ class Notice(models.Model):
     def __str__(self) -> str:
         """Return the kind, the object and the player."""
         return f"{self.kind} of {self.about} for player {self.player_id}"
-
-
-MAX_NAME_LENGTH: Final = 100
-_SHA256_HEX_LENGTH: Final = 64
 
 
 def new_device_id() -> str:

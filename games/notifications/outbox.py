@@ -19,6 +19,8 @@ from games.notifications.models import Notice, Webhook
 
 logger = logging.getLogger(__name__)
 
+_TURN_KINDS: Final = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
+
 
 def claim_notices(ways: Iterable[NoticeChannel], *, at_most: int, lease: timedelta) -> list[Notice]:
     """Claim up to `at_most` due notices of these channels.
@@ -60,9 +62,6 @@ def _unchanged(notice: Notice) -> Any:  # noqa: ANN401 -- a query
     return Notice.objects.filter(pk=notice.pk, version=notice.version, due_at=notice.due_at)
 
 
-_TURNS = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoticeContent:
     """The data of a notification that still applies. It contains nothing that is hidden from spectators."""
@@ -93,7 +92,7 @@ def current_content(notice: Notice, player: Player) -> NoticeContent | None:
 
 
 def _still_applies(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
-    if notice.kind in _TURNS:
+    if notice.kind in _TURN_KINDS:
         return (
             row.status == MatchStatus.ACTIVE
             and row.to_act == seat.number

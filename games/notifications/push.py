@@ -37,7 +37,35 @@ from games.notifications.outbox import (
 )
 from games.notifications.queries import require_device
 
+logger = logging.getLogger(__name__)
+
 MAX_DEVICES: Final = 8
+
+# RFC 8030 limits a topic to 32 URL-safe characters; a push service keeps only the latest message of a topic.
+MAX_TOPIC_LENGTH: Final = 32
+MAX_TTL_SECONDS: Final = 24 * 3600
+_URGENT_KINDS: Final = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
+
+# A small batch, so that it is sent before its lease expires.
+BATCH_SIZE: Final = 8
+MAX_THREADS: Final = 16
+LEASE: Final = timedelta(minutes=2)
+MAX_RUN_SECONDS: Final = 10.0
+# After the last delay a notification is too old to be useful.
+RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 900, 3600, 3 * 3600))
+# A device that has been failing for longer than this is deleted.
+FAILING_LIMIT: Final = timedelta(days=14)
+
+# Statuses of an expired subscription, and of failures that a retry may fix.
+_GONE: Final = frozenset({404, 410})
+_RETRYABLE: Final = frozenset({408, 425, 429})
+_SERVER_ERROR: Final = 500
+
+
+def require_push() -> None:
+    """Raise `push_not_offered` unless this service sends push messages."""
+    if not push_is_offered():
+        raise Problem("push_not_offered")
 
 
 def add_device(*, player: Player, endpoint: str, keys: Mapping[str, str], name: str = "") -> Device:
@@ -110,10 +138,6 @@ _LINES: Final = {
     NoticeKind.MATCH_END: "{result}.",
     NoticeKind.TEST: "You will be notified here.",
 }
-# RFC 8030 limits a topic to 32 URL-safe characters; a push service keeps only the latest message of a topic.
-MAX_TOPIC_LENGTH: Final = 32
-MAX_TTL_SECONDS: Final = 24 * 3600
-_URGENT_KINDS: Final = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
 
 
 def build_message(content: NoticeContent, player: Player) -> str:
@@ -145,24 +169,6 @@ def build_headers(content: NoticeContent, *, now: datetime, authorization: str) 
         "Topic": content.about[:MAX_TOPIC_LENGTH],
         "Urgency": "high" if content.kind in _URGENT_KINDS else "normal",
     }
-
-
-# A small batch, so that it is sent before its lease expires.
-BATCH_SIZE: Final = 8
-MAX_THREADS: Final = 16
-LEASE: Final = timedelta(minutes=2)
-MAX_RUN_SECONDS: Final = 10.0
-# After the last delay a notification is too old to be useful.
-RETRY_DELAYS: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 60, 300, 900, 3600, 3 * 3600))
-# A device that has been failing for longer than this is deleted.
-FAILING_LIMIT: Final = timedelta(days=14)
-
-# Statuses of an expired subscription, and of failures that a retry may fix.
-_GONE: Final = frozenset({404, 410})
-_RETRYABLE: Final = frozenset({408, 425, 429})
-_SERVER_ERROR: Final = 500
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +262,3 @@ def _is_retryable(response: HttpResult) -> bool:
     if response.status is None:
         return response.error != "forbidden_address"
     return response.status >= _SERVER_ERROR or response.status in _RETRYABLE
-
-
-def require_push() -> None:
-    """Raise `push_not_offered` unless this service sends push messages."""
-    if not push_is_offered():
-        raise Problem("push_not_offered")

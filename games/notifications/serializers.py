@@ -17,6 +17,10 @@ from games.matches.models.log import SUBSCRIBABLE_TYPES, DeliveryStatus
 from games.notifications.models import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH, StopReason
 from games.notifications.webhooks import DEFAULT_OVERLAP, MAX_OVERLAP
 
+MAX_MATCH_ID_LENGTH: Final = 40
+MAX_ENDPOINT_LENGTH: Final = 1000
+MAX_KEY_LENGTH: Final = 100
+
 webhook_type = enumeration(
     "WebhookType",
     SUBSCRIBABLE_TYPES,
@@ -94,9 +98,6 @@ class WebhookEventSerializer(ResponseSerializer):
     data = EventDataSerializer()  # type: ignore[assignment]  # the metaclass takes it out of the class
 
 
-MAX_MATCH_ID_LENGTH: Final = 40
-
-
 class TypesField(serializers.ListField):
     """A non-empty list of event types, or null for all."""
 
@@ -150,10 +151,6 @@ class WebhookChangesRequestSerializer(RequestSerializer):
     types = TypesField()
     description = StringField(max_length=MAX_DESCRIPTION_LENGTH, allow_blank=True, required=False)
     active = StrictBooleanField(required=False, help_text="Whether events are sent to it.")
-
-
-MAX_ENDPOINT_LENGTH: Final = 1000
-MAX_KEY_LENGTH: Final = 100
 
 
 class KeysRequestSerializer(RequestSerializer):

@@ -23,12 +23,24 @@ from games.notifications.http_client import InvalidAddress, parse_url
 from games.notifications.models import Delivery, RetiredSecret, Webhook, format_types
 from games.notifications.queries import require_delivery, require_webhook
 
+MAX_WEBHOOKS: Final = 20
 DEFAULT_OVERLAP: Final = timedelta(days=1)
 MAX_OVERLAP: Final = timedelta(days=7)
 # More than one, because clients retry a rotation whose response was lost; their receivers then still use
 # the secret from before both rotations.
 MAX_OLD_SECRETS: Final = 4
 _SECRET_BYTES: Final = 32
+
+RETENTION: Final = timedelta(days=30)
+BATCH_SIZE: Final = 5_000
+
+_RESET_COLUMNS: Final[dict[str, Any]] = {
+    "stopped_because": "",
+    "stopped_at": None,
+    "failing_since": None,
+    "failures": 0,
+    "rests_until": None,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +54,6 @@ class NewWebhook:
 def new_secret() -> Secret[str]:
     """Generate a secret in the format of Standard Webhooks."""
     return Secret(f"whsec_{base64.b64encode(secrets.token_bytes(_SECRET_BYTES)).decode()}")
-
-
-def rotate_secret(
-    *, player: Player, webhook_id: str, overlap_seconds: int = int(DEFAULT_OVERLAP.total_seconds())
-) -> NewWebhook:
-    """Replace the secret of an endpoint. Its previous secrets expire after the overlap at the latest."""
-    now, secret = timezone.now(), new_secret()
-    until = now + timedelta(seconds=overlap_seconds)
-    with transaction.atomic():
-        found = require_webhook(player, webhook_id)
-        webhook = Webhook.objects.select_for_update(no_key=True).get(pk=found.pk)
-        webhook.set_old_secrets(_retired_secrets(webhook, now, until))
-        webhook.secret = secret
-        webhook.save(update_fields=["secret", "old_secrets"])
-    return NewWebhook(webhook, secret)
-
-
-def _retired_secrets(webhook: Webhook, now: datetime, until: datetime) -> list[RetiredSecret]:
-    """Return the secrets to keep signing with during the overlap, newest first."""
-    current = [RetiredSecret(webhook.secret, until), *webhook.valid_old_secrets(now)]
-    return [RetiredSecret(each.secret, min(each.until, until)) for each in current if until > now][
-        :MAX_OLD_SECRETS
-    ]
-
-
-MAX_WEBHOOKS: Final = 20
 
 
 def create_webhook(
@@ -128,13 +114,27 @@ def change_webhook(*, player: Player, webhook_id: str, changes: Mapping[str, Any
     return webhook
 
 
-_RESET_COLUMNS: Final[dict[str, Any]] = {
-    "stopped_because": "",
-    "stopped_at": None,
-    "failing_since": None,
-    "failures": 0,
-    "rests_until": None,
-}
+def rotate_secret(
+    *, player: Player, webhook_id: str, overlap_seconds: int = int(DEFAULT_OVERLAP.total_seconds())
+) -> NewWebhook:
+    """Replace the secret of an endpoint. Its previous secrets expire after the overlap at the latest."""
+    now, secret = timezone.now(), new_secret()
+    until = now + timedelta(seconds=overlap_seconds)
+    with transaction.atomic():
+        found = require_webhook(player, webhook_id)
+        webhook = Webhook.objects.select_for_update(no_key=True).get(pk=found.pk)
+        webhook.set_old_secrets(_retired_secrets(webhook, now, until))
+        webhook.secret = secret
+        webhook.save(update_fields=["secret", "old_secrets"])
+    return NewWebhook(webhook, secret)
+
+
+def _retired_secrets(webhook: Webhook, now: datetime, until: datetime) -> list[RetiredSecret]:
+    """Return the secrets to keep signing with during the overlap, newest first."""
+    current = [RetiredSecret(webhook.secret, until), *webhook.valid_old_secrets(now)]
+    return [RetiredSecret(each.secret, min(each.until, until)) for each in current if until > now][
+        :MAX_OLD_SECRETS
+    ]
 
 
 def delete_webhook(*, player: Player, webhook_id: str) -> None:
@@ -153,10 +153,6 @@ def _delete(webhooks: QuerySet[Webhook]) -> None:
     with transaction.atomic():
         ids = [webhook.pk for webhook in webhooks.select_for_update().only("pk")]
         Webhook.objects.filter(pk__in=ids).delete()
-
-
-RETENTION: Final = timedelta(days=30)
-BATCH_SIZE: Final = 5_000
 
 
 def send_test(*, player: Player, webhook_id: str) -> Delivery:

@@ -288,9 +288,6 @@ def test_slow_push_service_does_not_block_other_devices(database: str, push_serv
     assert len(order) == 2
 
 
-# --- Devices
-
-
 def test_subscription_moves_to_the_last_player_who_adds_it(database: str) -> None:
     one, other = make_player(), make_player()
     first = add_device(player=one, **subscription("shared"))
@@ -345,9 +342,6 @@ def test_deleting_an_account_deletes_its_devices(database: str) -> None:
 def test_subscription_url_is_never_printed(database: str) -> None:
     device = add_device(player=make_player(), **subscription("capability"))
     assert "capability" not in f"{device} {device!r} {Device.objects.values()}"
-
-
-# --- The key
 
 
 def test_public_key_follows_the_setting(settings: Any) -> None:
