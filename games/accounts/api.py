@@ -217,7 +217,7 @@ class TokensView(ApiView):
             player=require_player(request),
             name=data["name"],
             scopes=[Scope(scope) for scope in data["scopes"]],
-            granted=require_token(request).reach,
+            granted=require_token(request).scope_set,
             expires_at=data.get("expires_at"),
         )
         return secret_response({"token": new.secret, **render_token(new.token)})

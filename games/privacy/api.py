@@ -45,8 +45,8 @@ class MeView(ApiView):
 
     def get(self, request: Request) -> Response:
         """Return the profile of the caller; the address is included only with the scope `account:write`."""
-        whole = Scope.ACCOUNT_WRITE in require_token(request).reach
-        return Response(render_me(require_player(request), whole=whole))
+        whole = Scope.ACCOUNT_WRITE in require_token(request).scope_set
+        return Response(render_me(require_player(request), include_email=whole))
 
     def patch(self, request: Request) -> Response:
         """Change the given fields of the profile."""

@@ -198,7 +198,7 @@ class RecordView(ApiView):
     def get(self, request: Request, match_id: str) -> Response:
         """Return the rounds that have ended, as JSON or as text."""
         row = read_match(match_id, current_player(request))
-        etag_inputs = row.id, row.version, row.names
+        etag_inputs = row.id, row.version, row.public_names
         return conditional_response(request, *etag_inputs, build=lambda: Response(build_match_record(row)))
 
 

@@ -98,24 +98,24 @@ def _compare_entry(row: MatchRow, replay: MatchReplay, move: Move) -> None:
     for name, value in {"version": move.version, **columns}.items():
         require_equal(match_id, f"{where}: {name}", entry[name], value)
     try:
-        expected = replay.take(entry)
+        expected = replay.apply(entry)
     except (Problem, ValueError) as error:
         raise Difference(match_id, f"{where}: not a legal event ({type(error).__name__})") from None
     _complete(expected, replay, row, entry)
     for name in _ACTION_FIELDS:
-        if expected.said:
-            require_equal(match_id, f"{where}: {name}", entry[name], expected.said.get(name))
-    require_equal(match_id, f"{where}: then", entry["then"], expected.then)
+        if expected.action_fields:
+            require_equal(match_id, f"{where}: {name}", entry[name], expected.action_fields.get(name))
+    require_equal(match_id, f"{where}: then", entry["then"], expected.events)
     _compare_next(match_id, where, entry["next"], replay)
 
 
 def _complete(expected: ExpectedEntry, replay: MatchReplay, row: MatchRow, entry: JsonObject) -> None:
     """Add the effects of resigned seats on the result, which the service decides and not the engine."""
     seats = [_with_state(seat, replay.seats.resigned) for seat in row.seats]
-    rank_resigned_last(expected.then, seats)
+    rank_resigned_last(expected.events, seats)
     if replay.status == MatchStatus.FINISHED and replay.table is not None and replay.table.to_act is not None:
         result = abandoned_result(EventType(entry["type"]), entry["by"], replay.table.totals, seats)
-        expected.then.append(match_end(result))
+        expected.events.append(match_end(result))
 
 
 def _with_state(seat: SeatRow, resigned: set[int]) -> SeatRow:
@@ -191,7 +191,7 @@ class _RoundChecker:
         self.expected[deal["number"]] = {
             "dealer": deal["dealer"],
             "leader": deal["leader"],
-            "deal": None if replay.table is None else replay.table.deal_form(),
+            "deal": None if replay.table is None else replay.table.deal_to_json(),
             "first_version": version,
             "last_version": None,
         }

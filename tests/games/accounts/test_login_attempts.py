@@ -62,7 +62,7 @@ def test_a_refused_attempt_does_not_extend_the_lockout(database: str) -> None:
     LogInAttempt.objects.update(at=timezone.now() - timedelta(seconds=890))
     with pytest.raises(Problem) as refused:
         record_attempt(username="heather", address=ADDRESS)
-    assert refused.value.helps["retry_after"] in range(1, 11)
+    assert refused.value.extra["retry_after"] in range(1, 11)
     assert LogInAttempt.objects.count() == 3
 
 

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.test import APIClient, APIRequestFactory
 
 from games.api.content import QualityNegotiation
-from games.records.api import Notation
+from games.records.api import NotationRenderer
 from tests.support.clients import code
 
 pytestmark = pytest.mark.urls("tests.games.api.probe")
@@ -56,7 +56,7 @@ def test_what_is_not_json_is_not_to_be_had(accept: str) -> None:
 def form_for(accept: str) -> str:
     """Which of the two forms of a record is answered."""
     request = Request(APIRequestFactory().get("/", HTTP_ACCEPT=accept))
-    renderers: list[BaseRenderer] = [JSONRenderer(), Notation()]
+    renderers: list[BaseRenderer] = [JSONRenderer(), NotationRenderer()]
     try:
         return QualityNegotiation().select_renderer(request, renderers)[1]
     except NotAcceptable:
