@@ -16,8 +16,10 @@ def send_for_ever() -> None:
     from games.notifications.deliveries import dispatch  # noqa: PLC0415
 
     vars(deliveries)["LEASE"] = timedelta(seconds=2)
-    at_once = timedelta(seconds=0.1)
-    vars(deliveries).update(RETRY_DELAYS=(at_once,) * 50, INITIAL_BACKOFF=at_once, MAX_BACKOFF=at_once)
+    retry_delay = timedelta(seconds=0.1)
+    vars(deliveries).update(
+        RETRY_DELAYS=(retry_delay,) * 50, INITIAL_BACKOFF=retry_delay, MAX_BACKOFF=retry_delay
+    )
     while True:
         dispatch(seconds=5)
         sleep(0.05)

@@ -28,4 +28,4 @@ def faulty_choose(view: Any, level: str) -> Any:
     return choose_action(view, level)
 
 
-vars(ai_services)["choose"] = faulty_choose
+vars(ai_services)["choose_action"] = faulty_choose
