@@ -1,4 +1,4 @@
-"""Analyse finished matches in small chunks."""
+"""Analyse finished matches in chunks, so that a worker is never busy with one match for long."""
 
 import logging
 import traceback
@@ -7,10 +7,11 @@ from time import monotonic
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from games.ai.models import AnalysedPiece, Analysis
-from games.ai.queries import ANALYSED, analysis_form
+from games.ai.queries import ANALYSED_TYPES, render_analysis
 from games.core.errors import Problem
 from games.gateway.ai import analyse_decisions
 from games.gateway.records import TURNS
@@ -19,7 +20,7 @@ from games.matches.models.log import Move, Round
 from games.matches.models.match import MatchStatus
 from games.matches.store import find_match, read_match
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 LEASE: Final = timedelta(seconds=60)
 CHUNK_SECONDS: Final = 0.5
@@ -28,20 +29,20 @@ MAX_ATTEMPTS: Final = 3
 log = logging.getLogger(__name__)
 
 
-def start_analysis(*, match_id: str, player: Player) -> Form:
-    """Ask for the analysis of a match that is over; asked for again it stays as it is."""
+def start_analysis(*, match_id: str, player: Player) -> JsonObject:
+    """Request the analysis of a finished match; return the existing one if there is one."""
     row = read_match(match_id, player)
     if row.status != MatchStatus.FINISHED:
         raise Problem("match_not_finished")
-    total = Move.objects.filter(match_id=match_id, type__in=ANALYSED).count()
+    total = Move.objects.filter(match_id=match_id, type__in=ANALYSED_TYPES).count()
     analysis, _ = Analysis.objects.get_or_create(
         match_id=match_id, defaults={"total": total, "wake_at": Now() if total else None}
     )
-    return analysis_form(analysis)
+    return render_analysis(analysis)
 
 
 def analyse_next_chunk() -> bool:
-    """Go on with the analysis that has waited longest; False when none is due."""
+    """Analyse the next chunk of the analysis that has waited longest; return False if none is due."""
     analysis = _claim()
     if analysis is None:
         return False
@@ -50,9 +51,9 @@ def analyse_next_chunk() -> bool:
         return True
     try:
         _continue(analysis)
-    except Exception as error:  # noqa: BLE001 -- whatever goes wrong, other analyses go on; tried again later
-        log.error(  # noqa: TRY400 -- the message of the error may say too much
-            "the analysis of %s failed with %s\n%s",
+    except Exception as error:  # noqa: BLE001 -- any failure is retried later, and other analyses continue
+        log.error(  # noqa: TRY400 -- the error message may contain cards
+            "analysis of match %s failed with %s\n%s",
             analysis.pk,
             type(error).__name__,
             "".join(traceback.format_tb(error.__traceback__)),
@@ -61,7 +62,7 @@ def analyse_next_chunk() -> bool:
 
 
 def _claim() -> Analysis | None:
-    """Take the lease of what is due, and count the attempt."""
+    """Lease the analysis that is due first and count the attempt."""
     with transaction.atomic():
         due = Analysis.objects.filter(wake_at__lte=Now()).order_by("wake_at")
         analysis = due.select_for_update(skip_locked=True, no_key=True).first()
@@ -72,43 +73,56 @@ def _claim() -> Analysis | None:
 
 
 def _continue(analysis: Analysis) -> None:
-    ended = Round.objects.filter(
+    """Analyse a chunk and store it, unless another worker has stored it in the meantime."""
+    ended_rounds = Round.objects.filter(
         match_id=analysis.pk, number__gte=analysis.round_number, ended_at__isnull=False
     )
-    number = ended.order_by("number").values_list("number", flat=True).first()
+    number = ended_rounds.order_by("number").values_list("number", flat=True).first()
     if number is None:
-        _same_place(analysis).update(wake_at=None, attempts=0)
+        _at_same_position(analysis).update(wake_at=None, attempts=0)
         return
-    first = analysis.entry if number == analysis.round_number else 0
-    found, entry, whole = _analyse_chunk(analysis.pk, number, first)
-    after = {"round_number": number + 1, "entry": 0} if whole else {"round_number": number, "entry": entry}
+    start = analysis.entry if number == analysis.round_number else 0
+    decisions, entry, is_complete = _analyse_chunk(analysis.pk, number, start)
+    if is_complete:
+        position = {"round_number": number + 1, "entry": 0}
+    else:
+        position = {"round_number": number, "entry": entry}
     with transaction.atomic():
-        done = analysis.done + len(found)
-        kept = _same_place(analysis).update(done=done, attempts=0, wake_at=Now(), **after)
-        if kept and found:
-            AnalysedPiece.objects.create(analysis_id=analysis.pk, first=analysis.done, decisions=found)
+        done = analysis.done + len(decisions)
+        updated = _at_same_position(analysis).update(done=done, attempts=0, wake_at=Now(), **position)
+        if updated and decisions:
+            AnalysedPiece.objects.create(analysis_id=analysis.pk, first=analysis.done, decisions=decisions)
 
 
-def _same_place(analysis: Analysis) -> Any:  # noqa: ANN401 -- a query set of analyses
+def _at_same_position(analysis: Analysis) -> "QuerySet[Analysis]":
+    """Return the analysis if no other worker has advanced it since it was read."""
     return Analysis.objects.filter(
         pk=analysis.pk, done=analysis.done, round_number=analysis.round_number, entry=analysis.entry
     )
 
 
-def _analyse_chunk(match_id: str, number: int, first: int) -> tuple[list[Form], int, bool]:
-    """What was found of a round from an entry on, the entry to go on with, and whether that was all."""
+def _analyse_chunk(match_id: str, number: int, start: int) -> tuple[list[JsonObject], int, bool]:
+    """Analyse a round from entry `start` on.
+
+    Return the decisions, the entry to continue with, and whether the round is complete.
+    """
     row = find_match(match_id)
     if row is None:
         raise Problem("not_found")
-    dealt = Round.objects.get(match_id=match_id, number=number)
+    played_round = Round.objects.get(match_id=match_id, number=number)
     turns = Move.objects.filter(match_id=match_id, round_number=number, type__in=TURNS).order_by("version")
-    form = {"number": number, "dealer": dealt.dealer, "leader": dealt.leader, **dealt.deal.reveal()}
-    until, found = monotonic() + CHUNK_SECONDS, []
+    round_record = {
+        "number": number,
+        "dealer": played_round.dealer,
+        "leader": played_round.leader,
+        **played_round.deal.reveal(),
+    }
+    stop_at, decisions = monotonic() + CHUNK_SECONDS, []
     for entry, decision in analyse_decisions(
-        row.agreement, form, list(turns.values_list("entry", flat=True)), first
+        row.agreement, round_record, list(turns.values_list("entry", flat=True)), start
     ):
         if decision is not None:
-            found.append(decision)
-        if monotonic() >= until:
-            return found, entry + 1, False
-    return found, 0, True
+            decisions.append(decision)
+        if monotonic() >= stop_at:
+            return decisions, entry + 1, False
+    return decisions, 0, True

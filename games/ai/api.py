@@ -1,4 +1,4 @@
-"""Endpoints of hints and analyses."""
+"""API views of hints and analyses."""
 
 from typing import ClassVar, Final
 
@@ -7,7 +7,7 @@ from rest_framework.response import Response
 
 from games.ai import serializers
 from games.ai.analysis import start_analysis
-from games.ai.queries import analysis_form, find_analysis, hint_for, status_of
+from games.ai.queries import analysis_status, get_hint, render_analysis, require_analysis
 from games.api.auth import ANYONE, PLAY, AccessRule, current_player, require_player
 from games.api.conditional import conditional_response
 from games.api.idempotency import idempotent
@@ -18,10 +18,10 @@ from games.matches.store import read_match
 
 READ_HINT: Final = Operation(
     id="readHint",
-    summary="What a strong player would do",
+    summary="Get a hint",
     description=(
-        "For the seat to act, from what it may see. Only where `hints` was agreed on, in matches that are "
-        "not rated, and where nobody but AIs is played against."
+        "Returns the move that a strong player would make for the seat to act, based only on what that seat "
+        "can see. Available in unrated matches with `hints` in which all other seats are AIs."
     ),
     tag=TABLE,
     answers={OK: serializers.HintSerializer},
@@ -29,10 +29,10 @@ READ_HINT: Final = Operation(
 )
 START_ANALYSIS: Final = Operation(
     id="startAnalysis",
-    summary="Ask for the analysis of a match",
+    summary="Request the analysis of a match",
     description=(
-        "Of a match that is over. A worker looks at every play and pass as the level `hard` would have, "
-        "knowing only what the player knew. Asked for again it stays as it is."
+        "The match must be finished. A worker compares every play and pass with the choice of the AI level "
+        "`hard`, which knows only what the player knew. A repeated request returns the existing analysis."
     ),
     tag=HISTORY,
     body=EmptyRequestSerializer,
@@ -43,10 +43,10 @@ START_ANALYSIS: Final = Operation(
 )
 READ_ANALYSIS: Final = Operation(
     id="readAnalysis",
-    summary="The analysis of a match",
+    summary="Get the analysis of a match",
     description=(
-        "How far it is, and by round what was found so far: each decision with what would have been best "
-        "and what it cost, the chance of going out first as a curve, and where the round turned."
+        "Returns the progress and, for each round, the decisions analysed so far: the best alternative to "
+        "each and its cost, the chance of going out first as a curve, and the turning points."
     ),
     tag=HISTORY,
     answers={OK: serializers.AnalysisSerializer},
@@ -56,18 +56,18 @@ READ_ANALYSIS: Final = Operation(
 
 
 class HintView(ApiView):
-    """A move for the seat to act."""
+    """A suggested move for the seat to act."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"GET": READ_HINT}
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Give it as a body to send."""
-        return Response(hint_for(match_id=match_id, player=require_player(request)))
+        """Return the move as the body of a request."""
+        return Response(get_hint(match_id=match_id, player=require_player(request)))
 
 
 class AnalysisView(ApiView):
-    """The analysis of a match that is over."""
+    """The analysis of a finished match."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
@@ -76,13 +76,13 @@ class AnalysisView(ApiView):
     }
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Show how far it is, and what was found."""
-        analysis = find_analysis(read_match(match_id, current_player(request)))
-        parts = analysis.pk, analysis.done, status_of(analysis)
-        return conditional_response(request, *parts, build=lambda: Response(analysis_form(analysis)))
+        """Return the progress and the decisions analysed so far."""
+        analysis = require_analysis(read_match(match_id, current_player(request)))
+        etag_parts = analysis.pk, analysis.done, analysis_status(analysis)
+        return conditional_response(request, *etag_parts, build=lambda: Response(render_analysis(analysis)))
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Start it; a worker makes it."""
+        """Request the analysis; a worker does it."""
         self.read(EmptyRequestSerializer)
         return Response(start_analysis(match_id=match_id, player=require_player(request)), status=ACCEPTED)

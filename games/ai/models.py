@@ -1,4 +1,4 @@
-"""The analysis of a match that is over: how far it is, and what was found, piece by piece."""
+"""Models of match analyses: their progress and their results."""
 
 from typing import ClassVar
 
@@ -9,10 +9,10 @@ from games.matches.models.match import Match
 
 
 class Analysis(models.Model):
-    """One analysis of a match. `round_number` and `entry` are where it goes on, `wake_at` when.
+    """The analysis of a match. It continues at `round_number` and `entry` when `wake_at` is reached.
 
-    `attempts` counts how often somebody has begun a piece that was not kept; after some the analysis has
-    failed.
+    `attempts` counts the consecutive attempts at a chunk that were not completed; after too many the analysis
+    has failed.
     """
 
     match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
@@ -26,7 +26,7 @@ class Analysis(models.Model):
     wake_at = models.DateTimeField(null=True)
 
     class Meta:
-        """What is left to do is found by an index that holds nothing else."""
+        """The partial index contains only unfinished analyses."""
 
         verbose_name_plural = "analyses"
         indexes: ClassVar = [
@@ -36,25 +36,25 @@ class Analysis(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name its match."""
+        """Return a label with the id of the match."""
         return f"analysis of {self.match_id}"
 
 
 class AnalysedPiece(models.Model):
-    """Some decisions after each other, looked at in one go. `first` is how many there were before them."""
+    """Consecutive decisions analysed in one chunk. `first` is the number of decisions before them."""
 
-    # Found by `analysed_piece_once`.
+    # The constraint `analysed_piece_once` already creates an index.
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="pieces", db_index=False)
     first = models.PositiveIntegerField()
     decisions = models.JSONField()
 
     class Meta:
-        """No decision is kept twice."""
+        """The constraint prevents storing a decision twice."""
 
         constraints: ClassVar = [
             models.UniqueConstraint(name="analysed_piece_once", fields=["analysis", "first"])
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return a label with the id of the match and the position."""
         return f"{self.analysis_id}: decisions from {self.first}"

@@ -1,4 +1,4 @@
-"""Hints and analyses."""
+"""Serializers of hints and analyses."""
 
 from rest_framework import serializers
 
@@ -12,86 +12,90 @@ from games.api.schema.fields import (
 from games.api.schema.log import actor
 from games.api.serializers import IntegerField
 
-status = enumeration("AnalysisStatus", ("running", "done", "failed"), "How far an analysis is.")
-hinted = enumeration("HintedType", ("play", "pass", "bet", "award"), "What to do.")
-kind = enumeration("AnalysedType", ("play", "pass"), "What was done.")
+status_field = enumeration("AnalysisStatus", ("running", "done", "failed"), "The status of an analysis.")
+hinted_type_field = enumeration(
+    "HintedType", ("play", "pass", "bet", "award"), "The type of the suggested move."
+)
+analysed_type_field = enumeration("AnalysedType", ("play", "pass"), "The type of the analysed move.")
 
 
-def chance_of(meaning: str) -> serializers.FloatField:
-    """A chance."""
-    return serializers.FloatField(min_value=0, max_value=1, help_text=meaning)
+def chance_field(help_text: str) -> serializers.FloatField:
+    """Return a field for a probability."""
+    return serializers.FloatField(min_value=0, max_value=1, help_text=help_text)
 
 
 class AnalysedMoveSerializer(ResponseSerializer):
-    """A play, or a pass."""
+    """A play or a pass."""
 
-    type = kind()
+    type = analysed_type_field()
     cards = card_list(allow_null=True)
     combination = CombinationSerializer(allow_null=True)
 
 
 class DecisionSerializer(ResponseSerializer):
-    """One decision: what was done, what `hard` would have done knowing only what the player knew."""
+    """A decision: the move made, and what the AI level `hard` would do knowing only what the player knew."""
 
-    version = IntegerField(min_value=0, help_text="The entry of the log.")
+    version = IntegerField(min_value=0, help_text="The version of the log entry.")
     round = IntegerField(min_value=1)
     seat = IntegerField(min_value=0, max_value=2)
     by = actor()
     made = AnalysedMoveSerializer()
-    best = AnalysedMoveSerializer(help_text="The same as `made` where nothing was better.")
-    cost = serializers.FloatField(min_value=0, help_text="The points by which it was worse, on the mean.")
-    chance = chance_of("The chance of going out first after it.")
-    best_chance = chance_of("The same after the best.")
+    best = AnalysedMoveSerializer(help_text="Equal to `made` if no move was better.")
+    cost = serializers.FloatField(
+        min_value=0, help_text="How many points worse than the best move, on average."
+    )
+    chance = chance_field("The chance of going out first after this move.")
+    best_chance = chance_field("The chance of going out first after the best move.")
 
 
 class CurvePointSerializer(ResponseSerializer):
-    """A point of the curve of chances."""
+    """A point on the curve of chances."""
 
     version = IntegerField(min_value=0)
     seat = IntegerField(min_value=0, max_value=2)
-    chance = chance_of("The seat's chance of going out first, as far as it could know.")
+    chance = chance_field("The chance of the seat to go out first, as far as it could know.")
 
 
 class SeatCostSerializer(ResponseSerializer):
-    """What a seat's decisions of a round cost it."""
+    """The total cost of the decisions of a seat in a round."""
 
     seat = IntegerField(min_value=0, max_value=2)
     cost = serializers.FloatField(min_value=0)
 
 
 class AnalysedRoundSerializer(ResponseSerializer):
-    """A round, as far as it was looked at."""
+    """A round, as far as it has been analysed."""
 
     number = IntegerField(min_value=1)
     costs = SeatCostSerializer(many=True)
     curve = CurvePointSerializer(many=True)
-    turning_points = list_field(IntegerField(), help_text="The versions on which the round turned.")
+    turning_points = list_field(
+        IntegerField(), help_text="The versions of the decisions that changed the course of the round."
+    )
     decisions = DecisionSerializer(many=True)
 
 
 class AnalysisSerializer(ResponseSerializer):
-    """The analysis of a match: its progress, and what was found so far."""
+    """The analysis of a match: its progress and the results so far."""
 
-    status = status()
-    done = IntegerField(min_value=0, help_text="Decisions looked at.")
-    total = IntegerField(min_value=0, help_text="Decisions there are.")
+    status = status_field()
+    done = IntegerField(min_value=0, help_text="Number of decisions analysed so far.")
+    total = IntegerField(min_value=0, help_text="Number of decisions to analyse.")
     rounds = AnalysedRoundSerializer(many=True)
 
 
 class HintedMoveSerializer(ResponseSerializer):
-    """What to do, with what it needs."""
+    """A suggested move with its parameters."""
 
-    type = hinted()
+    type = hinted_type_field()
     cards = card_list(allow_null=True)
     combination = CombinationSerializer(allow_null=True)
-    amount = IntegerField(min_value=0, allow_null=True, help_text="Of a bet.")
-    to = IntegerField(
-        min_value=0, max_value=2, allow_null=True, help_text="The seat that a trick is awarded to."
-    )
+    amount = IntegerField(min_value=0, allow_null=True, help_text="The amount of a bet.")
+    to = IntegerField(min_value=0, max_value=2, allow_null=True, help_text="The seat to award the trick to.")
 
 
 class HintSerializer(ResponseSerializer):
-    """What a strong player would do."""
+    """A suggestion of a strong player."""
 
-    version = IntegerField(min_value=0, help_text="The version of the table that it is for.")
+    version = IntegerField(min_value=0, help_text="The version of the table that the hint applies to.")
     move = HintedMoveSerializer()

@@ -27,11 +27,17 @@ from games.play.services import execute_standing_order
 LEASE: Final = timedelta(seconds=10)
 RETRY_DELAY: Final = timedelta(seconds=2)
 MAX_ATTEMPTS: Final = 3
+# How long a claimed turn may wait in the queue before it is claimed again. Longer than a lease, because
+# claiming turns again while the queue is long makes it longer still.
+CLAIM_DURATION: Final = timedelta(seconds=20)
+BATCH_SIZE: Final = 500
 
 log = logging.getLogger(__name__)
 
+# The arguments of the task: the match, its version and, unless zero, the number of attempts so far.
+Turn = tuple[str, int] | tuple[str, int, int]
 
-Later = Callable[[float, Callable[[], object]], None]
+Defer = Callable[[float, Callable[[], object]], None]
 
 
 def take_turn(
@@ -39,99 +45,101 @@ def take_turn(
     match_id: str,
     version: int,
     attempts: int | None = None,
-    later: Later | None = None,
-    nudge: bool = True,
+    defer: Defer | None = None,
+    dispatch: bool = True,
 ) -> MatchChanged | None:
-    """Take the turn at this version of a match, if it is the service's to take and nobody was first.
+    """Take the automatic turn at this version of a match, unless it has already been taken.
 
-    Return what has changed: a caller that had no worker nudged goes on from there.
+    Return the change. With `dispatch=False` no worker is notified of the next turn, and the caller continues
+    with it.
 
-    Whoever says that it was tried so often does not try it where it was tried once more since: whoever did
-    so is at it still, or has died and is found by the sweep.
+    With `attempts`, the turn is taken only if there have been exactly so many attempts: otherwise another
+    worker is working on it, or has died, and then the sweep finds the turn.
 
-    An AI that is done before the time an AI takes hands its answer to `later`, with the seconds that are
-    left; then the turn is not taken yet. Without it the answer is given at once.
+    If people play in the match and the AI answers before its minimum time, the commit is passed to `defer`
+    with the remaining seconds, and the function returns None. Without `defer` it commits immediately.
     """
-    row, read = find_match(match_id), monotonic()
+    row, read_at = find_match(match_id), monotonic()
     if row is None or row.status != MatchStatus.ACTIVE or row.version != version:
         return None
     seat = row.seats[row.to_act or 0]
     if not seat.is_automatic:
-        return execute_standing_order(match_id=match_id, version=version, nudge=nudge)
-    if attempts not in {None, row.attempts} or not _begin(row):
+        return execute_standing_order(match_id=match_id, version=version, nudge=dispatch)
+    if attempts not in {None, row.attempts} or not _take_lease(row):
         return None
-    ready = read + _wait(row)
+    ready_at = read_at + _remaining_wait(row)
     row = row._replace(attempts=row.attempts + 1)
-    made = _decide(row, seat)
-    if made is None:
+    decision = _decide(row, seat)
+    if decision is None:
         return None
-    seconds = ready - monotonic()
-    if later is None or seconds <= 0:
-        return _commit(row, seat, *made, nudge=nudge)
-    later(seconds, lambda: _commit(row, seat, *made, nudge=True))
+    seconds = ready_at - monotonic()
+    if defer is None or seconds <= 0:
+        return _commit(row, seat, *decision, dispatch=dispatch)
+    defer(seconds, lambda: _commit(row, seat, *decision, dispatch=True))
     return None
 
 
-def _wait(row: MatchRow) -> float:
-    """How many seconds an AI still waits with its turn, whenever it is done with thinking."""
+def _remaining_wait(row: MatchRow) -> float:
+    """Return the seconds before which an AI does not answer; zero in matches between AIs only."""
     if row.wake_at is None or not has_human_seat(row.seats):
         return 0.0
     return float(min((row.wake_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
 
 
-def _begin(row: MatchRow) -> bool:
-    """Count the attempt and take the lease; False when somebody else has just done so."""
-    tried = row.attempts
-    begun = _same_turn(row).filter(attempts=tried).update(attempts=tried + 1, wake_at=row.now + LEASE)
-    return begun > 0
+def _take_lease(row: MatchRow) -> bool:
+    """Lease the turn and count the attempt; return False if another worker was faster."""
+    unchanged = _current_turn(row).filter(attempts=row.attempts)
+    return unchanged.update(attempts=row.attempts + 1, wake_at=row.now + LEASE) > 0
 
 
 def renew_lease(*, match_id: str, version: int) -> bool:
-    """Move the lease of whoever still thinks about this turn on; False when nobody does."""
-    thought_about = Match.objects.filter(
+    """Extend the lease of this turn; return False if no worker holds one."""
+    leased = Match.objects.filter(
         pk=match_id, version=version, status=MatchStatus.ACTIVE, attempts__gt=0, wake_at__isnull=False
     )
-    return thought_about.update(wake_at=Now() + LEASE) > 0
+    return leased.update(wake_at=Now() + LEASE) > 0
 
 
-def _same_turn(row: MatchRow) -> QuerySet[Match]:
+def _current_turn(row: MatchRow) -> QuerySet[Match]:
+    """Return the match if it is still at the version that was read."""
     return Match.objects.filter(pk=row.id, version=row.version, status=MatchStatus.ACTIVE)
 
 
 def _decide(row: MatchRow, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
-    """What the seat does; None when its AI failed and is to try again."""
+    """Return the choice of the seat and its result; None if the AI failed and will be retried."""
     table = row.table()
-    made = None if row.attempts > MAX_ATTEMPTS else _ask_level(row, table, seat)
-    if made is None:
+    decision = None if row.attempts > MAX_ATTEMPTS else _choose(row, table, seat)
+    if decision is None:
         if row.attempts < MAX_ATTEMPTS:
-            _same_turn(row).update(wake_at=row.now + RETRY_DELAY)
+            _current_turn(row).update(wake_at=row.now + RETRY_DELAY)
             return None
-        made = _fallback(row, table, seat)
-    return made
+        decision = _fallback(row, table, seat)
+    return decision
 
 
-def _ask_level(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
-    """What the seat's AI does; None when it fails, in whatever way, or does what the rules do not allow."""
+def _choose(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
+    """Return the choice of the AI and its result; None if the AI fails or its choice is illegal."""
     try:
         choice = choose_action(table.view(seat.number), seat.level or CARETAKER_LEVEL)
-    except Exception as error:  # noqa: BLE001 -- whatever a level does wrong, its match goes on
+    except Exception as error:  # noqa: BLE001 -- a match continues no matter how its AI fails
         _log_failure(row, seat, error)
         return None
     try:
-        return choice, table.act(seat.number, choice.action, row.deal_round)
-    except Problem as refused:
-        _log_failure(row, seat, refused)
+        return choice, table.act(seat.number, choice.action, row.dealing)
+    except Problem as problem:
+        _log_failure(row, seat, problem)
         return None
 
 
 def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult]:
-    log.error("%s@%s: a plain move for seat %s", row.id, row.version, seat.number)
+    """Return a simple legal move, after the AI has failed too often."""
+    log.error("%s@%s: fallback move for seat %s", row.id, row.version, seat.number)
     choice = fallback_action(table.view(seat.number), table.totals)
     return choice, table.act(seat.number, choice.action, row.deal_round)
 
 
 def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
-    """Log where an AI failed. Its own message may name cards, so only its kind and its place are told."""
+    """Log where an AI failed, without the error message, which may contain cards."""
     log.error(
         "%s@%s: attempt %s of seat %s (%s) failed with %s\n%s",
         row.id,
@@ -145,33 +153,23 @@ def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
 
 
 def _commit(
-    row: MatchRow, seat: SeatRow, choice: Choice, outcome: ActionResult, *, nudge: bool
+    row: MatchRow, seat: SeatRow, choice: Choice, outcome: ActionResult, *, dispatch: bool
 ) -> MatchChanged | None:
     event = action_event(row, outcome, choice.event, seat=seat.number, by=_actor(seat))
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, bets=event.bets):
         return None
-    return publish(event.after, dispatch=nudge)
+    return publish(event.after, nudge=dispatch)
 
 
 def _actor(seat: SeatRow) -> str:
     return Actor.CARETAKER if seat.state == SeatState.CARETAKER else Actor.AI
 
 
-# A match, its version, and how often somebody has begun to think about that turn, if anybody has.
-Turn = tuple[str, int] | tuple[str, int, int]
+def claim_due_turns(*, at_most: int = BATCH_SIZE) -> list[Turn]:
+    """Claim the automatic turns that are due and return them, most urgent first.
 
-# How long a turn that was given out may wait in its queue. Longer than a lease: what is given out twice while
-# the queue is long makes it longer.
-CLAIM_DURATION: Final = timedelta(seconds=20)
-
-AT_ONCE: Final = 500
-
-
-def claim_due_turns(*, at_most: int = AT_ONCE) -> list[Turn]:
-    """The turns that are due, most urgent first. Nobody else is given them for a while.
-
-    Two sweepers at once share them out: each skips what the other has just locked, and the moved waking time
-    keeps them from both afterwards. When there is nothing to do it is one small read.
+    Concurrent sweeps never claim the same turn: each skips rows that the other has locked, and the new
+    `wake_at` hides the turns from later sweeps. If no turn is due, this is one small query.
     """
     if not _due().exists():
         return []
@@ -186,17 +184,18 @@ def claim_due_turns(*, at_most: int = AT_ONCE) -> list[Turn]:
             wake_at=Now() + CLAIM_DURATION
         )
     return [
-        (match_id, version, tried) if tried else (match_id, version) for match_id, version, tried in turns
+        (match_id, version, attempts) if attempts else (match_id, version)
+        for match_id, version, attempts in turns
     ]
 
 
 def release_turns(turns: Iterable[Turn]) -> None:
-    """Have these found by the next sweep: they were claimed, and nobody could be told of them."""
+    """Release claimed turns that could not be sent to the workers, so that the next sweep claims them."""
     for match_id, version, *_ in turns:
         claimed = Match.objects.filter(pk=match_id, version=version, status=MatchStatus.ACTIVE)
         claimed.filter(wake_at__gt=Now()).update(wake_at=Now())
 
 
 def _due() -> QuerySet[Match]:
-    """What the index of waking times finds."""
+    """Return the matches with a due automatic turn; the partial index on `wake_at` serves this query."""
     return Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__lte=Now())

@@ -1,4 +1,4 @@
-"""Tasks of the queue `ai`."""
+"""Celery tasks of the queue `ai`."""
 
 from time import monotonic
 from typing import Final
@@ -12,9 +12,9 @@ from games.ai.worker_threads import drain_at_shutdown, renewed_lease, run_later
 from games.core.queues import send_task
 from games.matches.publish import MatchChanged
 
-# A match in which nobody sits but AIs is taken this far in one go, and then waits behind the others. So much
-# is what each of them costs all the others; it is still many times what a message costs.
-SECONDS_IN_A_ROW: Final = 0.1
+# A match between AIs only is played for this long by one task and then queued again, so that it does not
+# delay other matches by more than this. It is still many times the overhead of a message.
+MAX_TASK_SECONDS: Final = 0.1
 
 worker_process_shutdown.connect(drain_at_shutdown)
 worker_shutdown.connect(drain_at_shutdown)
@@ -22,32 +22,34 @@ worker_shutdown.connect(drain_at_shutdown)
 
 @shared_task(name="games.tasks.turns.take_turns")
 def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
-    """Take this turn, and those that follow at once from it.
+    """Take this turn and the automatic turns that follow it immediately.
 
-    While its message waited the sweep may have sent another: whoever comes second leaves it to the first. If
-    the first has died at it, so that this is its own message once more, it is tried again.
+    While the message was queued the sweep may have sent another: the second task leaves the turn to the
+    first. A redelivered message means that the first worker died, so the turn is attempted again.
     """
-    until = monotonic() + SECONDS_IN_A_ROW
-    tried = None if _is_redelivered() else attempts
-    while (changed := _take_turn(match_id, version, tried)) is not None and changed.needs_service_turn:
-        version, tried = changed.version, 0
-        if monotonic() >= until:
+    stop_at = monotonic() + MAX_TASK_SECONDS
+    known_attempts = None if _is_redelivered() else attempts
+    while (changed := _take_turn(match_id, version, known_attempts)) is not None and changed.wakes:
+        version, known_attempts = changed.version, 0
+        if monotonic() >= stop_at:
             send_task(take_turns, match_id, version)
             return
 
 
 def _is_redelivered() -> bool:
-    """Whether the worker that had this message before was lost over it."""
-    delivered = take_turns.request.delivery_info
-    return bool(delivered and delivered.get("redelivered"))
+    """Return whether the message was redelivered because its worker was lost."""
+    delivery_info = take_turns.request.delivery_info
+    return bool(delivery_info and delivery_info.get("redelivered"))
 
 
-def _take_turn(match_id: str, version: int, tried: int | None) -> MatchChanged | None:
+def _take_turn(match_id: str, version: int, known_attempts: int | None) -> MatchChanged | None:
     with renewed_lease(match_id, version):
-        return take_turn(match_id=match_id, version=version, attempts=tried, later=run_later, nudge=False)
+        return take_turn(
+            match_id=match_id, version=version, attempts=known_attempts, defer=run_later, dispatch=False
+        )
 
 
 @shared_task(name="games.tasks.analysing.analyse")
 def analyse() -> None:
-    """Go on with the analysis that has waited longest, if any does."""
+    """Analyse the next chunk of the analysis that has waited longest, if one is due."""
     analyse_next_chunk()

@@ -1,4 +1,4 @@
-"""Threads of a worker: lease renewal and delayed answers."""
+"""Background threads of a worker process: lease renewal and delayed answers."""
 
 import heapq
 import logging
@@ -18,38 +18,38 @@ log = logging.getLogger(__name__)
 
 Turn = tuple[str, int]
 
-SECONDS_BETWEEN_LOOKS: Final = LEASE.total_seconds() / 4
-# An AI that thinks for longer than a task may take is not kept: it hangs.
-MAX_SECONDS_LENGTH: Final = 90.0
+RENEWAL_INTERVAL_SECONDS: Final = LEASE.total_seconds() / 4
+# An AI that thinks for longer than a task may take hangs: its lease is no longer renewed.
+MAX_RENEWAL_SECONDS: Final = 90.0
 
 
 class LeaseRenewer:
-    """A thread that renews the leases on what is held, from the first thing that is held on."""
+    """A thread that renews the leases of the turns this process is working on."""
 
-    def __init__(self, every: float = SECONDS_BETWEEN_LOOKS) -> None:
+    def __init__(self, interval: float = RENEWAL_INTERVAL_SECONDS) -> None:
         self.process = os.getpid()
-        self._every: Final = every
-        self._held: Final[dict[Turn, float]] = {}
-        threading.Thread(target=self._keep_looking, name="keeping", daemon=True).start()
+        self._interval: Final = interval
+        self._started_at: Final[dict[Turn, float]] = {}
+        threading.Thread(target=self._run, name="lease-renewer", daemon=True).start()
 
     @contextmanager
-    def kept(self, turn: Turn) -> Iterator[None]:
-        """Renew the lease on this turn meanwhile."""
-        self._held[turn] = monotonic()
+    def renewing(self, turn: Turn) -> Iterator[None]:
+        """Renew the lease of this turn while the context is active."""
+        self._started_at[turn] = monotonic()
         try:
             yield
         finally:
-            self._held.pop(turn, None)
+            self._started_at.pop(turn, None)
 
-    def _keep_looking(self) -> None:
+    def _run(self) -> None:
         while True:
-            sleep(self._every)
-            long_held = [turn for turn, since in self._held.copy().items() if self._is_due(since)]
-            if long_held:
-                self._renew(long_held)
+            sleep(self._interval)
+            due = [turn for turn, since in self._started_at.copy().items() if self._is_due(since)]
+            if due:
+                self._renew(due)
 
     def _is_due(self, since: float) -> bool:
-        return self._every / 2 < monotonic() - since < MAX_SECONDS_LENGTH
+        return self._interval / 2 < monotonic() - since < MAX_RENEWAL_SECONDS
 
     @staticmethod
     def _renew(turns: list[Turn]) -> None:
@@ -57,7 +57,7 @@ class LeaseRenewer:
             for match_id, version in turns:
                 renew_lease(match_id=match_id, version=version)
         except Error as error:
-            log.warning("A lease could not be renewed (%s)", type(error).__name__)
+            log.warning("could not renew a lease (%s)", type(error).__name__)
         finally:
             connection.close()
 
@@ -67,11 +67,11 @@ _renewers: Final[dict[str, LeaseRenewer]] = {}
 
 @contextmanager
 def renewed_lease(match_id: str, version: int) -> Iterator[None]:
-    """Renew the lease on this turn for as long as this process thinks about it."""
-    keeper = _renewers.get("here")
-    if keeper is None or keeper.process != os.getpid():  # a worker that was forked has its own thread
-        keeper = _renewers["here"] = LeaseRenewer()
-    with keeper.kept((match_id, version)):
+    """Renew the lease of this turn while this process works on it."""
+    renewer = _renewers.get("current")
+    if renewer is None or renewer.process != os.getpid():  # threads do not survive a fork
+        renewer = _renewers["current"] = LeaseRenewer()
+    with renewer.renewing((match_id, version)):
         yield
 
 
@@ -79,7 +79,7 @@ Callback = Callable[[], object]
 
 
 class DelayedExecutor:
-    """Things to do, each at its time, by one thread that is there while there is anything to do."""
+    """Runs callbacks after a delay, in one thread that exits when nothing is scheduled."""
 
     def __init__(self) -> None:
         self.process = os.getpid()
@@ -88,33 +88,33 @@ class DelayedExecutor:
         self._numbers = count()
         self._running = False
 
-    def add(self, seconds: float, do: Callback) -> None:
-        """Have something done so many seconds from now."""
+    def add(self, seconds: float, callback: Callback) -> None:
+        """Schedule a callback."""
         with self._changed:
-            heapq.heappush(self._heap, (monotonic() + seconds, next(self._numbers), do))
+            heapq.heappush(self._heap, (monotonic() + seconds, next(self._numbers), callback))
             self._changed.notify_all()
             if not self._running:
                 self._running = True
-                threading.Thread(target=self._work, name="later", daemon=True).start()
+                threading.Thread(target=self._run, name="delayed-executor", daemon=True).start()
 
-    def drain(self, seconds: float) -> bool:
-        """Wait until nothing is left to do, at most so long; whether nothing is."""
+    def drain(self, timeout: float) -> bool:
+        """Wait until all callbacks have run; return False after a timeout."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._running, seconds)
+            return self._changed.wait_for(lambda: not self._running, timeout)
 
-    def _work(self) -> None:
-        while (do := self._next()) is not None:
+    def _run(self) -> None:
+        while (callback := self._next_due()) is not None:
             close_old_connections()
             try:
-                do()
-            except Exception as error:  # noqa: BLE001 -- its turn is found again by its lease
-                # Not with its message, which may name cards.
-                log.error("What was to be done later failed with %s", type(error).__name__)  # noqa: TRY400
+                callback()
+            except Exception as error:  # noqa: BLE001 -- the turn is claimed again when its lease expires
+                # Without the error message, which may contain cards.
+                log.error("delayed callback failed with %s", type(error).__name__)  # noqa: TRY400
             finally:
                 close_old_connections()
 
-    def _next(self) -> Callback | None:
-        """What is to be done next, when its time has come; None when nothing is left."""
+    def _next_due(self) -> Callback | None:
+        """Wait for the next callback and return it; return None if nothing is scheduled."""
         with self._changed:
             while self._heap:
                 wait = self._heap[0][0] - monotonic()
@@ -129,15 +129,15 @@ class DelayedExecutor:
 _executors: Final[dict[str, DelayedExecutor]] = {}
 
 
-def run_later(seconds: float, do: Callback) -> None:
-    """Do something so many seconds from now, in this process."""
-    waiting = _executors.get("here")
-    if waiting is None or waiting.process != os.getpid():  # a worker that was forked has its own thread
-        waiting = _executors["here"] = DelayedExecutor()
-    waiting.add(seconds, do)
+def run_later(seconds: float, callback: Callback) -> None:
+    """Run a callback in this process after a delay."""
+    executor = _executors.get("current")
+    if executor is None or executor.process != os.getpid():  # threads do not survive a fork
+        executor = _executors["current"] = DelayedExecutor()
+    executor.add(seconds, callback)
 
 
 def drain_at_shutdown(*_: object, **__: object) -> None:
-    """Let what waits be done before the process ends."""
-    if "here" in _executors and _executors["here"].process == os.getpid():
-        _executors["here"].drain(2.0)
+    """Run pending callbacks before the process exits."""
+    if "current" in _executors and _executors["current"].process == os.getpid():
+        _executors["current"].drain(2.0)

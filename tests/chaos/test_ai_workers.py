@@ -102,7 +102,7 @@ def test_failing_ai_is_retried_three_times_and_then_makes_a_fallback_move(start_
     assert {entry["by"] for entry in read_log(stack, match) if entry["type"] in TURNS} == {"ai"}
     assert "attempt 3 of seat" in stack.logs("worker-ai")
     assert "attempt 4 of seat" not in stack.logs("worker-ai")
-    assert "a plain move for seat" in stack.logs("worker-ai")
+    assert "fallback move for seat" in stack.logs("worker-ai")
 
 
 def test_turn_that_kills_workers_is_redelivered_a_few_times_only(

@@ -36,7 +36,7 @@ def play_out(match: Match) -> Match:
 
 
 @pytest.mark.parametrize("levels", (("easy", "random"), ("random", "easy", "random")))
-def test_ais_play_a_match_to_its_end_with_every_version_in_the_log(
+def test_ais_finish_a_match_and_the_log_contains_every_version(
     database: str, levels: tuple[str, ...]
 ) -> None:
     match = play_out(start_match(*levels, rounds=2))
@@ -46,63 +46,63 @@ def test_ais_play_a_match_to_its_end_with_every_version_in_the_log(
     assert set(match.moves.exclude(type="started").values_list("by", flat=True)) == {Actor.AI}
 
 
-def test_an_ai_waits_where_people_play_and_not_where_they_do_not(database: str, settings: Settings) -> None:
+def test_ai_waits_before_it_answers_only_in_matches_with_people(database: str, settings: Settings) -> None:
     settings.HAGGIS_AI_WAIT_SECONDS = 60
-    with_people = start_match(make_player(), "easy")
-    if with_people.to_act == 0:
-        assert with_people.wake_at is None
+    match_with_people = start_match(make_player(), "easy")
+    if match_with_people.to_act == 0:
+        assert match_with_people.wake_at is None
     else:
-        assert with_people.wake_at is not None
-        assert with_people.wake_at > timezone.now() + timedelta(seconds=50)
-    alone = start_match("easy", "easy")
-    assert alone.wake_at is not None
-    assert alone.wake_at <= timezone.now()
+        assert match_with_people.wake_at is not None
+        assert match_with_people.wake_at > timezone.now() + timedelta(seconds=50)
+    match_of_ais = start_match("easy", "easy")
+    assert match_of_ais.wake_at is not None
+    assert match_of_ais.wake_at <= timezone.now()
 
 
-def test_an_answer_that_comes_early_is_held_back_for_the_rest_of_the_wait(database: str) -> None:
+def test_early_ai_answer_is_deferred_for_the_rest_of_the_wait(database: str) -> None:
     match = start_match("easy", make_player())
     while now_at(match).to_act != 0:
         match = start_match("easy", make_player())
-    held: list[tuple[float, Callable[[], object]]] = []
-    assert not take_turn(match_id=match.pk, version=1, later=lambda *each: held.append(each))
-    [(seconds, give)] = held
+    deferred: list[tuple[float, Callable[[], object]]] = []
+    assert not take_turn(match_id=match.pk, version=1, defer=lambda *each: deferred.append(each))
+    [(seconds, commit)] = deferred
     assert 0 < seconds <= 1.0
     assert now_at(match).version == 1
-    assert give()
+    assert commit()
     assert now_at(match).version == 2
 
 
-def test_where_only_ais_play_nothing_is_held_back(database: str) -> None:
+def test_ai_answer_is_not_deferred_in_a_match_of_ais(database: str) -> None:
     match = start_match("easy", "easy")
-    assert take_turn(match_id=match.pk, version=1, later=lambda *_: pytest.fail("held back"))
+    assert take_turn(match_id=match.pk, version=1, defer=lambda *_: pytest.fail("deferred"))
 
 
-def test_a_turn_asked_for_twice_is_taken_once(database: str) -> None:
+def test_turn_requested_twice_is_taken_once(database: str) -> None:
     match = start_match("easy", "easy")
     assert take_turn(match_id=match.pk, version=1)
     assert not take_turn(match_id=match.pk, version=1)
     assert now_at(match).version == 2
 
 
-def test_nothing_is_done_at_a_match_that_is_not_there_not_running_or_a_players(database: str) -> None:
+def test_take_turn_ignores_unknown_matches_paused_matches_and_turns_of_players(database: str) -> None:
     assert not take_turn(match_id="m_nothing", version=1)
     match = start_match("easy", "easy")
     Match.objects.filter(pk=match.pk).update(status=MatchStatus.PAUSED)
     assert not take_turn(match_id=match.pk, version=1)
-    players = start_match(make_player(), make_player())
-    assert not take_turn(match_id=players.pk, version=1)
-    assert now_at(players).version == 1
+    match_of_people = start_match(make_player(), make_player())
+    assert not take_turn(match_id=match_of_people.pk, version=1)
+    assert now_at(match_of_people).version == 1
 
 
-def test_two_workers_that_think_about_one_turn_at_once_make_one_move(
+def test_two_workers_on_the_same_turn_make_one_move(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both begin, one after the other, and both answer; the second answer is too late."""
+    """Both workers start, one after the other, and both answer; the second answer is too late."""
     match = start_match("easy", "easy")
-    both_think = threading.Barrier(2, timeout=20)
+    barrier = threading.Barrier(2, timeout=20)
 
     def choose_together(view: RoundView, level: str) -> Choice:
-        both_think.wait()
+        barrier.wait()
         return ai.choose_action(view, level)
 
     monkeypatch.setattr(ai_services, "choose_action", choose_together)
@@ -127,7 +127,7 @@ def test_two_workers_that_think_about_one_turn_at_once_make_one_move(
     assert Move.objects.filter(match=match).count() == 2
 
 
-def test_a_worker_that_read_the_match_before_another_began_leaves_it_alone(
+def test_worker_leaves_a_turn_that_another_worker_leased_after_it_read_the_match(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = start_match("easy", "easy")
@@ -138,7 +138,7 @@ def test_a_worker_that_read_the_match_before_another_began_leaves_it_alone(
     assert now_at(match).attempts == 1
 
 
-def test_whoever_begins_to_think_has_a_lease_and_one_that_dies_counts(
+def test_worker_leases_the_turn_and_a_killed_worker_counts_as_an_attempt(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = start_match("easy", "easy")
@@ -153,25 +153,25 @@ def test_whoever_begins_to_think_has_a_lease_and_one_that_dies_counts(
     for attempt in range(1, MAX_ATTEMPTS + 1):
         with pytest.raises(Killed):
             take_turn(match_id=match.pk, version=1)
-        left = now_at(match)
-        assert left.attempts == attempt
-        assert left.wake_at is not None
-        assert left.wake_at > timezone.now() + LEASE / 2
+        current = now_at(match)
+        assert current.attempts == attempt
+        assert current.wake_at is not None
+        assert current.wake_at > timezone.now() + LEASE / 2
     assert take_turn(match_id=match.pk, version=1)
     assert (now_at(match).version, now_at(match).attempts) == (2, 0)
 
 
-def breaking(*_: object) -> Choice:
+def fail(*_: object) -> Choice:
     hand = "7r"
     raise ValueError(f"cannot think about {hand}")
 
 
-def cheating(*_: object) -> Choice:
+def choose_illegal_move(*_: object) -> Choice:
     return Choice("play", parse_action({"type": "play", "cards": ["2r", "3o", "4y", "9g", "K"]}))
 
 
-@pytest.mark.parametrize("choose", (breaking, cheating))
-def test_after_three_failures_a_plain_move_is_made_and_no_card_is_logged(
+@pytest.mark.parametrize("choose", (fail, choose_illegal_move))
+def test_fallback_move_is_made_after_three_failures_and_no_card_is_logged(
     database: str,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -185,12 +185,14 @@ def test_after_three_failures_a_plain_move_is_made_and_no_card_is_logged(
     assert move.type == "play"
     assert len(move.entry["cards"]) == 1
     assert caplog.text.count("attempt") == 3
-    assert "a plain move" in caplog.text
-    assert not re.search(r"\b(7r|2r)\b", caplog.text)  # an id may hold these letters too
+    assert "fallback move" in caplog.text
+    assert not re.search(r"\b(7r|2r)\b", caplog.text)  # an id may contain these letters too
 
 
-def test_a_failure_is_tried_again_soon(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ai_services, "choose_action", breaking)
+def test_failed_attempt_is_retried_before_the_lease_expires(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ai_services, "choose_action", fail)
     match = start_match("easy", "easy")
     assert not take_turn(match_id=match.pk, version=1)
     wake_at = now_at(match).wake_at
@@ -198,10 +200,10 @@ def test_a_failure_is_tried_again_soon(database: str, monkeypatch: pytest.Monkey
     assert wake_at < timezone.now() + LEASE / 2
 
 
-def test_a_match_is_played_to_its_end_by_plain_moves_alone(
+def test_match_can_be_finished_with_fallback_moves_only(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ai_services, "choose_action", breaking)
+    monkeypatch.setattr(ai_services, "choose_action", fail)
     match = start_match("easy", "easy", "easy", rounds=1)
     while (match := now_at(match)).status == MatchStatus.ACTIVE:
         take_turn(match_id=match.pk, version=match.version)
@@ -211,7 +213,7 @@ def test_a_match_is_played_to_its_end_by_plain_moves_alone(
 @pytest.mark.parametrize(
     ("state", "by"), ((SeatState.CARETAKER, Actor.CARETAKER), (SeatState.RESIGNED, Actor.AI))
 )
-def test_a_seat_that_its_player_left_is_played_and_the_log_says_by_whom(
+def test_ai_plays_abandoned_seats_and_the_log_names_the_actor(
     database: str, state: SeatState, by: Actor
 ) -> None:
     match = start_match(make_player(), make_player(), make_player())
@@ -220,7 +222,7 @@ def test_a_seat_that_its_player_left_is_played_and_the_log_says_by_whom(
     assert Move.objects.get(match=match, version=2).by == by
 
 
-def test_an_ai_is_shown_its_own_hand_alone(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ai_sees_only_its_own_hand(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[RoundView, str]] = []
 
     def choose(view: RoundView, level: str) -> Choice:
@@ -233,31 +235,31 @@ def test_an_ai_is_shown_its_own_hand_alone(database: str, monkeypatch: pytest.Mo
     [(view, level)] = seen
     assert level == ("easy", "random")[match.to_act or 0]
     assert view.seat == match.to_act
-    assert view == Table.view(read_row_table(match), match.to_act)
+    assert view == Table.view(initial_table(match), match.to_act)
 
 
-def read_row_table(match: Match) -> Table:
-    """The table before anything was played, from the deals."""
+def initial_table(match: Match) -> Table:
+    """Return the table as dealt, before the first move."""
     row = read_row(match)
     return Table.start(row.agreement, row.deals())
 
 
-def test_the_plain_move_of_a_leader_is_the_lowest_suit_card(database: str) -> None:
+def test_fallback_lead_is_the_lowest_suit_card(database: str) -> None:
     match = start_match("easy", "easy")
-    view = read_row_table(match).view(match.to_act)
+    view = initial_table(match).view(match.to_act)
     choice = fallback_action(view, [0, 0])
     assert choice.event == "play"
     assert repr(choice) == "<play>"
-    held = [card for card in cards_of(view.hand or 0) if not card.is_face]
-    lowest = min(held, key=lambda card: (card.rank, card.suit))
+    suit_cards = [card for card in cards_of(view.hand or 0) if not card.is_face]
+    lowest = min(suit_cards, key=lambda card: (card.rank, card.suit))
     named = Named(kind=Kind.SET, top=lowest.rank, width=1, length=1)
     assert choice.action == Play((lowest,), named)
 
 
-def test_the_plain_move_of_a_leader_with_face_cards_alone_is_the_lowest_of_them(database: str) -> None:
+def test_fallback_lead_from_face_cards_only_is_the_lowest_of_them(database: str) -> None:
     match = start_match("easy", "easy")
-    view = read_row_table(match).view(match.to_act)
-    for held, lowest in (("J Q K", "J"), ("Q K", "Q"), ("2y J", "2y")):
-        choice = fallback_action(replace(view, hand=mask_of(parse_cards(held))), [0, 0])
+    view = initial_table(match).view(match.to_act)
+    for hand, lowest in (("J Q K", "J"), ("Q K", "Q"), ("2y J", "2y")):
+        choice = fallback_action(replace(view, hand=mask_of(parse_cards(hand))), [0, 0])
         assert isinstance(choice.action, Play)
         assert choice.action.cards == parse_cards(lowest)

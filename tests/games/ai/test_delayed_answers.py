@@ -12,51 +12,53 @@ from tests.games.conftest import Message
 from tests.support.factories import make_player, start_match
 
 
-def test_things_are_done_in_the_order_of_their_times_and_none_before_its_time() -> None:
-    waiting, done, begun = DelayedExecutor(), [], monotonic()
+def test_callbacks_run_in_order_and_not_before_their_time() -> None:
+    executor, calls, started_at = DelayedExecutor(), [], monotonic()
     for seconds in (0.2, 0.05, 0.1):
-        waiting.add(seconds, lambda seconds=seconds: done.append((seconds, monotonic() - begun)))  # type: ignore[misc]
-    assert waiting.drain(20)
-    assert [seconds for seconds, _ in done] == [0.05, 0.1, 0.2]
-    assert all(after >= seconds for seconds, after in done)
+        executor.add(seconds, lambda seconds=seconds: calls.append((seconds, monotonic() - started_at)))  # type: ignore[misc]
+    assert executor.drain(20)
+    assert [seconds for seconds, _ in calls] == [0.05, 0.1, 0.2]
+    assert all(after >= seconds for seconds, after in calls)
 
 
-def test_what_fails_holds_up_nothing(caplog: pytest.LogCaptureFixture) -> None:
-    waiting, done = DelayedExecutor(), []
+def test_failing_callback_does_not_stop_the_executor_and_its_message_is_not_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    executor, calls = DelayedExecutor(), []
 
     def fail() -> None:
         hand = "7r"
         raise ValueError(f"about {hand}")
 
-    waiting.add(0, fail)
-    waiting.add(0.01, lambda: done.append(1))
-    assert waiting.drain(20)
-    assert done == [1]
+    executor.add(0, fail)
+    executor.add(0.01, lambda: calls.append(1))
+    assert executor.drain(20)
+    assert calls == [1]
     assert "ValueError" in caplog.text
     assert "7r" not in caplog.text
 
 
-def test_it_begins_again_after_it_has_had_nothing_to_do() -> None:
-    waiting, done = DelayedExecutor(), []
+def test_executor_restarts_after_it_was_idle() -> None:
+    executor, calls = DelayedExecutor(), []
     for _ in range(2):
-        waiting.add(0, lambda: done.append(1))
-        assert waiting.drain(20)
-    assert done == [1, 1]
+        executor.add(0, lambda: calls.append(1))
+        assert executor.drain(20)
+    assert calls == [1, 1]
 
 
-def test_a_process_that_was_forked_has_its_own_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    done: list[int] = []
-    run_later(0, lambda: done.append(os.getpid()))
+def test_forked_process_starts_its_own_executor(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[int] = []
+    run_later(0, lambda: calls.append(os.getpid()))
     drain_at_shutdown()
-    first = worker_threads._executors["here"]
+    first = worker_threads._executors["current"]
     monkeypatch.setattr(first, "process", -1)
-    run_later(0, lambda: done.append(os.getpid()))
+    run_later(0, lambda: calls.append(os.getpid()))
     drain_at_shutdown()
-    assert done == [os.getpid()] * 2
-    assert worker_threads._executors["here"] is not first
+    assert calls == [os.getpid()] * 2
+    assert worker_threads._executors["current"] is not first
 
 
-def test_an_ai_that_people_wait_for_is_nudged_at_once_to_begin_to_think(
+def test_ai_in_a_match_with_people_is_dispatched_immediately(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", make_player())

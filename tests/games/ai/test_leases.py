@@ -26,62 +26,62 @@ def lease_of(match: Match) -> timedelta:
     return wake_at - timezone.now()
 
 
-def is_soon(condition: Callable[[], bool]) -> bool:
-    until = time.monotonic() + 20
+def wait_until(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
     while not condition():
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             return False
         time.sleep(0.01)
     return True
 
 
-def thought_about() -> Match:
-    """A match whose turn is thought about, under a lease that is nearly over."""
+def leased_match() -> Match:
+    """Return a match whose AI turn has a lease that is about to expire."""
     match = start_match("easy", "easy")
     Match.objects.filter(pk=match.pk).update(attempts=1, wake_at=timezone.now() + A_MOMENT)
     return match
 
 
-def test_a_lease_is_renewed_while_the_turn_is_kept_and_then_no_more(committing_database: str) -> None:
-    match, keeper = thought_about(), LeaseRenewer(every=0.05)
-    with keeper.kept((match.pk, match.version)):
-        assert is_soon(lambda: lease_of(match) > A_MOMENT)
-    time.sleep(0.2)  # a look that had begun is over
+def test_lease_is_renewed_only_while_the_context_is_active(committing_database: str) -> None:
+    match, renewer = leased_match(), LeaseRenewer(interval=0.05)
+    with renewer.renewing((match.pk, match.version)):
+        assert wait_until(lambda: lease_of(match) > A_MOMENT)
+    time.sleep(0.2)  # until a renewal that had already started is over
     Match.objects.filter(pk=match.pk).update(wake_at=timezone.now() + A_MOMENT)
     time.sleep(0.2)
     assert lease_of(match) < A_MOMENT
 
 
-def test_an_ai_that_hangs_is_not_kept_for_ever(
+def test_lease_of_a_hanging_ai_is_not_renewed_for_ever(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(worker_threads, "MAX_SECONDS_LENGTH", 0.0)
-    match, keeper = thought_about(), LeaseRenewer(every=0.05)
-    with keeper.kept((match.pk, match.version)):
+    monkeypatch.setattr(worker_threads, "MAX_RENEWAL_SECONDS", 0.0)
+    match, renewer = leased_match(), LeaseRenewer(interval=0.05)
+    with renewer.renewing((match.pk, match.version)):
         time.sleep(0.3)
     assert lease_of(match) < A_MOMENT
 
 
-def test_only_a_turn_that_somebody_thinks_about_has_a_lease_to_renew(database: str) -> None:
+def test_renew_lease_extends_only_the_lease_of_a_started_turn_at_this_version(database: str) -> None:
     match = start_match("easy", "easy")
-    assert not renew_lease(match_id=match.pk, version=match.version)  # nobody has begun
+    assert not renew_lease(match_id=match.pk, version=match.version)  # no worker has started it
     Match.objects.filter(pk=match.pk).update(attempts=1)
     assert not renew_lease(match_id=match.pk, version=match.version + 1)
     assert renew_lease(match_id=match.pk, version=match.version)
     assert lease_of(match) > LEASE - A_MOMENT
-    Match.objects.filter(pk=match.pk).update(wake_at=None)  # a player's
+    Match.objects.filter(pk=match.pk).update(wake_at=None)  # the turn of a player
     assert not renew_lease(match_id=match.pk, version=match.version)
 
 
-def test_a_worker_keeps_the_turn_that_it_thinks_about(
+def test_worker_renews_the_lease_of_the_turn_it_is_working_on(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(worker_threads._renewers, "here", LeaseRenewer(every=0.05))
+    monkeypatch.setitem(worker_threads._renewers, "current", LeaseRenewer(interval=0.05))
     may_answer = threading.Event()
 
-    def choose_slowly(*asked: object) -> object:
+    def choose_slowly(*arguments: object) -> object:
         assert may_answer.wait(20)
-        return choose_action(*asked)  # type: ignore[arg-type]  # passed on as it came
+        return choose_action(*arguments)  # type: ignore[arg-type]  # passed on unchanged
 
     monkeypatch.setattr(ai_services, "choose_action", choose_slowly)
     match = start_match("easy", "easy", rounds=1)
@@ -96,9 +96,9 @@ def test_a_worker_keeps_the_turn_that_it_thinks_about(
     worker = threading.Thread(target=work)
     worker.start()
     try:
-        assert is_soon(lambda: Match.objects.get(pk=match.pk).attempts == 1)
+        assert wait_until(lambda: Match.objects.get(pk=match.pk).attempts == 1)
         Match.objects.filter(pk=match.pk).update(wake_at=timezone.now() + A_MOMENT)
-        assert is_soon(lambda: lease_of(match) > A_MOMENT)
+        assert wait_until(lambda: lease_of(match) > A_MOMENT)
     finally:
         may_answer.set()
         worker.join(60)

@@ -14,7 +14,7 @@ def now_at(match: Match) -> Match:
     return Match.objects.get(pk=match.pk)
 
 
-def test_a_match_of_ais_is_played_to_its_end_by_nudges_alone(
+def test_match_of_ais_is_finished_by_dispatched_tasks_without_sweeps(
     committing_database: str, work_off: Callable[[], int]
 ) -> None:
     match = start_match("easy", "random", "easy", rounds=2)
@@ -25,10 +25,10 @@ def test_a_match_of_ais_is_played_to_its_end_by_nudges_alone(
     assert versions == list(range(1, match.version + 1))
 
 
-def test_a_task_leaves_the_others_their_turn_after_a_while(
+def test_task_queues_the_next_turn_when_its_time_is_used_up(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ai_tasks, "SECONDS_IN_A_ROW", 0)
+    monkeypatch.setattr(ai_tasks, "MAX_TASK_SECONDS", 0)
     match = start_match("easy", "easy")
     [first] = take_messages()
     assert first.arguments == (match.pk, 1)
@@ -37,10 +37,10 @@ def test_a_task_leaves_the_others_their_turn_after_a_while(
     assert following.arguments == (match.pk, 2)
 
 
-def test_a_task_takes_the_turns_that_follow_at_once_without_a_nudge_for_each(
+def test_task_takes_consecutive_automatic_turns_without_further_messages(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ai_tasks, "SECONDS_IN_A_ROW", 600)
+    monkeypatch.setattr(ai_tasks, "MAX_TASK_SECONDS", 600)
     match = start_match("easy", "easy", rounds=1)
     take_messages()
     take_turns(match.pk, 1)
@@ -48,7 +48,7 @@ def test_a_task_takes_the_turns_that_follow_at_once_without_a_nudge_for_each(
     assert now_at(match).status == MatchStatus.FINISHED
 
 
-def test_a_task_stops_where_it_is_a_players_turn(
+def test_task_stops_at_the_turn_of_a_player(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match(make_player(), "easy")
@@ -61,7 +61,7 @@ def test_a_task_stops_where_it_is_a_players_turn(
     assert take_messages() == []
 
 
-def test_a_task_that_comes_twice_does_nothing_the_second_time(
+def test_task_does_nothing_if_the_turn_has_been_taken(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", "easy")
@@ -73,19 +73,19 @@ def test_a_task_that_comes_twice_does_nothing_the_second_time(
     assert take_messages() == []
 
 
-def test_a_message_that_comes_twice_does_not_have_a_turn_thought_about_twice(
+def test_task_leaves_a_turn_that_another_worker_has_started(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", "easy")
     [message] = take_messages()
-    Match.objects.filter(pk=match.pk).update(attempts=1)  # by whoever had it first
+    Match.objects.filter(pk=match.pk).update(attempts=1)  # by another worker
     take_turns(*message.arguments)
     assert (now_at(match).version, now_at(match).attempts) == (1, 1)
-    take_turns(match.pk, 1, 1)  # what the sweep sends when the first is dead
+    take_turns(match.pk, 1, 1)  # as the sweep sends it after the lease has expired
     assert now_at(match).version > 1
 
 
-def test_a_message_whose_worker_was_lost_is_worked_off_by_the_next(
+def test_redelivered_message_takes_the_turn_of_the_lost_worker(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", "easy")
@@ -99,7 +99,7 @@ def test_a_message_whose_worker_was_lost_is_worked_off_by_the_next(
     assert now_at(match).version > 1
 
 
-def test_a_turn_that_fails_is_not_nudged_again_at_once(
+def test_failed_turn_is_not_dispatched_again_immediately(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:
