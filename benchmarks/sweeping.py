@@ -136,7 +136,7 @@ def _create_match() -> str:
 
 def measure(due: int) -> dict[str, float]:
     """Measure expired deadlines, and a sweep that finds nothing."""
-    from games.clock.timeouts import AT_ONCE, time_out_due_turns  # noqa: PLC0415 -- needs a configured Django
+    from games.clock.timeouts import BATCH_SIZE, time_out_due_turns  # noqa: PLC0415 -- needs a configured Django
     from games.sweep.tasks import sweep  # noqa: PLC0415
     from haggis_service.gc_freeze import freeze_loaded_objects  # noqa: PLC0415
 
@@ -149,7 +149,7 @@ def measure(due: int) -> dict[str, float]:
         done += count
     seconds, worker_seconds = time.perf_counter() - started, time.process_time() - worker
     total_seconds = cpu_seconds() - both
-    assert done == due - AT_ONCE, (done, due)  # noqa: S101 -- each exactly once
+    assert done == due - BATCH_SIZE, (done, due)  # noqa: S101 -- each exactly once
     task: Callable[[], None] = sweep
     empty = _measure_empty_sweep(task)
     return {
@@ -169,7 +169,7 @@ def _measure_claims() -> float:
     from django.db import transaction  # noqa: PLC0415 -- needs a configured Django
     from django.db.models.functions import Now  # noqa: PLC0415
 
-    from games.clock.timeouts import AT_ONCE  # noqa: PLC0415
+    from games.clock.timeouts import BATCH_SIZE  # noqa: PLC0415
     from games.matches.models.match import Match  # noqa: PLC0415
 
     due = Match.objects.filter(status="active", deadline__lte=Now()).order_by("deadline")
@@ -177,7 +177,7 @@ def _measure_claims() -> float:
     for _ in range(20):
         with transaction.atomic():
             locked = due.select_for_update(skip_locked=True, no_key=True)
-            found += len(locked.values_list("pk", flat=True)[:AT_ONCE])
+            found += len(locked.values_list("pk", flat=True)[:BATCH_SIZE])
             transaction.set_rollback(True)
     return found / (time.process_time() - started)
 

@@ -1,4 +1,4 @@
-"""Endpoints and schema of clocks, pauses, vacations and reclaiming a seat."""
+"""API views and serializers of clocks, pauses, vacations and reclaimed seats."""
 
 from typing import ClassVar, Final
 
@@ -31,46 +31,49 @@ from games.lobby.api import _ActionView
 class VacationRequestSerializer(RequestSerializer):
     """`PUT /me/vacation`."""
 
-    until = DateTimeField(help_text="When it is over. A day that has begun counts as one.")
+    until = DateTimeField(help_text="When the vacation ends. A started day counts as a full day.")
 
 
-clock_kind = enumeration("ClockKind", ("correspondence", "live"), "How a match by such a clock is played.")
+clock_kind = enumeration(
+    "ClockKind", ("correspondence", "live"), "The kind of match that this clock is made for."
+)
 
 
 class UsualClockSerializer(ResponseSerializer):
-    """A clock that people usually play by."""
+    """A commonly used clock."""
 
-    key = StringField(help_text="What it is called here; a match is made with its seconds.")
+    key = StringField(help_text="The key of the preset. To create a match, send its seconds.")
     title = StringField()
     kind = clock_kind()
-    turn_seconds = IntegerField(min_value=1, help_text="Time for each turn.")
-    time_bank_seconds = IntegerField(min_value=0, help_text="Time on top for each seat, once a match.")
+    turn_seconds = IntegerField(min_value=1, help_text="Time for each turn, in seconds.")
+    time_bank_seconds = IntegerField(min_value=0, help_text="Additional time for each seat, once per match.")
 
 
 class VacationSerializer(ResponseSerializer):
-    """One's own vacation."""
+    """The vacation of the current player."""
 
-    since = DateTimeField(allow_null=True, help_text="Null where one is not away.")
+    since = DateTimeField(allow_null=True, help_text="Null if you are not on vacation.")
     until = DateTimeField(allow_null=True)
     days_left = IntegerField(
-        min_value=0, help_text="How many days are left this year, this vacation not counted."
+        min_value=0, help_text="Days left this year, without those of the current vacation."
     )
 
 
 LIST_CLOCKS: Final = Operation(
     id="listClocks",
-    summary="Usual clocks",
-    description="For a match to be made with: correspondence and live. Any other may be agreed as well.",
+    summary="List clock presets",
+    description="Common clocks for correspondence and live matches. A match can also use any other clock.",
     tag=LOBBY,
     answers={OK: Page(UsualClockSerializer)},
     conditional=True,
 )
 ASK_FOR_PAUSE: Final = Operation(
     id="askForPause",
-    summary="Want a pause",
+    summary="Request a pause",
     description=(
-        "The match is paused when all who play for themselves want it; until then the table says who does. "
-        "It goes on when all want that, or by itself after the longest time that matches may be paused."
+        "The match is paused as soon as all players have requested it; players replaced by an AI are not "
+        "asked. Until then the table lists the requests. The match resumes when all players request it, or "
+        "automatically when the maximum pause is used up."
     ),
     tag=TABLE,
     body=EmptyRequestSerializer,
@@ -79,16 +82,16 @@ ASK_FOR_PAUSE: Final = Operation(
 )
 WITHDRAW_PAUSE: Final = Operation(
     id="withdrawPause",
-    summary="Want no pause any more",
-    description="Without having asked for one it changes nothing.",
+    summary="Withdraw a pause request",
+    description="Has no effect if you have not requested a pause.",
     tag=TABLE,
     answers={OK: TableSerializer},
     problems=("not_seated", "caretaker_playing"),
 )
 ASK_TO_RESUME: Final = Operation(
     id="askToResume",
-    summary="Want to play on",
-    description="The match goes on when all want it. The turn has what was left of it.",
+    summary="Request to resume",
+    description="The match resumes when all players have requested it. The turn keeps its remaining time.",
     tag=TABLE,
     body=EmptyRequestSerializer,
     answers={OK: TableSerializer},
@@ -96,17 +99,17 @@ ASK_TO_RESUME: Final = Operation(
 )
 READ_VACATION: Final = Operation(
     id="readVacation",
-    summary="Your vacation",
-    description="Whether you are away, and how many days are left this year.",
+    summary="Get your vacation",
+    description="Returns your current vacation, if any, and how many days are left this year.",
     tag=PROFILE,
     answers={OK: VacationSerializer},
 )
 GO_ON_VACATION: Final = Operation(
     id="goOnVacation",
-    summary="Go on vacation",
+    summary="Start or change your vacation",
     description=(
-        "From now until then no turn of yours runs out at tables with `vacations`. Everybody sees it at your "
-        "seats. Given again it changes until when."
+        "Until it ends, none of your turns time out in matches with `vacations`. It is shown at your seats. "
+        "If you are already on vacation, its end is changed."
     ),
     tag=PROFILE,
     body=VacationRequestSerializer,
@@ -115,29 +118,28 @@ GO_ON_VACATION: Final = Operation(
 COME_BACK: Final = Operation(
     id="comeBack",
     summary="End your vacation",
-    description="Days that have not begun are yours again, and deadlines are as if you had not planned them.",
+    description="Days that have not started are credited back, and your deadlines are moved accordingly.",
     tag=PROFILE,
     answers={NO_CONTENT: None},
 )
 
 
 class ClocksView(ApiView):
-    """Usual clocks."""
+    """The clock presets."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": LIST_CLOCKS}
 
     def get(self, request: Request) -> Response:
-        """List them."""
-        forms = list_clock_presets()
-        page = paginate_list(
-            request, forms
-        )  # first, so that what cannot be read is refused however it is asked
-        return conditional_response(request, forms, build=lambda: Response(page))
+        """List the clock presets."""
+        presets = list_clock_presets()
+        # Paginate first: invalid parameters are rejected even if the ETag matches.
+        page = paginate_list(request, presets)
+        return conditional_response(request, presets, build=lambda: Response(page))
 
 
 class PauseView(ApiView):
-    """A pause of a match that is being played."""
+    """Requests to pause a match."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY, "DELETE": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
@@ -147,30 +149,30 @@ class PauseView(ApiView):
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Want one."""
+        """Request a pause."""
         self.read(EmptyRequestSerializer)
         return Response(request_pause(match_id=match_id, player=require_player(request)))
 
     def delete(self, request: Request, match_id: str) -> Response:
-        """Want none any more."""
+        """Withdraw the request."""
         return Response(withdraw_pause(match_id=match_id, player=require_player(request)))
 
 
 class ResumeView(ApiView):
-    """The end of a pause."""
+    """Requests to resume a match."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"POST": ASK_TO_RESUME}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Want to play on."""
+        """Request to resume."""
         self.read(EmptyRequestSerializer)
         return Response(request_resume(match_id=match_id, player=require_player(request)))
 
 
 class VacationView(ApiView):
-    """One's own vacation."""
+    """The vacation of the current player."""
 
     access: ClassVar[dict[str, AccessRule]] = {
         "GET": SIGNED_IN,
@@ -184,17 +186,17 @@ class VacationView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """Show it."""
+        """Return the vacation."""
         return Response(render_vacation(require_player(request)))
 
     def put(self, request: Request) -> Response:
-        """Go, or change until when."""
+        """Start the vacation or change its end."""
         return Response(
             go_on_vacation(player=require_player(request), **self.read(VacationRequestSerializer))
         )
 
     def delete(self, request: Request) -> Response:
-        """Come back."""
+        """End the vacation."""
         end_vacation(player=require_player(request))
         return no_content()
 
@@ -202,7 +204,7 @@ class VacationView(ApiView):
 RECLAIM: Final = Operation(
     id="reclaimSeat",
     summary="Take your seat back from the caretaker",
-    description="Your turn, if the caretaker has not taken it yet, begins anew.",
+    description="If the caretaker has not taken your current turn yet, it starts again with its full time.",
     tag=LOBBY,
     body=EmptyRequestSerializer,
     answers={OK: TableSerializer},
@@ -211,12 +213,12 @@ RECLAIM: Final = Operation(
 
 
 class ReclaimView(_ActionView):
-    """Taking one's seat back from the caretaker."""
+    """Taking a seat back from the caretaker."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": RECLAIM}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Play on for oneself."""
+        """Take the seat back."""
         self.read(EmptyRequestSerializer)
         return Response(reclaim_seat(match_id=match_id, player=require_player(request)))

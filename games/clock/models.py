@@ -1,4 +1,4 @@
-"""Whether the clock of the service runs, and when it did not."""
+"""Models of the heartbeat of the sweep and of outages."""
 
 from typing import ClassVar
 
@@ -6,20 +6,21 @@ from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When the clock last beat. There is one row, whoever sweeps."""
+    """The time of the last sweep. There is a single row for all processes."""
 
     name = models.CharField(primary_key=True, max_length=16)
     beat_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the name of the heartbeat."""
         return self.name
 
 
 class Outage(models.Model):
-    """A time in which the clock did not beat. Every deadline that ran then is moved by its length, once.
+    """A period without sweeps. Every deadline that was running then is extended once, by its length.
 
-    That is done match by match in the order of their ids, as far as `reached`, until `done`.
+    Matches are processed in the order of their ids. `reached` is the last processed id, and `done` is set
+    when all have been processed.
     """
 
     began_at = models.DateTimeField()
@@ -28,12 +29,12 @@ class Outage(models.Model):
     done = models.BooleanField(default=False)
 
     class Meta:
-        """Those that are not done yet are looked for every second."""
+        """The partial index serves the query for unprocessed outages, which runs every second."""
 
         indexes: ClassVar = [
             models.Index(name="outage_not_done", fields=["id"], condition=models.Q(done=False)),
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the period."""
         return f"{self.began_at} to {self.ended_at}"

@@ -1,7 +1,7 @@
-"""Pauses: a match stands still when all who play in it want it to, and goes on when all want that.
+"""Pause and resume matches by consent of all players.
 
-Who asks first asks the others, for all to see; when the last one asks too, it is done. A match can be paused
-for so long in all, and then goes on by itself.
+A request is visible to all; when the last player requests the same, the match is paused or resumed. The total
+length of the pauses of a match is limited, after which it resumes automatically.
 """
 
 from datetime import timedelta
@@ -21,39 +21,41 @@ from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match, require_seat
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def request_pause(*, match_id: str, player: Player) -> Form:
-    """Want a pause; the match is paused when everybody does."""
+def request_pause(*, match_id: str, player: Player) -> JsonObject:
+    """Request a pause; the match is paused when all players have requested it."""
     return _request(match_id, player, PauseRequest.PAUSE)
 
 
-def request_resume(*, match_id: str, player: Player) -> Form:
-    """Want to play on; the match goes on when everybody does."""
+def request_resume(*, match_id: str, player: Player) -> JsonObject:
+    """Request to resume; the match resumes when all players have requested it."""
     return _request(match_id, player, PauseRequest.RESUME)
 
 
-def withdraw_pause(*, match_id: str, player: Player) -> Form:
-    """Want no pause any more. Without having asked it changes nothing."""
+def withdraw_pause(*, match_id: str, player: Player) -> JsonObject:
+    """Withdraw a pause request; do nothing if there is none."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         seat = _require_own_seat(row, player)
         if seat.asks == PauseRequest.PAUSE:
-            publish(commit_or_conflict(_ask_event(row, seat, EventType.PAUSE_ASKED, PauseRequest.NOTHING)))
+            publish(
+                commit_or_conflict(_request_event(row, seat, EventType.PAUSE_ASKED, PauseRequest.NOTHING))
+            )
     return render_table(read_match(match_id, player), player)
 
 
-def _request(match_id: str, player: Player, what: PauseRequest) -> Form:
+def _request(match_id: str, player: Player, request: PauseRequest) -> JsonObject:
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         seat = _require_own_seat(row, player)
-        _refuse_at_the_wrong_time(row, what)
-        if all(each.asks == what for each in _human_seats(row) if each.number != seat.number):
-            publish(commit_or_conflict(_write_agreed(row, seat, what)))
-        elif seat.asks != what:
-            event = EventType.PAUSE_ASKED if what == PauseRequest.PAUSE else EventType.RESUME_ASKED
-            publish(commit_or_conflict(_ask_event(row, seat, event, what)))
+        _require_allowed(row, request)
+        if all(each.asks == request for each in _human_seats(row) if each.number != seat.number):
+            publish(commit_or_conflict(_agreed_event(row, seat, request)))
+        elif seat.asks != request:
+            event = EventType.PAUSE_ASKED if request == PauseRequest.PAUSE else EventType.RESUME_ASKED
+            publish(commit_or_conflict(_request_event(row, seat, event, request)))
     return render_table(read_match(match_id, player), player)
 
 
@@ -64,8 +66,8 @@ def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
     return seat
 
 
-def _refuse_at_the_wrong_time(row: MatchRow, what: PauseRequest) -> None:
-    if what == PauseRequest.RESUME:
+def _require_allowed(row: MatchRow, request: PauseRequest) -> None:
+    if request == PauseRequest.RESUME:
         if row.status != MatchStatus.PAUSED:
             raise Problem("match_not_paused")
         return
@@ -74,28 +76,28 @@ def _refuse_at_the_wrong_time(row: MatchRow, what: PauseRequest) -> None:
     if not row.pauses:
         raise Problem("pauses_off")
     if longest_pause(row) <= timedelta():
-        raise Problem("limit_reached", "This match has been paused for as long as a match can be.")
+        raise Problem("limit_reached", "This match has used up its maximum pause.")
 
 
 def longest_pause(row: MatchRow) -> timedelta:
-    """How long a match can still be paused."""
+    """Return for how long a match can still be paused."""
     return timedelta(seconds=settings.HAGGIS_PAUSE_SECONDS - row.paused_seconds)
 
 
 def _human_seats(row: MatchRow) -> list[SeatRow]:
-    """Those who have to agree: all who play for themselves."""
+    """Return the seats whose players have to agree: those not played by an AI."""
     return [seat for seat in row.seats if not seat.is_automatic]
 
 
-def _write_agreed(row: MatchRow, seat: SeatRow, what: PauseRequest) -> Event:
-    if what == PauseRequest.RESUME:
+def _agreed_event(row: MatchRow, seat: SeatRow, request: PauseRequest) -> Event:
+    if request == PauseRequest.RESUME:
         return resumption_event(row, by=Actor.PLAYER, seat=seat.number)
     return pause_event(row, by=Actor.PLAYER, seat=seat.number, longest=longest_pause(row))
 
 
-def _ask_event(row: MatchRow, seat: SeatRow, event: EventType, asks: PauseRequest) -> Event:
-    """Return the event of a player who asks, or asks no more; the entry names all who ask now."""
+def _request_event(row: MatchRow, seat: SeatRow, event: EventType, asks: PauseRequest) -> Event:
+    """Return the event of a request or its withdrawal; its log entry lists all current requests."""
     after = row.with_seat(seat._replace(asks=asks))
-    said = {"asked_by": [each.number for each in after.seats if each.asks]}
+    details = {"asked_by": [each.number for each in after.seats if each.asks]}
     timing = current_timing(row)
-    return turn_event(row, event, timing, by=Actor.PLAYER, seat=seat.number, said=said, seats=after.seats)
+    return turn_event(row, event, timing, by=Actor.PLAYER, seat=seat.number, said=details, seats=after.seats)

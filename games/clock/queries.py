@@ -1,4 +1,4 @@
-"""Find due work, usual clocks and vacations."""
+"""Queries for due work, clock presets and vacations."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,15 +17,15 @@ from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus
 from games.play.queries import missed_orders
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
-# It is noted that the clock beats when it was not for so long, so that an idle service hardly writes.
+# The heartbeat is written at most this often, so that an idle service hardly writes.
 HEARTBEAT_INTERVAL: Final = timedelta(seconds=4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DueWork:
-    """Whether there is anything to do; without a heartbeat, that there is none."""
+    """Which kinds of work are due. Before the first heartbeat only `beat` is."""
 
     beat: bool = True
     outages: bool = False
@@ -38,24 +38,24 @@ class DueWork:
 
 
 def find_due_work() -> DueWork:
-    """Look at the indexes of everything that is waited for."""
-    names, statement, parameters = _statement(connection.vendor)
+    """Return which kinds of work are due, in a single query on partial indexes."""
+    names, statement, parameters = _compiled_query(connection.vendor)
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
-        found = cursor.fetchone()
-    return DueWork() if found is None else DueWork(**dict(zip(names, map(bool, found), strict=True)))
+        values = cursor.fetchone()
+    return DueWork() if values is None else DueWork(**dict(zip(names, map(bool, values), strict=True)))
 
 
 @cache
-def _statement(_vendor: str) -> tuple[list[str], str, tuple[Any, ...]]:
-    """The query as SQL, put together once: it is asked every second."""
-    parts = _parts()
-    query = Heartbeat.objects.values(**parts).query
+def _compiled_query(_vendor: str) -> tuple[list[str], str, tuple[Any, ...]]:
+    """Compile the query once per process, because it runs every second."""
+    conditions = _conditions()
+    query = Heartbeat.objects.values(**conditions).query
     statement, parameters = query.get_compiler(connection=connection).as_sql()
-    return list(parts), statement, tuple(parameters)
+    return list(conditions), statement, tuple(parameters)
 
 
-def _parts() -> dict[str, Exists]:
+def _conditions() -> dict[str, Exists]:
     active = Match.objects.filter(status=MatchStatus.ACTIVE)
     paused = Match.objects.filter(status=MatchStatus.PAUSED)
     return {
@@ -74,7 +74,7 @@ MINUTE: Final = 60
 DAY: Final = 24 * 3600
 
 
-def _clock(key: str, title: str, kind: str, turn_seconds: int, time_bank_seconds: int) -> Form:
+def _preset(key: str, title: str, kind: str, turn_seconds: int, time_bank_seconds: int) -> JsonObject:
     return {
         "key": key,
         "title": title,
@@ -85,36 +85,36 @@ def _clock(key: str, title: str, kind: str, turn_seconds: int, time_bank_seconds
 
 
 CLOCK_PRESETS: Final = (
-    _clock("one-day", "A day for each turn", "correspondence", DAY, 0),
-    _clock("three-days", "Three days for each turn", "correspondence", 3 * DAY, 0),
-    _clock("seven-days", "A week for each turn", "correspondence", 7 * DAY, 0),
-    _clock("half-minute", "30 seconds for each turn, and two minutes on top", "live", 30, 2 * MINUTE),
-    _clock("two-minutes", "Two minutes for each turn, and five on top", "live", 2 * MINUTE, 5 * MINUTE),
+    _preset("one-day", "A day for each turn", "correspondence", DAY, 0),
+    _preset("three-days", "Three days for each turn", "correspondence", 3 * DAY, 0),
+    _preset("seven-days", "A week for each turn", "correspondence", 7 * DAY, 0),
+    _preset("half-minute", "30 seconds for each turn, and two minutes on top", "live", 30, 2 * MINUTE),
+    _preset("two-minutes", "Two minutes for each turn, and five on top", "live", 2 * MINUTE, 5 * MINUTE),
 )
 
 
-def list_clock_presets() -> list[Form]:
-    """All of them."""
-    return [dict(clock) for clock in CLOCK_PRESETS]
+def list_clock_presets() -> list[JsonObject]:
+    """Return all clock presets."""
+    return [dict(preset) for preset in CLOCK_PRESETS]
 
 
-def days_of(since: datetime, until: datetime) -> int:
-    """The days of a vacation; one that has begun counts.
+def count_vacation_days(since: datetime, until: datetime) -> int:
+    """Count the days of a vacation; a started day counts as a full day.
 
     >>> since = datetime(2026, 7, 1)
-    >>> [days_of(since, datetime(2026, 7, day, hour)) for day, hour in ((1, 0), (2, 0), (2, 1))]
+    >>> [count_vacation_days(since, datetime(2026, 7, day, hour)) for day, hour in ((1, 0), (2, 0), (2, 1))]
     [1, 1, 2]
     """
     return max(1, -((since - until) // timedelta(days=1)))
 
 
-def render_vacation(player: Player) -> Form:
-    """A player's vacation as they themselves see it."""
+def render_vacation(player: Player) -> JsonObject:
+    """Return the vacation of a player as shown to themselves."""
     now = timezone.now()
-    away = player.vacation_until is not None and player.vacation_until > now
-    spent = player.vacation_days if player.vacation_year == now.year else 0
+    is_away = player.vacation_until is not None and player.vacation_until > now
+    days_used = player.vacation_days if player.vacation_year == now.year else 0
     return {
-        "since": format_time(player.vacation_since) if away else None,
-        "until": format_time(player.vacation_until) if away else None,
-        "days_left": max(0, settings.HAGGIS_VACATION_DAYS - spent),
+        "since": format_time(player.vacation_since) if is_away else None,
+        "until": format_time(player.vacation_until) if is_away else None,
+        "days_left": max(0, settings.HAGGIS_VACATION_DAYS - days_used),
     }

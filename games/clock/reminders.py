@@ -12,15 +12,17 @@ from games.matches.models.match import Match, MatchStatus
 from games.matches.outbox import notices_for
 from games.matches.store import MatchRow, find_match, find_matches
 
-AT_ONCE: Final = 200
+BATCH_SIZE: Final = 200
+# Small, because the matches are locked while their reminders are written.
+SMALL_BATCH_SIZE: Final = 20
 
 
-def remind_due_players(*, at_most: int = AT_ONCE) -> int:
-    """Leave a notice for each player whose turn is running out; for how many turns it was looked."""
+def remind_due_players(*, at_most: int = BATCH_SIZE) -> int:
+    """Write the reminders of a batch of turns that are about to expire; return the number of turns."""
     with transaction.atomic():
         due = Match.objects.filter(status=MatchStatus.ACTIVE, remind_at__lte=Now())
-        held = due.select_for_update(skip_locked=True, no_key=True).order_by("remind_at")
-        rows = find_matches(list(held.values_list("pk", flat=True)[:at_most]))
+        unlocked = due.select_for_update(skip_locked=True, no_key=True).order_by("remind_at")
+        rows = find_matches(list(unlocked.values_list("pk", flat=True)[:at_most]))
         for row in rows:
             _remind(row)
         Match.objects.filter(pk__in=[row.id for row in rows]).update(remind_at=None)
@@ -32,28 +34,24 @@ def _remind(row: MatchRow) -> None:
     add_notices(row, notices_for(seat, NoticeKind.REMINDER, row.now))
 
 
-# So many matches are held at a time: their players wait while these are written.
-REMINDERS_AT_ONCE: Final = 20
-
-
 def write_reminders() -> int:
-    """Put what is due into the outbox, for who wants it; how many matches it was."""
+    """Write all due reminders in small batches; return the number of turns."""
     written = 0
-    while batch := _write_some():
+    while batch := _write_batch():
         written += batch
     return written
 
 
-def _write_some() -> int:
+def _write_batch() -> int:
     if not _due().exists():
         return 0
     with transaction.atomic():
-        held = _due().select_for_update(skip_locked=True, no_key=True).order_by("remind_at")
-        ids = list(held.values_list("pk", flat=True)[:REMINDERS_AT_ONCE])
-        Match.objects.filter(pk__in=ids).update(remind_at=None)
-        for match_id in ids:
+        unlocked = _due().select_for_update(skip_locked=True, no_key=True).order_by("remind_at")
+        match_ids = list(unlocked.values_list("pk", flat=True)[:SMALL_BATCH_SIZE])
+        Match.objects.filter(pk__in=match_ids).update(remind_at=None)
+        for match_id in match_ids:
             _write_reminder(find_match(match_id))
-    return len(ids)
+    return len(match_ids)
 
 
 def _due() -> QuerySet[Match]:

@@ -1,4 +1,4 @@
-"""Act on expired deadlines: fallback moves, caretakers, forfeits, and reclaiming a seat."""
+"""Handle expired deadlines and pauses, and give seats back to their players."""
 
 import logging
 import traceback
@@ -24,22 +24,30 @@ from games.matches.store import MatchRow, SeatRow, find_matches, lock_and_read_m
 from games.matches.timing import clock_start, next_timing
 from games.play.resignation import resignation_event
 
+JsonObject = dict[str, Any]
+EventBuilder = Callable[[MatchRow], Event]
+
+BATCH_SIZE: Final = 200
+MAX_ATTEMPTS: Final = 3
+
+log = logging.getLogger(__name__)
+
 
 def timeout_event(row: MatchRow) -> Event:
-    """Return what the clock does about a turn that is over, in a match that is locked."""
+    """Return the event for an expired turn in a locked match."""
     seat = row.seats[row.to_act or 0]
-    away = clock_start(row, seat) - row.now
-    if away:  # the vacation began in the very moment in which the turn did
-        return extension_event(row, away + timedelta(seconds=row.turn_seconds or 0), by=Actor.CLOCK)
+    vacation_left = clock_start(row, seat) - row.now
+    if vacation_left:  # the vacation started at the same moment as the turn
+        return extension_event(row, vacation_left + timedelta(seconds=row.turn_seconds or 0), by=Actor.CLOCK)
     if seat.timeouts < row.timeouts_allowed:
-        return _move(row, seat)
+        return _fallback_event(row, seat)
     if row.after_timeouts == AfterTimeouts.CARETAKER:
         return caretaker_event(row, seat, by=Actor.CLOCK)
     return resignation_event(row, seat, by=Actor.CLOCK)
 
 
-def _move(row: MatchRow, seat: SeatRow) -> Event:
-    """Pass, if there is anything to pass on; else lead the lowest single, or give a bombed trick away."""
+def _fallback_event(row: MatchRow, seat: SeatRow) -> Event:
+    """Return the event of a fallback move: pass, or lead the lowest single, or award the trick."""
     table = row.table()
     choice = fallback_action(table.view(seat.number), table.totals)
     outcome = table.act(seat.number, choice.action, row.deal_round)
@@ -47,7 +55,7 @@ def _move(row: MatchRow, seat: SeatRow) -> Event:
 
 
 def caretaker_event(row: MatchRow, seat: SeatRow, *, by: str) -> Event:
-    """Return the event of a seat given to an AI for as long as its player does not take it back."""
+    """Return the event of a seat that an AI plays until its player takes it back."""
     after = row.with_seat(
         seat._replace(state=SeatState.CARETAKER, standing_trick="", asks=PauseRequest.NOTHING)
     )
@@ -59,66 +67,57 @@ def caretaker_event(row: MatchRow, seat: SeatRow, *, by: str) -> Event:
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
 
 
-AT_ONCE: Final = 200
-MAX_ATTEMPTS: Final = 3
-
-EventOf = Callable[[MatchRow], Event]
-
-log = logging.getLogger(__name__)
-
-
-def time_out_due_turns(*, at_most: int = AT_ONCE) -> int:
-    """Act for the players whose deadline is over, the longest overdue first; how many there were."""
+def time_out_due_turns(*, at_most: int = BATCH_SIZE) -> int:
+    """Time out a batch of expired turns, the longest overdue first; return how many there were."""
     due = Match.objects.filter(status=MatchStatus.ACTIVE, deadline__lte=Now(), attempts__lt=MAX_ATTEMPTS)
-    return _act(due.order_by("deadline"), timeout_event, at_most)
+    return _process_batch(due.order_by("deadline"), timeout_event, at_most)
 
 
-def end_due_pauses(*, at_most: int = AT_ONCE) -> int:
-    """Let the matches go on whose pause has lasted as long as it may; how many there were."""
+def end_due_pauses(*, at_most: int = BATCH_SIZE) -> int:
+    """Resume a batch of matches whose pause has reached its limit; return how many there were."""
     due = Match.objects.filter(status=MatchStatus.PAUSED, paused_until__lte=Now(), attempts__lt=MAX_ATTEMPTS)
-    return _act(due.order_by("paused_until"), _resume, at_most)
+    return _process_batch(due.order_by("paused_until"), _resume, at_most)
 
 
 def _resume(row: MatchRow) -> Event:
     return resumption_event(row, by=Actor.CLOCK, seat=None)
 
 
-def _act(due: QuerySet[Match], event_of: EventOf, at_most: int) -> int:
-    """Write what is due for each match that no other transaction has locked."""
+def _process_batch(due: QuerySet[Match], build_event: EventBuilder, at_most: int) -> int:
+    """Commit the due event of each match that is not locked; return the number of matches."""
     with transaction.atomic():
-        held = due.select_for_update(skip_locked=True, no_key=True)
-        rows = find_matches(list(held.values_list("pk", flat=True)[:at_most]))
-        events = [event for row in rows if (event := _prepare_write(row, event_of)) is not None]
+        unlocked = due.select_for_update(skip_locked=True, no_key=True)
+        rows = find_matches(list(unlocked.values_list("pk", flat=True)[:at_most]))
+        events = [event for row in rows if (event := _build_event(row, build_event)) is not None]
         for event, written in zip(events, commit_events(events), strict=True):
             if written:
                 publish(event.after)
     return len(rows)
 
 
-def _prepare_write(row: MatchRow, event_of: EventOf) -> Event | None:
-    """Return what is to be written; None if the service fails, which must not hold up the other tables.
+def _build_event(row: MatchRow, build_event: EventBuilder) -> Event | None:
+    """Build the event of a match; return None if that fails, so that it does not block other matches.
 
-    After some attempts such a table is left to the operators: it stays overdue for all to see.
+    After a few failed attempts the match is left to the operators: it stays overdue and triggers an alert.
     """
     try:
-        return event_of(row)
-    except Exception as error:  # noqa: BLE001 -- whatever is wrong with one match, the others go on
+        return build_event(row)
+    except Exception as error:  # noqa: BLE001 -- a failure in one match must not affect others
         _log_failure(row, error)
         return None
 
 
 def _log_failure(row: MatchRow, error: Exception) -> None:
-    """Log where it failed, without the message, which may name cards."""
+    """Log the failure without the error message, which may contain cards, and count the attempt."""
     where = "".join(traceback.format_tb(error.__traceback__))
-    log.error("%s@%s: the clock failed with %s\n%s", row.id, row.version, type(error).__name__, where)
+    log.error(
+        "%s@%s: processing a deadline failed with %s\n%s", row.id, row.version, type(error).__name__, where
+    )
     Match.objects.filter(pk=row.id).update(attempts=F("attempts") + 1)
 
 
-Form = dict[str, Any]
-
-
-def reclaim_seat(*, match_id: str, player: Player) -> Form:
-    """Play on for oneself. A turn that the caretaker has not taken yet begins anew."""
+def reclaim_seat(*, match_id: str, player: Player) -> JsonObject:
+    """Take a seat back from its caretaker; a turn not taken yet starts again with its full time."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         seat = require_seat(row, player)
@@ -126,11 +125,11 @@ def reclaim_seat(*, match_id: str, player: Player) -> Form:
             raise Problem("match_not_active")
         if seat.state != SeatState.CARETAKER:
             raise Problem("no_caretaker")
-        publish(commit_or_conflict(_event(row, seat)))
+        publish(commit_or_conflict(_reclaim_event(row, seat)))
     return render_table(read_match(match_id, player), player)
 
 
-def _event(row: MatchRow, seat: SeatRow) -> Event:
+def _reclaim_event(row: MatchRow, seat: SeatRow) -> Event:
     after = row.with_seat(seat._replace(state=SeatState.PLAYING, timeouts=0))
     table = row.table()
     timing = next_timing(after, table, event=EventType.RECLAIMED)

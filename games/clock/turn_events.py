@@ -1,4 +1,4 @@
-"""Events that change how long a turn lasts, and nothing on the table."""
+"""Build events that change the timing of a turn but not the table."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -12,7 +12,7 @@ from games.matches.models.match import MatchStatus, PauseRequest
 from games.matches.store import MatchRow
 from games.matches.timing import TurnTiming, clock_start, new_deadline, timing_for_deadline
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def turn_event(
@@ -25,7 +25,7 @@ def turn_event(
     said: Mapping[str, Any] | None = None,
     **changes: Any,  # noqa: ANN401 -- columns of the match
 ) -> Event:
-    """Return an event after which the match waits for what `timing` says, with these other changes."""
+    """Return an event that sets the timing of the turn and applies other changes to the match."""
     status = changes.get("status", row.status)
     entry = build_entry(
         row._replace(status=status),
@@ -41,14 +41,14 @@ def turn_event(
 
 
 def current_timing(row: MatchRow) -> TurnTiming:
-    """Return the timing as it is, for an event that changes nothing about the turn."""
+    """Return the current timing, for events that do not change it."""
     return TurnTiming(row.deadline, row.remind_at, row.wake_at)
 
 
 def extension_event(
     row: MatchRow, length: timedelta, *, by: str, said: Mapping[str, Any] | None = None
 ) -> Event:
-    """Return the event of a running deadline moved by so much; a vacation that ends early moves it back."""
+    """Return an event that moves the deadline by `length`, which is negative if a vacation ends early."""
     deadline = None if row.deadline is None else row.deadline + _whole_milliseconds(length)
     timing = timing_for_deadline(row, row.table(), deadline)
     return turn_event(row, EventType.EXTENDED, timing, by=by, seat=row.to_act, said=said)
@@ -59,38 +59,38 @@ def _whole_milliseconds(length: timedelta) -> timedelta:
 
 
 def pause_event(row: MatchRow, *, by: str, seat: int | None, longest: timedelta) -> Event:
-    """Return the event of a pause, at most so long. What is left of the turn is kept, in the log too."""
+    """Return the event of a pause of at most `longest`; it stores the remaining time of the turn."""
     now = truncate_to_milliseconds(row.now)
-    until, left = now + longest, _left_of_the_turn(row)
+    until, turn_left_ms = now + longest, _remaining_turn_ms(row)
     return turn_event(
         row,
         EventType.PAUSED,
         TurnTiming(),
         by=by,
         seat=seat,
-        said={"until": format_time(until), "turn_left_ms": left, "asked_by": []},
+        said={"until": format_time(until), "turn_left_ms": turn_left_ms, "asked_by": []},
         status=MatchStatus.PAUSED,
         paused_at=now,
         paused_until=until,
-        turn_left_ms=left,
-        **_nobody_asks(row),
+        turn_left_ms=turn_left_ms,
+        **_without_pause_requests(row),
     )
 
 
-def _nobody_asks(row: MatchRow) -> Form:
+def _without_pause_requests(row: MatchRow) -> JsonObject:
     return {"seats": tuple(seat._replace(asks=PauseRequest.NOTHING) for seat in row.seats)}
 
 
-def _left_of_the_turn(row: MatchRow) -> int | None:
-    """Return what is left of the running turn, in milliseconds; a vacation does not count for it."""
+def _remaining_turn_ms(row: MatchRow) -> int | None:
+    """Return the milliseconds left of the current turn, not counting a vacation; None without a deadline."""
     if row.deadline is None:
         return None
-    begins = clock_start(row, row.seats[row.to_act or 0])
-    return max(0, (row.deadline - truncate_to_milliseconds(begins)) // timedelta(milliseconds=1))
+    start = clock_start(row, row.seats[row.to_act or 0])
+    return max(0, (row.deadline - truncate_to_milliseconds(start)) // timedelta(milliseconds=1))
 
 
 def resumption_event(row: MatchRow, *, by: str, seat: int | None) -> Event:
-    """Return the event of a match that goes on: the turn has what was left of it."""
+    """Return the event of a match that resumes; the turn continues with its remaining time."""
     now, to_act = truncate_to_milliseconds(row.now), row.seats[row.to_act or 0]
     if row.turn_left_ms is None:
         deadline = new_deadline(row, to_act)
@@ -110,5 +110,5 @@ def resumption_event(row: MatchRow, *, by: str, seat: int | None) -> Event:
         paused_until=None,
         paused_seconds=row.paused_seconds - (-paused // timedelta(seconds=1)),
         turn_left_ms=None,
-        **_nobody_asks(row),
+        **_without_pause_requests(row),
     )

@@ -1,7 +1,8 @@
-"""Vacations: so many days a year in which nobody's turn runs out, at tables that agreed to have them.
+"""Vacations: a number of days a year in which the turns of a player do not time out.
 
-A turn that runs when its player goes ends later by the length of the vacation; one that comes meanwhile
-begins when it is over. Whoever comes back early gives the rest back, days that have begun apart.
+They apply in matches that allow vacations. The deadline of a turn that is running when the vacation starts
+is extended by its length; a turn that starts during the vacation gets its time when it ends. If a player ends
+the vacation early, the rest is credited back, except for days that have started.
 """
 
 from datetime import datetime, timedelta
@@ -12,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games.clock.queries import days_of, render_vacation
+from games.clock.queries import count_vacation_days, render_vacation
 from games.clock.turn_events import extension_event
 from games.core.errors import invalid_field
 from games.core.times import truncate_to_milliseconds
@@ -23,64 +24,66 @@ from games.matches.models.match import Match, MatchStatus, SeatState
 from games.matches.publish import publish
 from games.matches.store import find_match, lock_match
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
-AT_ONCE: Final = 500
+BATCH_SIZE: Final = 500
 _COLUMNS: Final = ("vacation_since", "vacation_until", "vacation_year", "vacation_days")
 
 
 @transaction.atomic
-def go_on_vacation(*, player: Player, until: datetime) -> Form:
-    """Be away until then; or change until when, if one is away already."""
+def go_on_vacation(*, player: Player, until: datetime) -> JsonObject:
+    """Start a vacation, or change the end of the current one."""
     player, now = _lock_player(player), truncate_to_milliseconds(timezone.now())
     until = truncate_to_milliseconds(until)
     if until <= now:
-        raise invalid_field("/until", "in_the_past", "A vacation ends later than now.")
-    before = _running(player, now)
-    _book_days(player, since=player.vacation_since if before and player.vacation_since else now, until=until)
-    _move_deadlines(player, until - (before or now))
+        raise invalid_field("/until", "in_the_past", "The end of the vacation must be in the future.")
+    previous_end = _current_end(player, now)
+    _book_days(
+        player, since=player.vacation_since if previous_end and player.vacation_since else now, until=until
+    )
+    _move_deadlines(player, until - (previous_end or now))
     return render_vacation(player)
 
 
 @transaction.atomic
 def end_vacation(*, player: Player) -> None:
-    """Be there again. Whoever was not away changes nothing."""
+    """End the current vacation; do nothing if there is none."""
     player, now = _lock_player(player), truncate_to_milliseconds(timezone.now())
-    before = _running(player, now)
-    if before is None or player.vacation_since is None:
+    previous_end = _current_end(player, now)
+    if previous_end is None or player.vacation_since is None:
         return
     _book_days(player, since=player.vacation_since, until=now)
     player.vacation_since = player.vacation_until = None
     player.save(update_fields=_COLUMNS)
-    _move_deadlines(player, now - before)
+    _move_deadlines(player, now - previous_end)
 
 
 def clear_past_vacations() -> int:
-    """Forget the vacations that are over, so that nobody is shown them any more; how many there were."""
+    """Clear a batch of vacations that are over; return how many."""
     over = Player.objects.filter(vacation_until__lte=timezone.now()).values_list("pk", flat=True)
-    ended = Player.objects.filter(pk__in=list(over[:AT_ONCE]), vacation_until__lte=timezone.now())
+    ended = Player.objects.filter(pk__in=list(over[:BATCH_SIZE]), vacation_until__lte=timezone.now())
     return ended.update(vacation_since=None, vacation_until=None)
 
 
 def _lock_player(player: Player) -> Player:
-    """The player as they are now; nobody else changes the same vacation meanwhile."""
+    """Lock the row of the player, to prevent concurrent changes of the vacation, and return it."""
     return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
 
 
-def _running(player: Player, now: datetime) -> datetime | None:
-    """Until when the player is away; None for who is there."""
+def _current_end(player: Player, now: datetime) -> datetime | None:
+    """Return the end of the current vacation; None if there is none."""
     until = player.vacation_until
     return until if until is not None and until > now else None
 
 
 def _book_days(player: Player, *, since: datetime, until: datetime) -> None:
-    """Count the days of a vacation, instead of those counted for it before, to the year that it begins in."""
-    counted = player.vacation_days if player.vacation_year == since.year else 0
+    """Book the days of a vacation on the year in which it starts, replacing those booked for it before."""
+    booked = player.vacation_days if player.vacation_year == since.year else 0
     if player.vacation_since == since and player.vacation_until is not None:
-        counted -= days_of(since, player.vacation_until)
-    days = max(0, counted) + days_of(since, until)
+        booked -= count_vacation_days(since, player.vacation_until)
+    days = max(0, booked) + count_vacation_days(since, until)
     if days > settings.HAGGIS_VACATION_DAYS:
-        left = max(0, settings.HAGGIS_VACATION_DAYS - max(0, counted))
+        left = max(0, settings.HAGGIS_VACATION_DAYS - max(0, booked))
         raise invalid_field("/until", "too_large", f"You have {left} days of vacation left this year.")
     player.vacation_since, player.vacation_until = since, until
     player.vacation_year, player.vacation_days = since.year, days
@@ -88,8 +91,8 @@ def _book_days(player: Player, *, since: datetime, until: datetime) -> None:
 
 
 def _move_deadlines(player: Player, length: timedelta) -> None:
-    """Move the deadlines that run for the player; each is an event of its match."""
-    waiting = Match.objects.filter(
+    """Move the deadlines of the current turns of the player, each with an event in its match."""
+    running = Match.objects.filter(
         status=MatchStatus.ACTIVE,
         vacations=True,
         deadline__isnull=False,
@@ -98,7 +101,7 @@ def _move_deadlines(player: Player, length: timedelta) -> None:
         seats__state=SeatState.PLAYING,
         to_act=F("seats__number"),
     )
-    for match_id in list(waiting.order_by("pk").values_list("pk", flat=True)):
+    for match_id in list(running.order_by("pk").values_list("pk", flat=True)):
         _move_deadline(match_id, player, length)
 
 

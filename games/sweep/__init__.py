@@ -1,1 +1,1 @@
-"""The periodic tasks."""
+"""Periodic tasks: the sweep, reminders and cleanup."""

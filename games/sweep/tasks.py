@@ -1,4 +1,4 @@
-"""Periodic tasks: the sweep, reminders and cleanup."""
+"""Celery tasks of the beat schedule: the sweep, reminders and cleanup."""
 
 from collections.abc import Callable
 from time import monotonic
@@ -14,23 +14,23 @@ from games.api.idempotency import delete_old_keys
 from games.clock.outages import extend_deadlines_after_outages, record_heartbeat
 from games.clock.queries import DueWork, find_due_work
 from games.clock.reminders import remind_due_players, write_reminders
-from games.clock.timeouts import AT_ONCE, end_due_pauses, time_out_due_turns
+from games.clock.timeouts import BATCH_SIZE, end_due_pauses, time_out_due_turns
 from games.clock.vacations import clear_past_vacations
 from games.core.queues import send_task
 from games.lobby.services.membership import expire_open_matches
 from games.notifications.webhooks import forget_old_deliveries
 from games.play.services import wake_missed_orders
 
-ORDERS_AT_ONCE: Final = 100
-# As long as a sweep is busy with one thing before it looks after the next.
-SECONDS_IN_A_ROW: Final = 5.0
+ORDERS_BATCH_SIZE: Final = 100
+# How long a sweep does one kind of work before it turns to the next.
+MAX_STEP_SECONDS: Final = 5.0
 
 
 @shared_task(name="games.tasks.sweeping.sweep")
 def sweep() -> None:
-    """Do all that is due, and hand the turns of the service to the workers.
+    """Do all work that is due and send due AI turns to the workers.
 
-    It may run twice at once, late, or not at all.
+    The task is safe to run concurrently, late or not at all.
     """
     due = find_due_work()
     if due.beat:
@@ -40,62 +40,62 @@ def sweep() -> None:
         clear_past_vacations()
     if not due.outages or not _repeat_until_done(extend_deadlines_after_outages):
         _process_deadlines(due)
-    if due.orders and wake_missed_orders(at_most=ORDERS_AT_ONCE):
+    if due.orders and wake_missed_orders(at_most=ORDERS_BATCH_SIZE):
         due = find_due_work()
     if due.turns:
         release_turns([turn for turn in claim_due_turns() if not send_task(take_turns, *turn)])
 
 
 def _process_deadlines(due: DueWork) -> None:
-    """What must not be done before every deadline that an outage cost has been moved."""
+    """Process expired deadlines and pauses, and write reminders."""
     if due.deadlines:
-        _repeat_until_done(lambda: time_out_due_turns() == AT_ONCE)
+        _repeat_until_done(lambda: time_out_due_turns() == BATCH_SIZE)
     if due.pauses:
-        _repeat_until_done(lambda: end_due_pauses() == AT_ONCE)
+        _repeat_until_done(lambda: end_due_pauses() == BATCH_SIZE)
     if due.reminders:
-        _repeat_until_done(lambda: remind_due_players() == AT_ONCE)
+        _repeat_until_done(lambda: remind_due_players() == BATCH_SIZE)
 
 
-def _repeat_until_done(some: Callable[[], bool]) -> bool:
-    """Do some of a thing until none is left, or for a bounded time; whether there is still some."""
-    until = monotonic() + SECONDS_IN_A_ROW
-    while some():
-        if monotonic() > until:
+def _repeat_until_done(process_batch: Callable[[], bool]) -> bool:
+    """Process batches until none is left or the time is up; return True if work is left."""
+    stop_at = monotonic() + MAX_STEP_SECONDS
+    while process_batch():
+        if monotonic() > stop_at:
             return True
     return False
 
 
 @shared_task(name="games.tasks.tidying.call_off_matches")
 def call_off_matches() -> None:
-    """Call off the matches that nobody has filled in time."""
+    """Cancel open matches that were not filled in time."""
     expire_open_matches(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_keys")
 def forget_keys() -> None:
-    """Forget the answers that nobody may ask for again."""
+    """Delete expired idempotency keys."""
     delete_old_keys(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_attempts")
 def forget_attempts() -> None:
-    """Forget the attempts to log in that do not count any more."""
+    """Delete login attempts that no longer count."""
     delete_old_attempts(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_tickets")
 def forget_tickets() -> None:
-    """Forget the tickets that nobody has used in time."""
+    """Delete expired tickets."""
     delete_expired_tickets(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_deliveries")
 def forget_deliveries() -> None:
-    """Forget what was sent to endpoints long ago."""
+    """Delete old webhook deliveries."""
     forget_old_deliveries(now=timezone.now())
 
 
 @shared_task(name="games.tasks.reminding.remind")
 def remind() -> None:
-    """Put reminders that are due into the outbox. It may run twice at once, late, or not at all."""
+    """Write due reminders. The task is safe to run concurrently, late or not at all."""
     write_reminders()

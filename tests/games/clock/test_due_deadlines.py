@@ -16,7 +16,7 @@ from games.records.verification import verify_matches
 from tests.support.factories import make_overdue, now_at, start_match, with_clock
 
 
-def test_what_is_due_is_done_once(database: str) -> None:
+def test_expired_turns_are_timed_out_once(database: str) -> None:
     matches = [with_clock() for _ in range(3)]
     with_clock()
     make_overdue(*matches)
@@ -26,7 +26,7 @@ def test_what_is_due_is_done_once(database: str) -> None:
     verify_matches()
 
 
-def test_nothing_is_done_before_its_time(database: str) -> None:
+def test_turn_is_not_timed_out_before_its_deadline(database: str) -> None:
     match = with_clock()
     Match.objects.filter(pk=match.pk).update(deadline=Now() + timedelta(seconds=0.5))
     assert time_out_due_turns() == 0
@@ -34,7 +34,7 @@ def test_nothing_is_done_before_its_time(database: str) -> None:
     assert time_out_due_turns() == 1
 
 
-def test_a_match_that_is_not_being_played_or_has_no_clock_is_left(database: str) -> None:
+def test_paused_matches_and_matches_without_a_clock_do_not_time_out(database: str) -> None:
     paused = with_clock()
     make_overdue(paused)
     Match.objects.filter(pk=paused.pk).update(status=MatchStatus.PAUSED)
@@ -42,9 +42,7 @@ def test_a_match_that_is_not_being_played_or_has_no_clock_is_left(database: str)
     assert time_out_due_turns() == 0
 
 
-def test_more_than_are_taken_at_once_are_left_for_the_next_go_the_longest_overdue_first(
-    database: str,
-) -> None:
+def test_batches_start_with_the_longest_overdue_turn(database: str) -> None:
     matches = [with_clock() for _ in range(3)]
     make_overdue(*matches)
     make_overdue(matches[2])
@@ -54,11 +52,11 @@ def test_more_than_are_taken_at_once_are_left_for_the_next_go_the_longest_overdu
     assert time_out_due_turns(at_most=2) == 1
 
 
-def test_a_match_that_cannot_be_acted_in_does_not_hold_up_the_others(
+def test_failure_in_one_match_does_not_block_others(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken, whole = with_clock(), with_clock()
-    make_overdue(broken, whole)
+    broken, intact = with_clock(), with_clock()
+    make_overdue(broken, intact)
 
     def fail(row: MatchRow) -> Event:
         if row.id == broken.pk:
@@ -70,12 +68,12 @@ def test_a_match_that_cannot_be_acted_in_does_not_hold_up_the_others(
     with caplog.at_level(logging.ERROR):
         for _ in range(MAX_ATTEMPTS + 2):
             time_out_due_turns()
-    assert (now_at(broken).version, now_at(whole).version) == (1, 2)
-    assert caplog.text.count("the clock failed") == MAX_ATTEMPTS
+    assert (now_at(broken).version, now_at(intact).version) == (1, 2)
+    assert caplog.text.count("processing a deadline failed") == MAX_ATTEMPTS
     assert "with 7r" not in caplog.text
 
 
-def test_a_sweep_that_dies_before_its_commit_has_done_nothing(
+def test_sweep_killed_before_its_commit_changes_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = with_clock()
@@ -87,57 +85,57 @@ def test_a_sweep_that_dies_before_its_commit_has_done_nothing(
     def die(_: list[Event]) -> list[bool]:
         raise Killed
 
-    with monkeypatch.context() as while_dying:
-        while_dying.setattr(timeouts, "commit_events", die)
+    with monkeypatch.context() as patch:
+        patch.setattr(timeouts, "commit_events", die)
         with pytest.raises(Killed):
             time_out_due_turns()
     assert now_at(match).version == 1
     assert time_out_due_turns() == 1
 
 
-def test_sweepers_at_once_share_the_turns_out_and_do_each_once(committing_database: str) -> None:
+def test_concurrent_sweeps_time_out_each_turn_once(committing_database: str) -> None:
     matches = [with_clock() for _ in range(30)]
     make_overdue(*matches)
-    done: list[int] = []
-    together = threading.Barrier(3, timeout=20)
+    counts: list[int] = []
+    barrier = threading.Barrier(3, timeout=20)
 
     def work() -> None:
-        together.wait()
+        barrier.wait()
         try:
             while count := time_out_due_turns(at_most=4):
-                done.append(count)
+                counts.append(count)
         finally:
             connection.close()
 
     sweepers = [threading.Thread(target=work) for _ in range(3)]
-    for each in sweepers:
-        each.start()
-    for each in sweepers:
-        each.join()
+    for sweeper in sweepers:
+        sweeper.start()
+    for sweeper in sweepers:
+        sweeper.join()
     while count := time_out_due_turns():
-        done.append(count)
-    assert sum(done) == len(matches)
+        counts.append(count)
+    assert sum(counts) == len(matches)
     assert Move.objects.filter(by="clock").count() == len(matches)
     assert {now_at(match).version for match in matches} == {2}
 
 
-def test_a_sweep_does_not_wait_for_a_match_that_somebody_holds(committing_database: str) -> None:
+def test_sweep_skips_locked_matches(committing_database: str) -> None:
     if committing_database == "sqlite":
-        return  # one writer at a time: there is nothing to skip
-    held, free = with_clock(), with_clock()
-    make_overdue(held, free)
-    done: list[int] = []
+        return  # SQLite has no row locks
+    locked, free = with_clock(), with_clock()
+    make_overdue(locked, free)
+    counts: list[int] = []
 
     def work() -> None:
         try:
-            done.append(time_out_due_turns())
+            counts.append(time_out_due_turns())
         finally:
             connection.close()
 
     with transaction.atomic():
-        Match.objects.select_for_update().get(pk=held.pk)
+        Match.objects.select_for_update().get(pk=locked.pk)
         sweeper = threading.Thread(target=work)
         sweeper.start()
         sweeper.join(timeout=20)
-    assert done == [1]
+    assert counts == [1]
     assert now_at(free).version == 2

@@ -31,20 +31,20 @@ from tests.support.factories import (
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def two_at_a_table() -> tuple[Match, Player, Player]:
+def match_of_two() -> tuple[Match, Player, Player]:
     people = make_player(), make_player()
     return with_clock(*people), *people
 
 
-def paused() -> tuple[Match, Player, Player]:
-    match, heather, angus = two_at_a_table()
+def paused_match() -> tuple[Match, Player, Player]:
+    match, heather, angus = match_of_two()
     request_pause(match_id=match.pk, player=heather)
     request_pause(match_id=match.pk, player=angus)
     return now_at(match), heather, angus
 
 
-def test_who_wants_a_pause_is_shown_to_all_and_the_clock_runs_on() -> None:
-    match, heather, _ = two_at_a_table()
+def test_pause_request_is_shown_to_all_and_the_clock_continues() -> None:
+    match, heather, _ = match_of_two()
     table = request_pause(match_id=match.pk, player=heather)
     assert table["pause"] == {"paused": False, "asked_by": [0], "until": None}
     assert (table["status"], table["round"]["deadline"]) == ("active", format_time(match.deadline))
@@ -55,8 +55,8 @@ def test_who_wants_a_pause_is_shown_to_all_and_the_clock_runs_on() -> None:
     verify_matches()
 
 
-def test_a_wish_can_be_taken_back() -> None:
-    match, heather, angus = two_at_a_table()
+def test_pause_request_can_be_withdrawn() -> None:
+    match, heather, angus = match_of_two()
     request_pause(match_id=match.pk, player=heather)
     table = withdraw_pause(match_id=match.pk, player=heather)
     assert table["pause"] is None
@@ -66,8 +66,8 @@ def test_a_wish_can_be_taken_back() -> None:
     verify_matches()
 
 
-def test_the_match_stands_still_when_all_want_it() -> None:
-    match, _, _ = paused()
+def test_match_is_paused_when_all_players_have_requested_it() -> None:
+    match, _, _ = paused_match()
     assert (match.status, match.deadline, match.wake_at, match.remind_at) == ("paused", None, None, None)
     entry = last_entry(match)
     assert (entry["type"], entry["next"]["to_act"], entry["next"]["deadline"]) == ("paused", None, None)
@@ -80,8 +80,8 @@ def test_the_match_stands_still_when_all_want_it() -> None:
     verify_matches()
 
 
-def test_a_paused_table_says_so_and_what_the_turn_has_left() -> None:
-    match, heather, _ = paused()
+def test_paused_table_shows_the_pause_and_the_remaining_time_of_the_turn() -> None:
+    match, heather, _ = paused_match()
     table = request_resume(match_id=match.pk, player=heather)
     assert table["pause"] == {"paused": True, "asked_by": [0], "until": format_time(match.paused_until)}
     assert table["round"]["deadline"] is None
@@ -90,8 +90,8 @@ def test_a_paused_table_says_so_and_what_the_turn_has_left() -> None:
     verify_matches()
 
 
-def test_the_match_goes_on_with_what_was_left_when_all_want_it() -> None:
-    match, heather, angus = paused()
+def test_match_resumes_with_the_remaining_time_when_all_players_have_requested_it() -> None:
+    match, heather, angus = paused_match()
     request_resume(match_id=match.pk, player=angus)
     table = request_resume(match_id=match.pk, player=heather)
     assert (table["status"], table["pause"]) == ("active", None)
@@ -103,22 +103,22 @@ def test_the_match_goes_on_with_what_was_left_when_all_want_it() -> None:
     verify_matches()
 
 
-def test_one_person_among_ais_pauses_alone() -> None:
+def test_only_human_player_can_pause_alone() -> None:
     match = with_clock(heather := make_player(), "easy", "easy")
     assert request_pause(match_id=match.pk, player=heather)["status"] == "paused"
-    paused_match = now_at(match)
-    assert not take_turn(match_id=match.pk, version=paused_match.version)
+    paused = now_at(match)
+    assert not take_turn(match_id=match.pk, version=paused.version)
     table = request_resume(match_id=match.pk, player=heather)
     assert table["status"] == "active"
     assert (now_at(match).wake_at is None) == (table["round"]["to_act"] == 0)
     verify_matches()
 
 
-def test_a_pause_ends_by_itself_and_what_it_took_is_counted(settings: Settings) -> None:
-    match, heather, _ = paused()
+def test_pause_ends_automatically_and_its_length_is_counted(settings: Settings) -> None:
+    match, heather, _ = paused_match()
     assert end_due_pauses() == 0
-    passed = Now() - timedelta(seconds=1)
-    Match.objects.filter(pk=match.pk).update(paused_until=passed)
+    past = Now() - timedelta(seconds=1)
+    Match.objects.filter(pk=match.pk).update(paused_until=past)
     assert end_due_pauses() == 1
     after = now_at(match)
     assert (after.status, events(match)[-1]) == (MatchStatus.ACTIVE, ("resumed", None, "clock"))
@@ -130,13 +130,13 @@ def test_a_pause_ends_by_itself_and_what_it_took_is_counted(settings: Settings) 
     verify_matches()
 
 
-def test_a_match_may_be_agreed_to_have_no_pauses() -> None:
+def test_pause_is_rejected_in_a_match_without_pauses() -> None:
     match = with_clock(heather := make_player(), make_player(), pauses=False)
     with refusal("pauses_off"):
         request_pause(match_id=match.pk, player=heather)
 
 
-def test_only_who_plays_for_themselves_is_asked() -> None:
+def test_only_players_without_a_caretaker_have_to_agree() -> None:
     people = [make_player() for _ in range(3)]
     match = with_clock(*people)
     row = read_row(match)
@@ -150,8 +150,8 @@ def test_only_who_plays_for_themselves_is_asked() -> None:
     verify_matches()
 
 
-def test_nothing_is_resumed_that_is_not_paused_nor_paused_that_is_not_played() -> None:
-    match, heather, angus = two_at_a_table()
+def test_running_match_cannot_be_resumed_and_finished_match_cannot_be_paused() -> None:
+    match, heather, angus = match_of_two()
     with refusal("match_not_paused"):
         request_resume(match_id=match.pk, player=heather)
     resign(match_id=match.pk, player=angus)
@@ -159,8 +159,8 @@ def test_nothing_is_resumed_that_is_not_paused_nor_paused_that_is_not_played() -
         request_pause(match_id=match.pk, player=heather)
 
 
-def test_whoever_resigns_during_a_pause_ends_the_match_of_two_and_not_that_of_three() -> None:
-    match, heather, _ = paused()
+def test_resignation_during_a_pause_ends_a_match_of_two_but_not_of_three() -> None:
+    match, heather, _ = paused_match()
     resign(match_id=match.pk, player=heather)
     assert now_at(match).status == "finished"
     people = [make_player() for _ in range(3)]
@@ -178,19 +178,19 @@ def test_whoever_resigns_during_a_pause_ends_the_match_of_two_and_not_that_of_th
     verify_matches()
 
 
-def test_a_turn_that_was_over_is_over_after_the_pause_too() -> None:
-    match, heather, angus = two_at_a_table()
+def test_expired_turn_is_still_expired_after_a_pause() -> None:
+    match, heather, angus = match_of_two()
     make_overdue(match)
     for player in (heather, angus):
         request_pause(match_id=match.pk, player=player)
     assert now_at(match).turn_left_ms == 0
     for player in (heather, angus):
         request_resume(match_id=match.pk, player=player)
-    sleep(0.002)  # SQLite compares times as text: within one millisecond its own is not past the deadline
+    sleep(0.002)  # SQLite compares times as text, so the deadline must be at least a millisecond ago
     assert time_out_due_turns() == 1
 
 
-def test_a_match_without_a_clock_can_stand_still_too() -> None:
+def test_match_without_a_clock_can_be_paused() -> None:
     match = start_match(heather := make_player(), "easy")
     table = request_pause(match_id=match.pk, player=heather)
     assert (table["status"], table["round"]["seconds_left"]) == ("paused", None)

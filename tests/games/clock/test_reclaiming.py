@@ -22,15 +22,15 @@ from tests.support.factories import (
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def taken_over() -> tuple[Match, Player]:
-    """A match in which a caretaker is to act for somebody."""
+def match_with_caretaker() -> tuple[Match, Player]:
+    """Return a match in which a caretaker is to act, and the replaced player."""
     match = with_clock(*(people := (make_player(), make_player())), timeouts_allowed=0)
     time_out(match)
     return now_at(match), people[match.to_act or 0]
 
 
-def test_a_seat_taken_back_is_its_players_again_and_the_turn_begins_anew() -> None:
-    match, player = taken_over()
+def test_reclaimed_seat_belongs_to_its_player_and_the_turn_starts_again() -> None:
+    match, player = match_with_caretaker()
     table = reclaim_seat(match_id=match.pk, player=player)
     seat = table["you"]["seat"]
     assert (table["seats"][seat]["state"], table["seats"][seat]["timeouts"]) == ("playing", 0)
@@ -44,8 +44,8 @@ def test_a_seat_taken_back_is_its_players_again_and_the_turn_begins_anew() -> No
     verify_matches()
 
 
-def test_a_seat_taken_back_out_of_turn_leaves_the_turn_of_the_other() -> None:
-    match, player = taken_over()
+def test_seat_reclaimed_out_of_turn_does_not_change_the_current_turn() -> None:
+    match, player = match_with_caretaker()
     while now_at(match).to_act == match.to_act:  # the caretaker may bet first
         assert take_turn(match_id=match.pk, version=now_at(match).version)
     deadline = now_at(match).deadline
@@ -54,15 +54,15 @@ def test_a_seat_taken_back_out_of_turn_leaves_the_turn_of_the_other() -> None:
     verify_matches()
 
 
-def test_what_the_caretaker_thought_before_is_discarded() -> None:
-    match, player = taken_over()
+def test_pending_turn_of_the_caretaker_is_discarded() -> None:
+    match, player = match_with_caretaker()
     reclaim_seat(match_id=match.pk, player=player)
     assert not take_turn(match_id=match.pk, version=match.version)
     assert not take_turn(match_id=match.pk, version=match.version + 1)
 
 
-def test_only_who_has_a_caretaker_takes_a_seat_back() -> None:
-    match, player = taken_over()
+def test_only_players_with_a_caretaker_can_reclaim_their_seat() -> None:
+    match, player = match_with_caretaker()
     other = next(seat.player for seat in match.seats.all() if seat.player != player)
     assert other is not None
     with refusal("no_caretaker"):
@@ -77,7 +77,7 @@ def test_only_who_has_a_caretaker_takes_a_seat_back() -> None:
         reclaim_seat(match_id=match.pk, player=player)
 
 
-def test_whoever_came_back_and_goes_again_is_counted_from_the_beginning() -> None:
+def test_timeouts_are_counted_from_zero_after_a_seat_is_reclaimed() -> None:
     match = with_clock(*(people := (make_player(), make_player())), timeouts_allowed=1)
     late = match.to_act or 0
     time_out(match)

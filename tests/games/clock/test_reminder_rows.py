@@ -1,4 +1,4 @@
-"""Reminders: when a set part of a turn is left, once a turn, to who wants it and has not acted."""
+"""Reminders are sent once per turn, to players who want them and have not acted yet."""
 
 from datetime import timedelta
 from random import Random
@@ -20,8 +20,8 @@ from tests.support.factories import start_match
 DAY = 24 * 3600
 
 
-def a_match_to_remind_of() -> tuple[Match, Player, Player]:
-    """A match in which a reminder is due, the player who is to act, and the other one."""
+def match_with_due_reminder() -> tuple[Match, Player, Player]:
+    """Return a match with a due reminder, the player to act and the other player."""
     people = wanting("reminder"), wanting("reminder")
     match = start_match(*people, turn_seconds=DAY, target_score=1000)
     assert match.remind_at is not None
@@ -30,8 +30,8 @@ def a_match_to_remind_of() -> tuple[Match, Player, Player]:
     return match, people[to_act], people[1 - to_act]
 
 
-def test_whose_time_runs_out_is_reminded_once(database: str, mailoutbox: list[EmailMessage]) -> None:
-    match, late, _ = a_match_to_remind_of()
+def test_player_is_reminded_once(database: str, mailoutbox: list[EmailMessage]) -> None:
+    match, late, _ = match_with_due_reminder()
     assert write_reminders() == 1
     assert write_reminders() == 0
     assert send_all() == 1
@@ -42,8 +42,10 @@ def test_whose_time_runs_out_is_reminded_once(database: str, mailoutbox: list[Em
     assert match.pk in str(mail.body)
 
 
-def test_a_bet_of_somebody_else_reminds_nobody_again(database: str, mailoutbox: list[EmailMessage]) -> None:
-    match, _, other = a_match_to_remind_of()
+def test_bet_of_another_player_causes_no_second_reminder(
+    database: str, mailoutbox: list[EmailMessage]
+) -> None:
+    match, _, other = match_with_due_reminder()
     write_reminders()
     send_all()
     answer = HttpPlayer.enter(match, other).act({"version": 1, "type": "bet", "amount": 15})
@@ -52,8 +54,8 @@ def test_a_bet_of_somebody_else_reminds_nobody_again(database: str, mailoutbox: 
     assert write_reminders() == 0
 
 
-def test_the_next_turn_has_its_own_reminder(database: str) -> None:
-    match, *_ = a_match_to_remind_of()
+def test_next_turn_has_its_own_reminder(database: str) -> None:
+    match, *_ = match_with_due_reminder()
     write_reminders()
     rng = Random(2)
     while move(match, rng.randrange(100)) == "bet":
@@ -63,8 +65,8 @@ def test_the_next_turn_has_its_own_reminder(database: str) -> None:
     assert remind_at > timezone.now()
 
 
-def test_whoever_has_acted_meanwhile_is_not_reminded(database: str, mailoutbox: list[EmailMessage]) -> None:
-    match, *_ = a_match_to_remind_of()
+def test_player_who_has_acted_is_not_reminded(database: str, mailoutbox: list[EmailMessage]) -> None:
+    match, *_ = match_with_due_reminder()
     write_reminders()
     while move(match) == "bet":
         pass
@@ -72,14 +74,14 @@ def test_whoever_has_acted_meanwhile_is_not_reminded(database: str, mailoutbox: 
     assert mailoutbox == []
 
 
-def test_who_wants_none_gets_none(database: str) -> None:
-    a_match_to_remind_of()
+def test_no_reminder_is_sent_to_players_who_turned_them_off(database: str) -> None:
+    match_with_due_reminder()
     Player.objects.update(notifications={})
     assert write_reminders() == 1
     assert not Notice.objects.exists()
 
 
-def test_nothing_to_remind_of_is_one_small_query(database: str) -> None:
+def test_writing_reminders_is_one_query_if_none_are_due(database: str) -> None:
     with CaptureQueriesContext(connection) as queries:
         assert write_reminders() == 0
     assert len(queries) == 1

@@ -11,7 +11,7 @@ from tests.support.factories import make_player, now_at, with_clock
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def table_of_who_wants(*notices: str) -> Match:
+def match_with_notifications(*notices: str) -> Match:
     people = [
         make_player(email=f"h{number}@example.org", email_confirmed=True, notifications={"email": [*notices]})
         for number in range(2)
@@ -19,14 +19,14 @@ def table_of_who_wants(*notices: str) -> Match:
     return with_clock(*people, turn_seconds=7200)
 
 
-def let_time_run_out(match: Match) -> None:
+def make_reminder_due(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(remind_at=Now() - timedelta(seconds=1))
 
 
-def test_whoever_wants_to_be_reminded_is_so_once_a_turn() -> None:
-    match = table_of_who_wants("reminder")
+def test_player_who_wants_reminders_gets_one_per_turn() -> None:
+    match = match_with_notifications("reminder")
     assert remind_due_players() == 0
-    let_time_run_out(match)
+    make_reminder_due(match)
     assert remind_due_players() == 1
     assert remind_due_players() == 0
     [notice] = Notice.objects.all()
@@ -35,8 +35,8 @@ def test_whoever_wants_to_be_reminded_is_so_once_a_turn() -> None:
     assert (now_at(match).remind_at, now_at(match).version) == (None, match.version)
 
 
-def test_nobody_is_told_who_does_not_want_it() -> None:
-    match = table_of_who_wants()
-    let_time_run_out(match)
+def test_player_who_does_not_want_reminders_gets_none() -> None:
+    match = match_with_notifications()
+    make_reminder_due(match)
     assert remind_due_players() == 1
     assert not Notice.objects.exists()

@@ -24,7 +24,7 @@ from tests.support.factories import (
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def test_a_leader_who_is_late_leads_the_lowest_single() -> None:
+def test_timeout_of_the_leader_leads_the_lowest_single() -> None:
     match = with_clock()
     hand = read_row(match).table().view(match.to_act).hand
     entry = time_out(match)
@@ -36,13 +36,13 @@ def test_a_leader_who_is_late_leads_the_lowest_single() -> None:
     verify_matches()
 
 
-def test_whoever_could_pass_and_is_late_passes() -> None:
+def test_timeout_passes_if_passing_is_possible() -> None:
     match = with_clock()
     play_on(match)
     assert time_out(match)["type"] == "pass"
 
 
-def test_timeouts_in_a_row_are_counted_until_the_player_does_anything() -> None:
+def test_consecutive_timeouts_are_counted_until_the_player_acts() -> None:
     match = with_clock()
     late = match.to_act or 0
     time_out(match)
@@ -52,7 +52,7 @@ def test_timeouts_in_a_row_are_counted_until_the_player_does_anything() -> None:
     verify_matches()
 
 
-def test_a_bet_shows_that_a_player_is_there() -> None:
+def test_bet_resets_the_timeout_count() -> None:
     people = [make_player() for _ in range(3)]
     match = with_clock(*people)
     play_on(match)
@@ -64,7 +64,7 @@ def test_a_bet_shows_that_a_player_is_there() -> None:
     verify_matches()
 
 
-def test_a_bank_that_ran_out_stays_empty() -> None:
+def test_used_up_time_bank_stays_empty() -> None:
     match = with_clock(time_bank_seconds=60)
     late = match.to_act or 0
     time_out(match)
@@ -73,8 +73,8 @@ def test_a_bank_that_ran_out_stays_empty() -> None:
     verify_matches()
 
 
-def late_until_the_ladder_ends(match: Match) -> int:
-    """Let one seat be late as often as is allowed, the other playing; the seat."""
+def use_up_allowed_timeouts(match: Match) -> int:
+    """Let one seat time out as often as allowed while the other plays; return the seat."""
     late = match.to_act or 0
     for _ in range(match.timeouts_allowed):
         while now_at(match).to_act != late:
@@ -87,9 +87,9 @@ def late_until_the_ladder_ends(match: Match) -> int:
 
 
 @pytest.mark.parametrize("allowed", (0, 1, 3))
-def test_whoever_is_late_more_often_than_allowed_is_played_for_by_a_caretaker(allowed: int) -> None:
+def test_caretaker_takes_over_after_too_many_timeouts(allowed: int) -> None:
     match = with_clock(timeouts_allowed=allowed)
-    late = late_until_the_ladder_ends(match)
+    late = use_up_allowed_timeouts(match)
     entry = time_out(match)
     assert (entry["type"], entry["seat"], entry["by"], entry["then"]) == ("caretaker", late, "clock", [])
     match = now_at(match)
@@ -102,7 +102,7 @@ def test_whoever_is_late_more_often_than_allowed_is_played_for_by_a_caretaker(al
     verify_matches()
 
 
-def test_a_player_for_whom_a_caretaker_plays_cannot_act() -> None:
+def test_player_with_a_caretaker_cannot_act() -> None:
     match = with_clock(heather := make_player(), make_player(), timeouts_allowed=0)
     if match.to_act == 1:
         play_on(match)
@@ -111,7 +111,7 @@ def test_a_player_for_whom_a_caretaker_plays_cannot_act() -> None:
         act(match_id=match.pk, player=heather, body={"version": now_at(match).version, "type": "pass"})
 
 
-def test_of_two_the_other_wins_by_forfeit() -> None:
+def test_opponent_wins_by_forfeit_in_a_match_of_two() -> None:
     match = with_clock(timeouts_allowed=0, after_timeouts="forfeit")
     late = match.to_act or 0
     entry = time_out(match)
@@ -125,7 +125,7 @@ def test_of_two_the_other_wins_by_forfeit() -> None:
     verify_matches()
 
 
-def test_of_three_an_ai_keeps_the_seat_of_who_forfeits_and_the_last_one_left_wins() -> None:
+def test_ai_plays_forfeited_seats_of_three_and_the_last_player_wins() -> None:
     match = with_clock(*[make_player() for _ in range(3)], timeouts_allowed=0, after_timeouts="forfeit")
     first = match.to_act or 0
     time_out(match)
@@ -140,7 +140,7 @@ def test_of_three_an_ai_keeps_the_seat_of_who_forfeits_and_the_last_one_left_win
     verify_matches()
 
 
-def test_a_bombed_trick_of_who_is_late_goes_to_the_opponent_with_the_fewest_points() -> None:
+def test_timeout_awards_a_bombed_trick_to_the_opponent_with_the_fewest_points() -> None:
     match = with_clock(
         *[make_player() for _ in range(3)], rounds=100, options={"bomb_capture": "winner_chooses"}
     )
@@ -156,7 +156,7 @@ def test_a_bombed_trick_of_who_is_late_goes_to_the_opponent_with_the_fewest_poin
     verify_matches()
 
 
-def test_a_match_whose_players_have_gone_is_played_to_its_end_by_the_clock() -> None:
+def test_clock_finishes_a_match_that_all_players_have_left() -> None:
     match = with_clock(rounds=1, timeouts_allowed=100)
     while now_at(match).status == "active":
         time_out(match)
@@ -164,7 +164,7 @@ def test_a_match_whose_players_have_gone_is_played_to_its_end_by_the_clock() -> 
     verify_matches()
 
 
-def test_what_the_clock_judged_too_late_is_not_written() -> None:
+def test_outdated_timeout_event_is_not_committed() -> None:
     match = with_clock()
     make_overdue(match)
     event = timeout_event(read_row(match))
@@ -173,7 +173,7 @@ def test_what_the_clock_judged_too_late_is_not_written() -> None:
     assert now_at(match).version == match.version + 1
 
 
-def test_a_standing_order_goes_with_the_seat() -> None:
+def test_caretaker_takeover_removes_the_standing_order() -> None:
     people = [make_player() for _ in range(3)]
     match = with_clock(*people, timeouts_allowed=0)
     play_on(match)

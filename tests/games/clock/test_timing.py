@@ -35,25 +35,25 @@ pytestmark = pytest.mark.usefixtures("database")
 
 
 def is_in(seconds: float, moment: datetime | None) -> bool:
-    """Whether a moment is so many seconds from now, give or take how slow the tests may run."""
+    """Return whether a moment is this many seconds from now, allowing for slow tests."""
     assert moment is not None
     return seconds - 30 < (moment - timezone.now()).total_seconds() <= seconds
 
 
-def test_the_first_turn_has_its_time_from_the_start_and_the_log_says_until_when() -> None:
+def test_first_turn_has_its_full_time_and_the_log_contains_the_deadline() -> None:
     match = with_clock()
     assert is_in(TURN, match.deadline)
     assert last_entry(match)["next"]["deadline"] == format_time(match.deadline)
 
 
-def test_the_table_shows_until_when_and_how_long() -> None:
+def test_table_shows_the_deadline_and_the_seconds_left() -> None:
     match = with_clock(heather := make_player(), make_player())
     shown = render_table(read_match(match.pk, heather), heather)
     assert shown["round"]["deadline"] == format_time(match.deadline)
     assert TURN - 30 < shown["round"]["seconds_left"] <= TURN
 
 
-def test_each_turn_has_its_own_time() -> None:
+def test_each_turn_has_its_own_deadline() -> None:
     match = with_clock()
     before = match.deadline
     answer = play_on(match)
@@ -64,13 +64,13 @@ def test_each_turn_has_its_own_time() -> None:
     assert answer["match"]["round"]["deadline"] == answer["move"]["next"]["deadline"] == format_time(after)
 
 
-def test_a_match_without_a_clock_waits_for_ever() -> None:
+def test_match_without_a_clock_has_no_deadline() -> None:
     match = start_match(make_player(), make_player())
     assert (match.deadline, match.remind_at) == (None, None)
     assert play_on(match)["match"]["round"]["seconds_left"] is None
 
 
-def test_an_ai_has_no_deadline_and_whoever_follows_it_has() -> None:
+def test_ai_turn_has_no_deadline_but_the_following_human_turn_has() -> None:
     match = with_clock("easy", "easy", make_player())
     while (match := now_at(match)).to_act != 2:
         assert (match.deadline, match.remind_at) == (None, None)
@@ -79,7 +79,7 @@ def test_an_ai_has_no_deadline_and_whoever_follows_it_has() -> None:
     assert is_in(TURN, match.deadline)
 
 
-def test_a_bet_leaves_the_deadline_as_it_is() -> None:
+def test_bet_does_not_change_the_deadline() -> None:
     people = make_player(), make_player()
     match = with_clock(*people, time_bank_seconds=60)
     for player in people:
@@ -90,7 +90,7 @@ def test_a_bet_leaves_the_deadline_as_it_is() -> None:
         assert {seat["time_bank_left"] for seat in answer["match"]["seats"]} == {60}
 
 
-def test_a_resignation_leaves_the_deadline_of_who_is_to_act() -> None:
+def test_resignation_out_of_turn_does_not_change_the_deadline() -> None:
     people = [make_player() for _ in range(3)]
     match = with_clock(*people)
     resign(match_id=match.pk, player=people[(match.to_act or 0) - 1])
@@ -100,7 +100,7 @@ def test_a_resignation_leaves_the_deadline_of_who_is_to_act() -> None:
     verify_matches()
 
 
-def test_who_resigns_in_turn_leaves_a_turn_without_a_deadline() -> None:
+def test_resignation_in_turn_removes_the_deadline() -> None:
     people = [make_player() for _ in range(3)]
     match = with_clock(*people)
     resign(match_id=match.pk, player=people[match.to_act or 0])
@@ -108,7 +108,7 @@ def test_who_resigns_in_turn_leaves_a_turn_without_a_deadline() -> None:
     verify_matches()
 
 
-def test_what_comes_after_the_deadline_is_refused_though_nobody_has_acted_yet() -> None:
+def test_move_after_the_deadline_is_rejected_before_the_sweep_has_run() -> None:
     match = with_clock()
     make_overdue(match)
     with refusal("deadline_passed"):
@@ -116,7 +116,7 @@ def test_what_comes_after_the_deadline_is_refused_though_nobody_has_acted_yet() 
     assert now_at(match).version == match.version
 
 
-def test_a_bet_out_of_turn_does_not_wait_for_the_clock_to_act_for_another() -> None:
+def test_bet_out_of_turn_is_accepted_while_another_turn_is_overdue() -> None:
     people = make_player(), make_player()
     match = with_clock(*people)
     make_overdue(match)
@@ -126,7 +126,7 @@ def test_a_bet_out_of_turn_does_not_wait_for_the_clock_to_act_for_another() -> N
     assert act(match_id=match.pk, player=people[1 - (match.to_act or 0)], body=body)["move"]["type"] == "bet"
 
 
-def test_a_deadline_that_passes_while_the_engine_thinks_is_said_to_have_passed(
+def test_move_is_rejected_if_the_deadline_passes_before_the_commit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     match = with_clock()
@@ -140,19 +140,19 @@ def test_a_deadline_that_passes_while_the_engine_thinks_is_said_to_have_passed(
         play_on(match)
 
 
-def test_the_time_bank_is_part_of_the_deadline_and_is_shown_full_at_the_start() -> None:
+def test_time_bank_is_part_of_the_deadline_and_starts_full() -> None:
     match = with_clock(time_bank_seconds=600)
     assert is_in(TURN + 600, match.deadline)
     assert set(Seat.objects.filter(match=match).values_list("time_bank_left", flat=True)) == {600}
 
 
-def test_a_turn_within_its_time_leaves_the_bank_alone() -> None:
+def test_turn_within_its_time_does_not_use_the_time_bank() -> None:
     match = with_clock(time_bank_seconds=600)
     answer = play_on(match)
     assert [seat["time_bank_left"] for seat in answer["match"]["seats"]] == [600, 600]
 
 
-def test_what_a_turn_takes_longer_is_taken_from_the_bank_by_whole_seconds() -> None:
+def test_overtime_is_deducted_from_the_time_bank_in_whole_seconds() -> None:
     match = with_clock(turn_seconds=1, time_bank_seconds=60)
     late = match.to_act or 0
     sleep(1.3)
@@ -164,18 +164,18 @@ def test_what_a_turn_takes_longer_is_taken_from_the_bank_by_whole_seconds() -> N
     verify_matches()
 
 
-def test_a_player_is_reminded_when_a_quarter_of_the_turn_is_left_the_bank_apart() -> None:
+def test_reminder_is_due_when_a_quarter_of_the_turn_is_left_without_the_time_bank() -> None:
     match = with_clock(turn_seconds=4 * 3600, time_bank_seconds=600)
     assert match.remind_at is not None
     assert match.deadline is not None
     assert match.deadline - match.remind_at == timedelta(hours=1, seconds=600)
 
 
-def test_nobody_is_reminded_of_a_quick_turn() -> None:
+def test_short_turn_has_no_reminder() -> None:
     assert with_clock(turn_seconds=120).remind_at is None
 
 
-def follower(match: Match) -> tuple[Player, Player]:
+def leader_and_follower(match: Match) -> tuple[Player, Player]:
     people = [seat.player for seat in Seat.objects.filter(match=match).order_by("number")]
     first = match.to_act or 0
     leader, other = people[first], people[1 - first]
@@ -185,9 +185,9 @@ def follower(match: Match) -> tuple[Player, Player]:
 
 
 @pytest.mark.parametrize(("turn", "latest"), ((TURN, STANDING_ORDER_SECONDS[1]), (10, 7.0), (5, 2.0)))
-def test_a_standing_order_is_carried_out_before_the_deadline(turn: int, latest: float) -> None:
+def test_standing_order_is_executed_before_the_deadline(turn: int, latest: float) -> None:
     match = with_clock(turn_seconds=turn)
-    _, other = follower(match)
+    _, other = leader_and_follower(match)
     set_standing_order(match_id=match.pk, player=other)
     play_on(match)
     match = now_at(match)
@@ -197,9 +197,9 @@ def test_a_standing_order_is_carried_out_before_the_deadline(turn: int, latest: 
     assert 0 <= waits <= latest + 0.01
 
 
-def test_an_order_given_at_the_last_moment_is_carried_out_at_once() -> None:
+def test_standing_order_set_at_the_last_moment_is_executed_immediately() -> None:
     match = with_clock()
-    _, other = follower(match)
+    _, other = leader_and_follower(match)
     play_on(match)
     Match.objects.filter(pk=match.pk).update(deadline=timezone.now() + timedelta(seconds=2))
     set_standing_order(match_id=match.pk, player=other)
@@ -208,7 +208,7 @@ def test_an_order_given_at_the_last_moment_is_carried_out_at_once() -> None:
     assert wake_at <= timezone.now() + timedelta(seconds=0.5)
 
 
-def test_a_match_of_ais_knows_no_clock(settings: Settings) -> None:
+def test_match_of_ais_has_no_deadlines(settings: Settings) -> None:
     match = with_clock("easy", "easy", rounds=1, time_bank_seconds=60)
     while (match := now_at(match)).status == "active":
         assert match.deadline is None

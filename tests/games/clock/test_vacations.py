@@ -29,52 +29,52 @@ DAY = timedelta(days=1)
 WEEK = timedelta(days=7)
 
 
-def in_turn(**agreed: object) -> tuple[Match, Player, Player]:
-    """A match, who is to act, and the other."""
-    match = with_clock(**agreed)
+def running_match(**options: object) -> tuple[Match, Player, Player]:
+    """Return a match, the player to act and the other player."""
+    match = with_clock(**options)
     people = [seat.player for seat in Seat.objects.filter(match=match).order_by("number")]
     first = match.to_act or 0
-    mine, other = people[first], people[1 - first]
-    assert mine is not None
+    player, other = people[first], people[1 - first]
+    assert player is not None
     assert other is not None
-    return match, mine, other
+    return match, player, other
 
 
-def left(match: Match) -> float:
+def seconds_left(match: Match) -> float:
     deadline = now_at(match).deadline
     assert deadline is not None
     return (deadline - timezone.now()).total_seconds()
 
 
-def away(player: Player, length: timedelta = WEEK) -> datetime:
+def start_vacation(player: Player, length: timedelta = WEEK) -> datetime:
     until = timezone.now() + length
     go_on_vacation(player=player, until=until)
     return until
 
 
-def test_a_turn_that_runs_ends_later_by_the_length_of_the_vacation() -> None:
-    match, player, _ = in_turn()
-    away(player)
-    assert WEEK.total_seconds() + TURN - 30 < left(match) <= WEEK.total_seconds() + TURN
+def test_running_turn_is_extended_by_the_length_of_the_vacation() -> None:
+    match, player, _ = running_match()
+    start_vacation(player)
+    assert WEEK.total_seconds() + TURN - 30 < seconds_left(match) <= WEEK.total_seconds() + TURN
     entry = last_entry(match)
     assert (entry["type"], entry["seat"], entry["by"]) == ("extended", match.to_act, "player")
     assert entry["next"]["deadline"] == format_time(now_at(match).deadline)
     verify_matches()
 
 
-def test_a_turn_that_comes_during_a_vacation_begins_when_it_is_over() -> None:
-    match, _, other = in_turn()
-    away(other)
-    assert left(match) <= TURN
+def test_time_of_a_turn_during_a_vacation_starts_when_the_vacation_ends() -> None:
+    match, _, other = running_match()
+    start_vacation(other)
+    assert seconds_left(match) <= TURN
     play_on(match)
-    assert WEEK.total_seconds() + TURN - 30 < left(match) <= WEEK.total_seconds() + TURN
+    assert WEEK.total_seconds() + TURN - 30 < seconds_left(match) <= WEEK.total_seconds() + TURN
     verify_matches()
 
 
-def test_whoever_comes_back_early_has_the_time_that_was_left() -> None:
-    match, player, _ = in_turn()
+def test_ending_a_vacation_early_restores_the_remaining_time() -> None:
+    match, player, _ = running_match()
     before = match.deadline
-    away(player)
+    start_vacation(player)
     end_vacation(player=player)
     after = now_at(match).deadline
     assert before is not None
@@ -86,61 +86,61 @@ def test_whoever_comes_back_early_has_the_time_that_was_left() -> None:
     verify_matches()
 
 
-def test_a_vacation_is_seen_at_the_seat_and_changes_what_a_viewer_holds() -> None:
-    match, _, other = in_turn()
-    held = etag_inputs(read_match(match.pk, None), None)
-    away(other)
+def test_vacation_is_shown_at_the_seat_and_changes_the_etag() -> None:
+    match, _, other = running_match()
+    etag_before = etag_inputs(read_match(match.pk, None), None)
+    start_vacation(other)
     row = read_match(match.pk, None)
     other.refresh_from_db()
     seats = render_table(row, None)["seats"]
     assert [seat["vacation"] for seat in seats if seat["vacation"]] == [format_time(other.vacation_until)]
-    assert etag_inputs(row, None) != held
+    assert etag_inputs(row, None) != etag_before
 
 
-def test_a_match_may_be_agreed_to_have_no_vacations() -> None:
-    match, player, other = in_turn(vacations=False)
-    away(player)
-    away(other)
+def test_vacation_has_no_effect_in_a_match_without_vacations() -> None:
+    match, player, other = running_match(vacations=False)
+    start_vacation(player)
+    start_vacation(other)
     assert now_at(match).version == match.version
     play_on(match)
-    assert left(match) <= TURN
+    assert seconds_left(match) <= TURN
 
 
-def test_a_vacation_has_its_days_and_a_day_that_has_begun_counts() -> None:
+def test_vacation_days_are_limited_and_a_started_day_counts() -> None:
     player = make_player()
-    form = go_on_vacation(player=player, until=timezone.now() + 2 * DAY + timedelta(hours=1))
-    assert form["days_left"] == 27
+    vacation = go_on_vacation(player=player, until=timezone.now() + 2 * DAY + timedelta(hours=1))
+    assert vacation["days_left"] == 27
     longer = go_on_vacation(player=player, until=timezone.now() + 10 * DAY - timedelta(hours=1))
-    assert (longer["days_left"], longer["since"]) == (20, form["since"])
+    assert (longer["days_left"], longer["since"]) == (20, vacation["since"])
     end_vacation(player=player)
     assert go_on_vacation(player=player, until=timezone.now() + 29 * DAY)["days_left"] == 0
     with fault("/until", "too_large"):
-        away(player, 31 * DAY)
+        start_vacation(player, 31 * DAY)
     with fault("/until", "in_the_past"):
-        away(player, -DAY)
+        start_vacation(player, -DAY)
 
 
-def test_a_vacation_that_was_changed_moves_the_deadline_by_the_difference() -> None:
-    match, player, _ = in_turn()
-    away(player, WEEK)
-    away(player, 2 * DAY)
-    assert 2 * DAY.total_seconds() + TURN - 30 < left(match) <= 2 * DAY.total_seconds() + TURN
+def test_changed_vacation_moves_the_deadline_by_the_difference() -> None:
+    match, player, _ = running_match()
+    start_vacation(player, WEEK)
+    start_vacation(player, 2 * DAY)
+    assert 2 * DAY.total_seconds() + TURN - 30 < seconds_left(match) <= 2 * DAY.total_seconds() + TURN
     verify_matches()
 
 
-def test_nobody_is_late_on_vacation_however_it_came() -> None:
-    match, player, _ = in_turn()
+def test_turn_of_a_player_on_vacation_is_extended_and_not_timed_out() -> None:
+    match, player, _ = running_match()
     until = timezone.now() + WEEK
-    Player.objects.filter(pk=player.pk).update(vacation_until=until)  # as if the turn had just begun
+    Player.objects.filter(pk=player.pk).update(vacation_until=until)  # as if the turn had just started
     make_overdue(match)
     assert time_out_due_turns() == 1
     assert (last_entry(match)["type"], now_at(match).to_act) == ("extended", match.to_act)
     assert time_out_due_turns() == 0
 
 
-def test_what_is_over_is_not_shown_any_more() -> None:
+def test_past_vacation_is_cleared() -> None:
     player = make_player()
-    away(player)
+    start_vacation(player)
     assert clear_past_vacations() == 0
     Player.objects.filter(pk=player.pk).update(vacation_until=timezone.now())
     assert clear_past_vacations() == 1

@@ -15,16 +15,16 @@ from tests.support.factories import make_match, make_player
 LONG_AGO = timedelta(days=30)
 
 
-def test_a_match_that_waited_too_long_is_called_off(database: str) -> None:
+def test_expired_open_match_is_cancelled(database: str) -> None:
     now = timezone.now()
-    over = make_match(make_player(), make_player(), expires_at=now - timedelta(seconds=1))
+    expired = make_match(make_player(), make_player(), expires_at=now - timedelta(seconds=1))
     waiting = make_match(make_player(), make_player(), expires_at=now + timedelta(hours=1))
     call_off_matches()
-    assert Match.objects.get(pk=over.pk).status == MatchStatus.CANCELLED
+    assert Match.objects.get(pk=expired.pk).status == MatchStatus.CANCELLED
     assert Match.objects.get(pk=waiting.pk).status == MatchStatus.OPEN
 
 
-def test_answers_are_forgotten_after_a_day(database: str) -> None:
+def test_idempotency_keys_are_deleted_after_a_day(database: str) -> None:
     player = make_player()
     for key, age in (("old", LONG_AGO), ("new", timedelta())):
         IdempotencyKey.objects.create(
@@ -34,14 +34,14 @@ def test_answers_are_forgotten_after_a_day(database: str) -> None:
     assert list(IdempotencyKey.objects.values_list("key", flat=True)) == ["new"]
 
 
-def test_attempts_to_log_in_are_forgotten(database: str) -> None:
+def test_old_login_attempts_are_deleted(database: str) -> None:
     for account, age in (("old", LONG_AGO), ("new", timedelta())):
         LogInAttempt.objects.create(account=account, address="::1", at=timezone.now() - age)
     forget_attempts()
     assert list(LogInAttempt.objects.values_list("account", flat=True)) == ["new"]
 
 
-def test_tickets_that_nobody_used_are_forgotten(database: str) -> None:
+def test_expired_tickets_are_deleted(database: str) -> None:
     issue_ticket(token=log_in_token(player=make_player()).token.row())
     forget_tickets()
     assert Ticket.objects.count() == 1
@@ -50,8 +50,8 @@ def test_tickets_that_nobody_used_are_forgotten(database: str) -> None:
     assert not Ticket.objects.exists()
 
 
-@pytest.mark.parametrize("line", current_app.conf.beat_schedule)
-def test_every_task_of_the_schedule_is_there_and_none_piles_up(line: str) -> None:
-    scheduled = current_app.conf.beat_schedule[line]
+@pytest.mark.parametrize("name", current_app.conf.beat_schedule)
+def test_scheduled_tasks_exist_and_expire_before_they_pile_up(name: str) -> None:
+    scheduled = current_app.conf.beat_schedule[name]
     assert scheduled["task"] in current_app.tasks
     assert scheduled["options"]["expires"] <= 2 * scheduled["schedule"]

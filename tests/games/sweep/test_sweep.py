@@ -13,17 +13,17 @@ from tests.games.conftest import Message
 from tests.support.factories import start_match
 
 
-def test_a_turn_whose_nudge_was_lost_is_found(
+def test_sweep_finds_a_turn_whose_message_was_lost(
     committing_database: str, take_messages: Callable[[], list[Message]], work_off: Callable[[], int]
 ) -> None:
     match = start_match("easy", "easy", rounds=1)
-    assert len(take_messages()) == 1  # and lost
+    assert len(take_messages()) == 1  # discarded
     sweep()
     work_off()
     assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
 
 
-def test_every_turn_of_a_match_is_found_when_every_nudge_is_lost(
+def test_sweeps_alone_finish_a_match_if_all_messages_are_lost(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match("easy", "easy", rounds=1)
@@ -34,7 +34,7 @@ def test_every_turn_of_a_match_is_found_when_every_nudge_is_lost(
         assert take_turn(match_id=match.pk, version=message.arguments[1])
 
 
-def test_two_sweeps_hand_a_turn_out_once(
+def test_two_sweeps_send_a_turn_once(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     start_match("easy", "easy")
@@ -44,7 +44,7 @@ def test_two_sweeps_hand_a_turn_out_once(
     assert len(take_messages()) == 1
 
 
-def test_a_turn_that_no_worker_could_be_told_of_is_handed_out_by_the_next_sweep(
+def test_turn_that_could_not_be_sent_is_sent_by_the_next_sweep(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = start_match("easy", "easy")
@@ -53,15 +53,15 @@ def test_a_turn_that_no_worker_could_be_told_of_is_handed_out_by_the_next_sweep(
         patch.setattr(sweep_tasks, "send_task", lambda *_: False)
         sweep()
     sweep()
-    assert [each.arguments for each in take_messages()] == [(match.pk, 1)]
+    assert [message.arguments for message in take_messages()] == [(match.pk, 1)]
 
 
-def test_an_empty_sweep_is_one_small_query(database: str) -> None:
-    sweep()  # the first one notes that the clock beats
+def test_sweep_without_due_work_is_one_query(database: str) -> None:
+    sweep()  # the first sweep writes the heartbeat
     with CaptureQueriesContext(connection) as queries:
         sweep()
     assert len(queries) == 1
 
 
-def test_sweeps_do_not_pile_up_while_nobody_works() -> None:
+def test_sweep_messages_expire_so_that_they_do_not_pile_up() -> None:
     assert current_app.conf.beat_schedule["sweep"]["options"] == {"expires": 2.0}
