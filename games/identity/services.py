@@ -152,5 +152,5 @@ def revoke_all(*, player: Player, except_token: TokenRow | None = None) -> None:
 
 
 def lock_player(player: Player) -> None:
-    """Lock a player until the end of the transaction (`SELECT FOR NO KEY UPDATE`)."""
+    """Lock the player until the transaction ends, so that concurrent requests cannot exceed a limit."""
     Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)

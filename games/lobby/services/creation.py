@@ -123,7 +123,7 @@ Body = Mapping[str, Any]
 
 OPEN_MATCH_LIFETIME: Final = timedelta(days=14)
 DEFAULT_TURN_SECONDS: Final = 3 * 24 * 3600
-# What is stored as it was asked for, by its name in the contract and in the model alike.
+# Settings that the request and the model call by the same name. A rematch copies every one of them.
 MATCH_SETTINGS: Final = (
     "turn_seconds",
     "time_bank_seconds",

@@ -1,7 +1,7 @@
 """Create or join the rematch of a finished match."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 
@@ -10,6 +10,7 @@ from games.gateway.agreement import make_agreement, options_today, validate_clie
 from games.identity.models import Player
 from games.lobby.services.creation import (
     AI,
+    MATCH_SETTINGS,
     ME,
     PLAYER,
     SeatRequest,
@@ -35,20 +36,6 @@ from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 
 Form = dict[str, Any]
-
-MATCH_SETTINGS: Final = (
-    "turn_seconds",
-    "time_bank_seconds",
-    "on_timeout",
-    "timeouts_allowed",
-    "after_timeouts",
-    "vacations",
-    "pauses",
-    "visibility",
-    "rated",
-    "hints",
-    "hold",
-)
 
 
 def create_or_join_rematch(*, match_id: str, player: Player, client_seed: str = "") -> tuple[bool, Form]:

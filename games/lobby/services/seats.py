@@ -13,6 +13,7 @@ from games.core.errors import Problem, invalid_field
 from games.gateway.agreement import Deals, validate_client_seed
 from games.gateway.table import Table, deal_event
 from games.identity.models import Player, PlayerKind
+from games.identity.services import lock_player
 from games.matches.commit import Event
 from games.matches.entries import (
     after_event,
@@ -116,11 +117,6 @@ def refuse_too_many_seats(player: Player) -> None:
         settings.HAGGIS_MOST_MATCHES,
         "matches that you play in",
     )
-
-
-def lock_player(player: Player) -> None:
-    """Lock the player, so that two requests at once do not each find room for one more."""
-    list(Player.objects.select_for_update(no_key=True).filter(pk=player.pk).values("pk"))
 
 
 def _refuse(number: int, most: int, what: str) -> None:

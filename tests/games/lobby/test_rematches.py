@@ -1,10 +1,11 @@
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
 from games.identity.models import Player, PlayerKind
-from games.lobby.services.creation import refill_seat
+from games.lobby.serializers import MatchRequestSerializer
+from games.lobby.services.creation import MATCH_SETTINGS, refill_seat
 from games.lobby.services.membership import cancel_match, decline_invitation, join_match, leave_match
 from games.lobby.services.rematches import create_or_join_rematch
 from games.lobby.services.seats import start_match
@@ -99,6 +100,37 @@ def test_all_that_was_agreed_is_agreed_again(database: str, agreed: Form) -> Non
         assert table[same] == old[same]
     _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     assert table["status"] == ("open" if table["hold"] else "active")
+
+
+CHANGED_SETTINGS: Final[Form] = {
+    "turn_seconds": 600,
+    "time_bank_seconds": 100,
+    "on_timeout": "other",  # clients can only send the default; services copy any stored value
+    "timeouts_allowed": 7,
+    "after_timeouts": "forfeit",
+    "vacations": False,
+    "pauses": False,
+    "visibility": "unlisted",
+    "rated": True,
+    "hints": True,
+    "hold": True,
+}
+# Members of the request that are not plain settings: the agreement on the rules, the seats and the seed.
+OTHER_MEMBERS: Final = {"ruleset", "options", "players", "target_score", "rounds", "seats", "client_seed"}
+
+
+def test_match_settings_name_every_setting_of_the_request() -> None:
+    assert set(MATCH_SETTINGS) == set(MatchRequestSerializer().fields) - OTHER_MEMBERS
+    assert set(CHANGED_SETTINGS) == set(MATCH_SETTINGS)
+
+
+@pytest.mark.parametrize(("name", "value"), CHANGED_SETTINGS.items())
+def test_a_rematch_copies_every_setting(database: str, name: str, value: object) -> None:
+    assert value != MatchRequestSerializer.defaults[name]
+    players = make_player(), make_player()
+    old = finished(*players, **{name: value})
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
+    assert getattr(stored(table), name) == value
 
 
 def test_a_match_that_goes_on_has_no_next(database: str) -> None:
