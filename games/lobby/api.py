@@ -54,14 +54,14 @@ from games.matches.store import MatchRow, find_matches
 from games.play.resignation import resign
 
 
-def _created(table: dict[str, object]) -> Response:
-    """The answer that tells where the new match is."""
+def _created_response(table: dict[str, object]) -> Response:
+    """Return the response to a created match, with its `Location`."""
     address = reverse("match", kwargs={"match_id": table["id"]})
     return Response(table, status=201, headers={"Location": address})
 
 
 class MatchesView(ApiView):
-    """The lobby."""
+    """The matches of the lobby."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
@@ -70,47 +70,49 @@ class MatchesView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """List matches that anybody may find, or one's own."""
-        return public_list(request)
+        """List public matches, or those of one player."""
+        return _list_lobby(request)
 
     @idempotent
     def post(self, request: Request) -> Response:
-        """Make a match."""
-        return _created(create_match(maker=require_player(request), body=self.read(MatchRequestSerializer)))
+        """Create a match."""
+        return _created_response(
+            create_match(maker=require_player(request), body=self.read(MatchRequestSerializer))
+        )
 
 
 class _ActionView(ApiView):
-    """Something done to a match before its start or after its end."""
+    """An action on a match, outside the play itself."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
 
 
 class StartView(_ActionView):
-    """The start by the maker."""
+    """Starting a match that waits for its maker."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.START_MATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Deal the first round."""
+        """Start the match."""
         body = self.read(SeedRequestSerializer)
         return Response(start_match(match_id=match_id, player=require_player(request), **body))
 
 
 class JoinView(_ActionView):
-    """Sitting down at an open seat."""
+    """Joining a match."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.JOIN_MATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Take a seat."""
+        """Take an open seat."""
         body = self.read(JoinRequestSerializer)
         return Response(join_match(match_id=match_id, player=require_player(request), **body))
 
 
 class LeaveView(_ActionView):
-    """Standing up before the start."""
+    """Leaving a match before its start."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.LEAVE_MATCH}
 
@@ -122,37 +124,37 @@ class LeaveView(_ActionView):
 
 
 class AcceptView(_ActionView):
-    """Saying yes to an invitation."""
+    """Accepting an invitation."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ACCEPT_INVITATION}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Take the seat that was kept."""
+        """Take the reserved seat."""
         body = self.read(SeedRequestSerializer)
         return Response(accept_invitation(match_id=match_id, player=require_player(request), **body))
 
 
 class DeclineView(_ActionView):
-    """Saying no to an invitation."""
+    """Declining an invitation."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.DECLINE_INVITATION}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Leave the seat that was kept to others."""
+        """Decline the reserved seat."""
         body = self.read(DeclineRequestSerializer)
         return Response(decline_invitation(match_id=match_id, player=require_player(request), **body))
 
 
 class SeatView(ApiView):
-    """A seat that nobody has taken yet."""
+    """A seat that no player has taken yet."""
 
     access: ClassVar[dict[str, AccessRule]] = {"PUT": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"PUT": operations.REFILL_SEAT}
 
     def put(self, request: Request, match_id: str, number: int) -> Response:
-        """Fill it otherwise."""
+        """Give the seat to another player or an AI, or open it."""
         body = self.read(RefillRequestSerializer)
         return Response(
             refill_seat(match_id=match_id, player=require_player(request), number=number, body=body)
@@ -160,74 +162,75 @@ class SeatView(ApiView):
 
 
 class CancelView(_ActionView):
-    """Calling a match off before its start."""
+    """Cancelling a match before its start."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CANCEL_MATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Call it off."""
+        """Cancel the match."""
         self.read(EmptyRequestSerializer)
         return Response(cancel_match(match_id=match_id, player=require_player(request)))
 
 
 class ResignView(_ActionView):
-    """Giving up."""
+    """Resigning from a match."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESIGN}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Give the seat up for good."""
+        """Resign the player's seat."""
         self.read(EmptyRequestSerializer)
         return Response(resign(match_id=match_id, player=require_player(request)))
 
 
 class RematchView(_ActionView):
-    """Playing once more."""
+    """The rematch of a finished match."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ASK_FOR_REMATCH}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
-        """Make the next match, or sit down at it where another player has made it."""
+        """Create the rematch, or join it if another player has created it."""
         body = self.read(SeedRequestSerializer)
         is_new, table = create_or_join_rematch(match_id=match_id, player=require_player(request), **body)
-        return _created(table) if is_new else Response(table)
+        return _created_response(table) if is_new else Response(table)
 
 
-NEWEST_FIRST: Final = "-created_at"
-ORDERINGS: Final = (NEWEST_FIRST, "created_at")
+_NEWEST_FIRST: Final = "-created_at"
+_ORDERINGS: Final = (_NEWEST_FIRST, "created_at")
 _MOST_URGENT_FIRST: Final = Order(column="urgency", holds=datetime, key_holds=str, descending=False)
 READ: Final = (Scope.MATCHES_READ, Scope.MATCHES_PLAY, Scope.BOT_PLAY)
 
 
-def public_list(request: Request) -> Response:
-    """The lobby: what anybody may find, or the matches of one player."""
+def _list_lobby(request: Request) -> Response:
+    """List public matches, or those that one player plays in or created."""
     name, maker = text_parameter(request, "player"), text_parameter(request, "maker")
     if name is not None:
-        return _of_player(request, name)
-    if maker is not None:
-        return _listed(
-            request, matches_made_by(_named(request, maker), current_player(request), _match_filter(request))
-        )
-    return _listed(request, public_matches(_match_filter(request)))
+        return _list_played_matches(request, name)
+    if maker is None:
+        return _list_by_creation(request, public_matches(_match_filter(request)))
+    created = matches_made_by(
+        _resolve_player(request, maker), current_player(request), _match_filter(request)
+    )
+    return _list_by_creation(request, created)
 
 
-def _of_player(request: Request, name: str) -> Response:
-    """The matches that somebody plays in, in the order of their ids, which is that of time."""
-    matches = matches_of(_named(request, name), current_player(request), _match_filter(request))
-    return _pages(request, matches, _order(request, "pk", str), render_listed_match)
+def _list_played_matches(request: Request, name: str) -> Response:
+    """List the matches that a player plays in, ordered by id and therefore by creation time."""
+    matches = matches_of(_resolve_player(request, name), current_player(request), _match_filter(request))
+    return _page_response(request, matches, _order(request, "pk", str), render_listed_match)
 
 
-def _named(request: Request, name: str) -> Player:
-    """The player of that name; `me` is whoever asks."""
+def _resolve_player(request: Request, name: str) -> Player:
+    """Return the player with this name; `me` is the caller."""
     if name != "me":
         return player_named(name)
-    asking = current_player(request)
-    if asking is None:
-        raise Problem("not_authenticated", "Without a token nobody is `me`.")
-    return asking
+    caller = current_player(request)
+    if caller is None:
+        raise Problem("not_authenticated", "Send a token to use `me` as a player's name.")
+    return caller
 
 
 def _match_filter(request: Request) -> MatchFilter:
@@ -238,57 +241,57 @@ def _match_filter(request: Request) -> MatchFilter:
     )
 
 
-def _listed(request: Request, matches: QuerySet[Match]) -> Response:
-    return _pages(request, matches, _order(request, "created_at", datetime), render_listed_match)
+def _list_by_creation(request: Request, matches: QuerySet[Match]) -> Response:
+    return _page_response(request, matches, _order(request, "created_at", datetime), render_listed_match)
 
 
-def _order(request: Request, column: str, holds: type[datetime] | type[str]) -> Order:
-    ordering = choice_parameter(request, "ordering", ORDERINGS) or NEWEST_FIRST
-    return Order(column=column, holds=holds, key_holds=str, descending=ordering.startswith("-"))
+def _order(request: Request, column: str, column_type: type[datetime] | type[str]) -> Order:
+    ordering = choice_parameter(request, "ordering", _ORDERINGS) or _NEWEST_FIRST
+    return Order(column=column, holds=column_type, key_holds=str, descending=ordering.startswith("-"))
 
 
-def _pages(
-    request: Request, matches: QuerySet[Match], order: Order, form: Callable[[MatchRow], dict[str, Any]]
+def _page_response(
+    request: Request, matches: QuerySet[Match], order: Order, render: Callable[[MatchRow], dict[str, Any]]
 ) -> Response:
-    """Find the ids of a page by its order, and then read these matches: two queries for any page."""
-    shown = paginate(request, matches.only("created_at"), order=order, show=attrgetter("pk"))
-    rows = {row.id: row for row in find_matches(shown["results"])}
-    shown["results"] = [form(rows[match_id]) for match_id in shown["results"] if match_id in rows]
-    return Response(shown)
+    """Return one page of matches. It takes two queries: one for the ids, one for their matches."""
+    page = paginate(request, matches.only("created_at"), order=order, show=attrgetter("pk"))
+    rows = {row.id: row for row in find_matches(page["results"])}
+    page["results"] = [render(rows[match_id]) for match_id in page["results"] if match_id in rows]
+    return Response(page)
 
 
 class PlayersMatchesView(ApiView):
-    """The matches of one player."""
+    """The matches that a player plays in."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_PLAYERS_MATCHES}
 
     def get(self, request: Request, username: str) -> Response:
-        """List the public ones; to the player all of them."""
-        return _of_player(request, username)
+        """List all matches to the player, and the public ones to others."""
+        return _list_played_matches(request, username)
 
 
 class MyMatchesView(ApiView):
-    """The matches one sits in."""
+    """The unfinished matches of the caller."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_MY_MATCHES}
 
     def get(self, request: Request) -> Response:
-        """List those that are not over, most urgent first."""
+        """List the caller's unfinished matches, most urgent first."""
         player = require_player(request)
         matches = running_matches(player)
-        return _pages(request, matches, _MOST_URGENT_FIRST, lambda row: render_my_match(row, player))
+        return _page_response(request, matches, _MOST_URGENT_FIRST, lambda row: render_my_match(row, player))
 
 
 class MyInvitationsView(ApiView):
-    """The matches one is asked to play in."""
+    """The invitations of the caller."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_INVITATIONS}
 
     def get(self, request: Request) -> Response:
-        """List them, the latest first."""
+        """List the matches that the caller is invited to, newest first."""
         player = require_player(request)
         order = Order(column="created_at", holds=datetime, key_holds=str)
-        return _pages(request, invitations(player), order, lambda row: render_invitation(row, player))
+        return _page_response(request, invitations(player), order, lambda row: render_invitation(row, player))

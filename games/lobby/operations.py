@@ -1,4 +1,4 @@
-"""What clients are told of the routes of the lobby and of the rule sets."""
+"""OpenAPI operations of the lobby."""
 
 from typing import Final
 
@@ -8,48 +8,55 @@ from games.api.schema.table import TableSerializer
 from games.api.serializers import EmptyRequestSerializer
 from games.lobby import serializers
 
-_STATUS: Final = Parameter(name="status", schema=ref("schemas", "MatchStatus"), description="In this status.")
+_STATUS: Final = Parameter(
+    name="status", schema=ref("schemas", "MatchStatus"), description="Only matches with this status."
+)
 _RULESET: Final = Parameter(
-    name="ruleset", schema=ref("schemas", "RuleSetKey"), description="Of this rule set."
+    name="ruleset", schema=ref("schemas", "RuleSetKey"), description="Only matches of this rule set."
 )
 _OPEN_SEATS: Final = Parameter(
     name="open_seats",
     schema={"type": "boolean"},
-    description="`true`: those that anybody may join; `false`: the others.",
+    description="`true`: only matches that anyone can join; `false`: only the others.",
 )
 _ORDERING: Final = Parameter(
     name="ordering",
     schema={"type": "string", "enum": ["-created_at", "created_at"], "default": "-created_at"},
-    description="The newest first, or the oldest.",
+    description="Newest or oldest first.",
 )
 _FILTERS: Final = (_STATUS, _RULESET, _OPEN_SEATS, _ORDERING)
-_FIRST: Final = {"match_id": "$response.body#/results/0/id"}
-_NAME: Final = {"type": "string", "pattern": f"^{UsernameConverter.regex}$"}
-# What any change of a match before its start may be refused for.
-_MAY_NOT_SIT: Final = ("match_not_open", "match_full", "seat_taken", "already_joined", "limit_reached")
+_FIRST_RESULT: Final = {"match_id": "$response.body#/results/0/id"}
+_USERNAME: Final = {"type": "string", "pattern": f"^{UsernameConverter.regex}$"}
+# Errors of every request that takes a seat.
+_SEATING_PROBLEMS: Final = ("match_not_open", "match_full", "seat_taken", "already_joined", "limit_reached")
 LIST_MATCHES: Final = Operation(
     id="listMatches",
-    summary="Matches",
+    summary="List matches",
     description=(
-        "Matches that anybody may find; with `player` those that somebody plays in, with `maker` those that "
-        "somebody made. `me` is whoever asks, who is shown the unlisted and private ones too."
+        "Public matches; with `player`, those that a player plays in; with `maker`, those that a player "
+        "created. `me` is the player of the token, who also sees their unlisted and private matches."
     ),
     tag=LOBBY,
     parameters=(
         *_FILTERS,
-        Parameter(name="player", schema=_NAME, description="Played in by this player, or by `me`."),
-        Parameter(name="maker", schema=_NAME, description="Made by this player, or by `me`."),
+        Parameter(
+            name="player", schema=_USERNAME, description="Only matches that this player, or `me`, plays in."
+        ),
+        Parameter(
+            name="maker", schema=_USERNAME, description="Only matches that this player, or `me`, created."
+        ),
     ),
     answers={OK: Page(serializers.ListedMatchSerializer)},
     problems=("not_found",),
-    leads=(Link("readMatch", _FIRST), Link("joinMatch", _FIRST)),
+    leads=(Link("readMatch", _FIRST_RESULT), Link("joinMatch", _FIRST_RESULT)),
 )
 CREATE_MATCH: Final = Operation(
     id="createMatch",
-    summary="Make a match",
+    summary="Create a match",
     description=(
-        "Only `ruleset` has to be said. The match starts when its last seat is filled, or with `hold` when "
-        "its maker says so. `target_score` or `rounds`, not both. A seat of kind `player` is an invitation."
+        "Only `ruleset` is required. The match starts when its last seat is filled or, with `hold`, when its "
+        "maker starts it. Give `target_score` or `rounds`, not both. A seat of kind `player` is an "
+        "invitation."
     ),
     tag=LOBBY,
     body=serializers.MatchRequestSerializer,
@@ -60,9 +67,10 @@ CREATE_MATCH: Final = Operation(
 )
 START_MATCH: Final = Operation(
     id="startMatch",
-    summary="Start a match that was made with `hold`",
+    summary="Start a match that was created with `hold`",
     description=(
-        "For its maker, when every seat is filled. A seed given now was not known when the anchor was shown."
+        "Only for the maker, once every seat is filled. A seed given now was unknown when the anchor was "
+        "published."
     ),
     tag=LOBBY,
     body=serializers.SeedRequestSerializer,
@@ -71,20 +79,20 @@ START_MATCH: Final = Operation(
 )
 JOIN_MATCH: Final = Operation(
     id="joinMatch",
-    summary="Take an open seat",
+    summary="Join a match",
     description=(
-        "The one that is named, or the first open one. The last seat filled starts the match, unless it is "
-        "held."
+        "Takes the given open seat, or the first one. Filling the last seat starts the match, unless it was "
+        "created with `hold`."
     ),
     tag=LOBBY,
     body=serializers.JoinRequestSerializer,
     answers={OK: TableSerializer},
-    problems=(*_MAY_NOT_SIT, "not_allowed"),
+    problems=(*_SEATING_PROBLEMS, "not_allowed"),
 )
 LEAVE_MATCH: Final = Operation(
     id="leaveMatch",
-    summary="Give your seat back before the start",
-    description="The seat is open again.",
+    summary="Leave a match before its start",
+    description="Your seat is open again. In a private match its maker has to refill it.",
     tag=LOBBY,
     body=EmptyRequestSerializer,
     answers={OK: TableSerializer},
@@ -92,8 +100,8 @@ LEAVE_MATCH: Final = Operation(
 )
 ACCEPT_INVITATION: Final = Operation(
     id="acceptInvitation",
-    summary="Take the seat that is kept for you",
-    description="The last seat filled starts the match, unless it is held.",
+    summary="Accept an invitation",
+    description="Takes your seat. Filling the last seat starts the match, unless it was created with `hold`.",
     tag=LOBBY,
     body=serializers.SeedRequestSerializer,
     answers={OK: TableSerializer},
@@ -101,8 +109,8 @@ ACCEPT_INVITATION: Final = Operation(
 )
 DECLINE_INVITATION: Final = Operation(
     id="declineInvitation",
-    summary="Turn an invitation down",
-    description="The reason is for everybody who may see the match.",
+    summary="Decline an invitation",
+    description="Everybody who can see the match can read the reason.",
     tag=LOBBY,
     body=serializers.DeclineRequestSerializer,
     answers={OK: TableSerializer},
@@ -110,9 +118,10 @@ DECLINE_INVITATION: Final = Operation(
 )
 REFILL_SEAT: Final = Operation(
     id="refillSeat",
-    summary="Fill a seat otherwise, before the start",
+    summary="Refill a seat before the start",
     description=(
-        "For the maker: a seat that nobody has taken is opened, offered to a player or given to an AI."
+        "Only for the maker: opens a seat that no player has taken, offers it to a player or gives it "
+        "to an AI."
     ),
     tag=LOBBY,
     body=serializers.REFILL,
@@ -128,8 +137,8 @@ REFILL_SEAT: Final = Operation(
 )
 CANCEL_MATCH: Final = Operation(
     id="cancelMatch",
-    summary="Call a match off before its start",
-    description="For its maker. Its seats are free again.",
+    summary="Cancel a match before its start",
+    description="Only for the maker. The players are free for other matches.",
     tag=LOBBY,
     body=EmptyRequestSerializer,
     answers={OK: TableSerializer},
@@ -137,10 +146,10 @@ CANCEL_MATCH: Final = Operation(
 )
 RESIGN: Final = Operation(
     id="resign",
-    summary="Give up for good",
+    summary="Resign from a match",
     description=(
-        "Two players: the other one wins. Three: an AI plays on in your seat, which is ranked last. A round "
-        "that is cut short is laid open and not scored."
+        "With two players the other one wins. With three, an AI plays on in your seat, which is ranked last. "
+        "If the match ends within a round, that round is revealed and not scored."
     ),
     tag=LOBBY,
     body=EmptyRequestSerializer,
@@ -149,40 +158,40 @@ RESIGN: Final = Operation(
 )
 ASK_FOR_REMATCH: Final = Operation(
     id="askForRematch",
-    summary="Play once more",
+    summary="Create or join a rematch",
     description=(
-        "One next match for all who ask: the first one makes it (201), the others sit down at it (200). The "
-        "old match names it as `next_match`."
+        "A finished match has one rematch: the first player who asks creates it (201), the others join it "
+        "(200). The finished match names it as `next_match`."
     ),
     tag=LOBBY,
     body=serializers.SeedRequestSerializer,
     answers={CREATED: TableSerializer, OK: TableSerializer},
-    problems=(*_MAY_NOT_SIT, "not_seated", "match_not_finished", "not_allowed"),
+    problems=(*_SEATING_PROBLEMS, "not_seated", "match_not_finished", "not_allowed"),
     tells_location=True,
     leads=(Link("readMatch", {"match_id": "$response.body#/id"}),),
 )
 LIST_MY_MATCHES: Final = Operation(
     id="listMyMatches",
-    summary="The matches you sit in",
-    description="Those that are not over, the most urgent first: your turns by deadline, then the rest.",
+    summary="List your matches",
+    description="Your unfinished matches, most urgent first: your turns by deadline, then the others.",
     tag=LOBBY,
     answers={OK: Page(serializers.MyMatchSerializer)},
-    leads=(Link("readMatch", _FIRST), Link("listLegalMoves", _FIRST)),
+    leads=(Link("readMatch", _FIRST_RESULT), Link("listLegalMoves", _FIRST_RESULT)),
 )
 LIST_INVITATIONS: Final = Operation(
     id="listInvitations",
-    summary="Your invitations",
-    description="Open matches in which a seat is kept for you, the latest first.",
+    summary="List your invitations",
+    description="Open matches in which a seat is reserved for you, newest first.",
     tag=LOBBY,
     answers={OK: Page(serializers.InvitationSerializer)},
-    leads=(Link("acceptInvitation", _FIRST), Link("declineInvitation", _FIRST)),
+    leads=(Link("acceptInvitation", _FIRST_RESULT), Link("declineInvitation", _FIRST_RESULT)),
 )
 LIST_PLAYERS_MATCHES: Final = Operation(
     id="listPlayersMatches",
-    summary="The matches of a player",
-    description="The public ones; to the player all of them.",
+    summary="List the matches of a player",
+    description="Public matches; players see all of their own.",
     tag=LOBBY,
     parameters=_FILTERS,
     answers={OK: Page(serializers.ListedMatchSerializer)},
-    leads=(Link("readMatch", _FIRST),),
+    leads=(Link("readMatch", _FIRST_RESULT),),
 )

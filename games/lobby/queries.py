@@ -1,4 +1,4 @@
-"""Matches in lists: those that anybody may find, and one's own."""
+"""Query and render the lists of matches: the public ones, and those of a player."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ from games.matches.models.match import Match, MatchStatus, SeatState, Visibility
 from games.matches.queries import render_agreement, render_seat, seconds_left
 from games.matches.store import MatchRow
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
-# States of a seat whose player is one of the match's players; being asked to play is not yet playing.
+# States of a seat whose player takes part in the match. An invited player does not yet.
 SEATED_STATES: Final = (SeatState.PLAYING, SeatState.CARETAKER, SeatState.RESIGNED)
-# A turn without a deadline comes after every turn with one, and whoever only waits after that.
+# Sort keys: turns without a deadline come after those with one, and matches in which it is not the
+# player's turn come last.
 _NO_DEADLINE: Final = datetime(9000, 1, 1, tzinfo=UTC)
 _NOT_MY_TURN: Final = datetime(9001, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchFilter:
-    """What a list is asked for; None asks for nothing in particular."""
+    """The filters of a list of matches; `None` does not filter."""
 
     status: str | None = None
     ruleset: str | None = None
@@ -34,53 +35,55 @@ class MatchFilter:
 
 
 def players_named(names: Iterable[str]) -> dict[str, Player]:
-    """The players of these names, by name in small letters; no two names differ in case alone."""
-    wanted = {name.lower() for name in names}
-    found = Player.objects.alias(lowered=Lower("username")).filter(lowered__in=wanted, is_active=True)
+    """Return the active players with these names, by lower-case name. Names are unique regardless of case."""
+    lowered = {name.lower() for name in names}
+    found = Player.objects.alias(lowered=Lower("username")).filter(lowered__in=lowered, is_active=True)
     return {player.username.lower(): player for player in found}
 
 
 def player_named(name: str) -> Player:
-    """The player of this name, or 404."""
+    """Return the active player with this name, or raise `not_found`."""
     player = players_named([name]).get(name.lower())
     if player is None:
         raise Problem("not_found")
     return player
 
 
-def public_matches(wish: MatchFilter) -> QuerySet[Match]:
-    """The matches that anybody may find."""
-    return _apply_filter(Match.objects.filter(visibility=Visibility.PUBLIC), wish)
+def public_matches(match_filter: MatchFilter) -> QuerySet[Match]:
+    """Return the public matches."""
+    return _apply_filter(Match.objects.filter(visibility=Visibility.PUBLIC), match_filter)
 
 
-def matches_of(player: Player, viewer: Player | None, wish: MatchFilter) -> QuerySet[Match]:
-    """The matches that a player plays in: the public ones, and to the player alone all of them."""
+def matches_of(player: Player, viewer: Player | None, match_filter: MatchFilter) -> QuerySet[Match]:
+    """Return the matches that a player plays in: all if the viewer is that player, else the public ones."""
     played = Match.objects.filter(seats__player=player, seats__state__in=SEATED_STATES)
-    return _shown(played, wish, all_of_them=player == viewer)
+    return _visible_matches(played, match_filter, include_private=player == viewer)
 
 
-def matches_made_by(maker: Player, viewer: Player | None, wish: MatchFilter) -> QuerySet[Match]:
-    """The matches that somebody has made: the public ones, and to the maker alone all of them."""
-    return _shown(Match.objects.filter(maker=maker), wish, all_of_them=maker == viewer)
+def matches_made_by(maker: Player, viewer: Player | None, match_filter: MatchFilter) -> QuerySet[Match]:
+    """Return the matches that a player created: all if the viewer is that player, else the public ones."""
+    return _visible_matches(Match.objects.filter(maker=maker), match_filter, include_private=maker == viewer)
 
 
-def _shown(matches: QuerySet[Match], wish: MatchFilter, *, all_of_them: bool) -> QuerySet[Match]:
-    public = {} if all_of_them else {"visibility": Visibility.PUBLIC}
-    return _apply_filter(matches.filter(**public), wish)
+def _visible_matches(
+    matches: QuerySet[Match], match_filter: MatchFilter, *, include_private: bool
+) -> QuerySet[Match]:
+    public = {} if include_private else {"visibility": Visibility.PUBLIC}
+    return _apply_filter(matches.filter(**public), match_filter)
 
 
-def _apply_filter(matches: QuerySet[Match], wish: MatchFilter) -> QuerySet[Match]:
-    asked = {"status": wish.status, "ruleset": wish.ruleset}
-    matches = matches.filter(**{name: value for name, value in asked.items() if value is not None})
-    if wish.open_seats is None:
+def _apply_filter(matches: QuerySet[Match], match_filter: MatchFilter) -> QuerySet[Match]:
+    fields = {"status": match_filter.status, "ruleset": match_filter.ruleset}
+    matches = matches.filter(**{name: value for name, value in fields.items() if value is not None})
+    if match_filter.open_seats is None:
         return matches
     joinable = Q(status=MatchStatus.OPEN, open_seats__gt=0)
-    return matches.filter(joinable if wish.open_seats else ~joinable)
+    return matches.filter(joinable if match_filter.open_seats else ~joinable)
 
 
 def running_matches(player: Player) -> QuerySet[Match]:
-    """The matches that a player sits in and that are not over; the smaller `urgency`, the more urgent."""
-    mine = Match.objects.filter(
+    """Return the unfinished matches that a player plays in, annotated with `urgency`: smallest first."""
+    played = Match.objects.filter(
         seats__player=player, seats__live=True, seats__state__in=(SeatState.PLAYING, SeatState.CARETAKER)
     )
     urgency = Case(
@@ -92,17 +95,17 @@ def running_matches(player: Player) -> QuerySet[Match]:
         default=Value(_NOT_MY_TURN),
         output_field=DateTimeField(),
     )
-    return mine.annotate(urgency=urgency)
+    return played.annotate(urgency=urgency)
 
 
 def invitations(player: Player) -> QuerySet[Match]:
-    """The open matches that a player is asked to play in."""
-    asked = Match.objects.filter(seats__player=player, seats__live=True, seats__state=SeatState.INVITED)
-    return asked.filter(status=MatchStatus.OPEN)
+    """Return the open matches that a player is invited to."""
+    invited = Match.objects.filter(seats__player=player, seats__live=True, seats__state=SeatState.INVITED)
+    return invited.filter(status=MatchStatus.OPEN)
 
 
-def render_listed_match(row: MatchRow) -> Form:
-    """A match as it stands in a list. It is the same for everybody who may see it."""
+def render_listed_match(row: MatchRow) -> JsonObject:
+    """Return a match as shown in lists. It is the same for every viewer."""
     return {
         **render_agreement(row),
         "status": row.status,
@@ -122,20 +125,20 @@ def render_listed_match(row: MatchRow) -> Form:
     }
 
 
-def render_my_match(row: MatchRow, player: Player) -> Form:
-    """A match of one's own, with what is urgent about it."""
+def render_my_match(row: MatchRow, player: Player) -> JsonObject:
+    """Return a match as shown to one of its players, with their seat, turn and deadline."""
     seat = row.seat_of(player)
-    mine = seat is not None and row.status == MatchStatus.ACTIVE and row.to_act == seat.number
+    my_turn = seat is not None and row.status == MatchStatus.ACTIVE and row.to_act == seat.number
     return {
         **render_listed_match(row),
         "my_seat": None if seat is None else seat.number,
-        "my_turn": mine,
+        "my_turn": my_turn,
         "deadline": format_time(row.deadline),
         "seconds_left": seconds_left(row.deadline, row.now),
     }
 
 
-def render_invitation(row: MatchRow, player: Player) -> Form:
-    """A match that somebody is asked to play in, and at which seat."""
-    seat = row.seat_held_by(player)
+def render_invitation(row: MatchRow, player: Player) -> JsonObject:
+    """Return a match as shown to an invited player, with the seat that is reserved."""
+    seat = row.held_by(player)
     return {**render_listed_match(row), "my_seat": None if seat is None else seat.number}

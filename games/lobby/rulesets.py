@@ -21,100 +21,112 @@ from games.gateway.views import possible_readings
 from games.play.serializers import CardsRequestSerializer
 
 
-def _values(read: Callable[[Any], str]) -> list[str]:
-    """Every value that some rule set has."""
-    return sorted({read(form) for form in describe_rule_sets()})
+def _distinct_values(read: Callable[[Any], str]) -> list[str]:
+    """Return the distinct values of a member of the rule sets."""
+    return sorted({read(rule_set) for rule_set in describe_rule_sets()})
 
 
 class CombinationRulesSerializer(ResponseSerializer):
-    """What is particular about combinations."""
+    """The rules for combinations."""
 
-    face_cards = enumeration("FaceCards", _values(lambda form: form["combinations"]["face_cards"]), "What.")(
-        help_text="What a face card is in a run or stair. Where it is wild only, none goes above ten."
-    )
+    face_cards = enumeration(
+        "FaceCards",
+        _distinct_values(lambda rules: rules["combinations"]["face_cards"]),
+        "The role of face cards.",
+    )(help_text="The role of a face card in a run or stair. If it is only wild, runs and stairs end at ten.")
     text = list_field(StringField(), help_text="All of it in sentences.")
 
 
 class ScoringSerializer(ResponseSerializer):
-    """What scores, and for whom."""
+    """The rules for scoring."""
 
-    points_per_card_left = IntegerField(help_text="For each card in the largest opposing hand, on going out.")
-    first_out_bonus = IntegerField(help_text="Three players: for the first to go out.")
+    points_per_card_left = IntegerField(
+        help_text="Points for each card in the largest opposing hand, on going out."
+    )
+    first_out_bonus = IntegerField(help_text="Points for the first player to go out, with three players.")
     card_points = mapping_field(
-        IntegerField(), help_text="What a captured card is worth, by rank; others nothing."
+        IntegerField(), help_text="The points of captured cards by rank. Other ranks are worth nothing."
     )
-    final_hand = enumeration("FinalHand", _values(lambda form: form["scoring"]["final_hand"]), "To whom.")(
-        help_text="Who captures the cards left in the last hand."
-    )
-    haggis = enumeration("HaggisTo", _values(lambda form: form["scoring"]["haggis"]), "To whom.")(
-        help_text="Who captures the haggis."
-    )
-    bet_succeeds = enumeration("BetSucceeds", _values(lambda form: form["scoring"]["bet_succeeds"]), "When.")(
-        help_text="What the bettor has to do."
-    )
-    bets_close = enumeration("BetsClose", _values(lambda form: form["scoring"]["bets_close"]), "When.")(
-        help_text="When bets close for everybody; for each player they close with the own first play."
-    )
-    bet_split = StringField(help_text="How bets are paid, unless an option says otherwise.")
+    final_hand = enumeration(
+        "FinalHand",
+        _distinct_values(lambda rules: rules["scoring"]["final_hand"]),
+        "Who captures the last hand.",
+    )(help_text="Who captures the cards left in the last hand.")
+    haggis = enumeration(
+        "HaggisTo", _distinct_values(lambda rules: rules["scoring"]["haggis"]), "Who captures the haggis."
+    )(help_text="Who captures the haggis.")
+    bet_succeeds = enumeration(
+        "BetSucceeds",
+        _distinct_values(lambda rules: rules["scoring"]["bet_succeeds"]),
+        "When a bet succeeds.",
+    )(help_text="What the bettor has to achieve.")
+    bets_close = enumeration(
+        "BetsClose", _distinct_values(lambda rules: rules["scoring"]["bets_close"]), "When bets close."
+    )(help_text="When bets close for everybody. They close for each player with their own first play.")
+    bet_split = StringField(help_text="How bets are paid, unless an option changes it.")
     text = list_field(StringField(), help_text="All of it in sentences.")
 
 
 class DealingSerializer(ResponseSerializer):
-    """Who deals and who leads."""
+    """The rules for dealing and leading."""
 
-    has_dealer = StrictBooleanField(help_text="False where nobody deals: then `dealer` is null everywhere.")
-    lead_tie = StringField(help_text="Who leads where several have the fewest points.")
+    has_dealer = StrictBooleanField(
+        help_text="False if the game has no dealer: `dealer` is then always null."
+    )
+    lead_tie = StringField(help_text="Who leads if several players have the fewest points.")
     text = list_field(StringField(), help_text="All of it in sentences.")
 
 
 class LengthSerializer(ResponseSerializer):
-    """How long a match is."""
+    """The length of matches."""
 
-    default_target = IntegerField(help_text="The target of a match that says nothing of its length.")
+    default_target = IntegerField(help_text="The target score of a match that is created without a length.")
     suggested_targets = list_field(IntegerField())
-    suggested_rounds = mapping_field(list_field(IntegerField()), help_text="By number of players.")
+    suggested_rounds = mapping_field(
+        list_field(IntegerField()), help_text="Suggested numbers of rounds, by number of players."
+    )
     text = list_field(StringField(), help_text="All of it in sentences.")
 
 
 class OptionSerializer(ResponseSerializer):
-    """Something to agree on before a match."""
+    """An option of a rule set."""
 
     default = StringField()
     meaning = StringField()
-    players = list_field(IntegerField(), help_text="For how many players there is a choice.")
-    choices = mapping_field(StringField(), help_text="Every value with what it means.")
+    players = list_field(IntegerField(), help_text="The numbers of players for which there is a choice.")
+    choices = mapping_field(StringField(), help_text="Every value with its meaning.")
 
 
 class RulingSerializer(ResponseSerializer):
-    """What was decided where the text of the rules leaves two readings."""
+    """A decision on a rule whose text is ambiguous."""
 
     key = StringField()
     text = StringField()
 
 
 class RuleSetSerializer(ResponseSerializer):
-    """A rule set with all that is needed to offer it and to explain it."""
+    """A rule set with everything needed to offer and explain it."""
 
     key = StringField()
     title = StringField()
     summary = StringField()
     version = StringField(
-        help_text="Grows when a rule is read differently; matches keep the one they began with."
+        help_text="Increases when the reading of a rule changes. Matches keep the version they started with."
     )
-    players = list_field(IntegerField(), help_text="For how many players it is.")
-    bets = list_field(IntegerField(), help_text="What may be bet, besides 0.")
+    players = list_field(IntegerField(), help_text="The possible numbers of players.")
+    bets = list_field(IntegerField(), help_text="The amounts that can be bet, besides 0.")
     combinations = CombinationRulesSerializer()
     scoring = ScoringSerializer()
     dealing = DealingSerializer()
     length = LengthSerializer()
-    options = mapping_field(OptionSerializer(), help_text="By name.")
+    options = mapping_field(OptionSerializer(), help_text="Options by name.")
     rulings = RulingSerializer(many=True)
 
 
 LIST_RULESETS: Final = Operation(
     id="listRulesets",
-    summary="Every rule set",
-    description="All that matches can be played by, with options, scoring and rulings.",
+    summary="List rule sets",
+    description="All rule sets, with their options, scoring and rulings.",
     tag=RULE_SETS,
     answers={OK: Page(RuleSetSerializer)},
     makes={"key": "/results/0/key"},
@@ -123,17 +135,17 @@ LIST_RULESETS: Final = Operation(
 )
 READ_RULESET: Final = Operation(
     id="readRuleset",
-    summary="One rule set",
+    summary="Get a rule set",
     description=(
-        "All that is needed to offer it and to explain it. A match keeps the version it began with: ask for "
-        "that one with `version`."
+        "Everything needed to offer and explain a rule set. A match keeps the version it started with: "
+        "request that one with `version`."
     ),
     tag=RULE_SETS,
     parameters=(
         Parameter(
             name="version",
             schema={"type": "string", "pattern": "^[0-9]{1,4}$"},
-            description="The `ruleset_version` of a match; left out: the present one.",
+            description="The `ruleset_version` of a match. Left out: the current version.",
         ),
     ),
     answers={OK: RuleSetSerializer},
@@ -142,15 +154,15 @@ READ_RULESET: Final = Operation(
 
 
 class ReadingsRequestSerializer(CardsRequestSerializer):
-    """Any cards of a deck for so many players."""
+    """Cards of the deck for a number of players."""
 
-    players = IntegerField(min_value=2, max_value=3, help_text="For how many players the deck is.")
+    players = IntegerField(min_value=2, max_value=3, help_text="The number of players that the deck is for.")
 
 
 READ_CARDS: Final = Operation(
     id="readCards",
-    summary="What any cards can be",
-    description="Every reading, as if they were led. No match is needed.",
+    summary="List the combinations of any cards",
+    description="Every reading of the cards, as if they were led. No match is needed.",
     tag=RULE_SETS,
     body=ReadingsRequestSerializer,
     answers={OK: fields.PossibleSerializer},
@@ -158,19 +170,18 @@ READ_CARDS: Final = Operation(
 
 
 class RuleSetsView(ApiView):
-    """Every rule set."""
+    """All rule sets."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": LIST_RULESETS}
 
     def get(self, request: Request) -> Response:
-        """List them."""
+        """List the rule sets."""
         validate_page_parameters(request)
-        forms = describe_rule_sets()
-        versions = [(form["key"], form["version"]) for form in forms]
-        page = paginate_list(
-            request, forms
-        )  # first, so that what cannot be read is refused however it is asked
+        rule_sets = describe_rule_sets()
+        versions = [(rule_set["key"], rule_set["version"]) for rule_set in rule_sets]
+        # Paginate first, so that invalid parameters are refused in conditional requests too.
+        page = paginate_list(request, rule_sets)
         return conditional_response(request, *versions, build=lambda: Response(page))
 
 
@@ -181,28 +192,30 @@ class RuleSetView(ApiView):
     operations: ClassVar[dict[str, Operation]] = {"GET": READ_RULESET}
 
     def get(self, request: Request, key: str) -> Response:
-        """Show it with its options and rulings."""
-        form = describe_rule_set(key, text_parameter(request, "version"))
-        return conditional_response(request, key, form["version"], build=lambda: Response(form))
+        """Return the rule set with its options and rulings."""
+        rule_set = describe_rule_set(key, text_parameter(request, "version"))
+        return conditional_response(request, key, rule_set["version"], build=lambda: Response(rule_set))
 
 
 class ReadingsView(ApiView):
-    """What cards can be, no match needed."""
+    """The readings of any cards, outside of a match."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": READ_CARDS}
 
-    @not_idempotent  # nothing is done
+    @not_idempotent  # changes nothing
     def post(self, request: Request, key: str) -> Response:
-        """Give every reading of the cards, as if they were led."""
+        """Return every reading of the cards, as if they were led."""
         body: dict[str, Any] = self.read(ReadingsRequestSerializer)
         allowed = allowed_players(key)
         if body["players"] not in allowed:
-            raise _wrong_number(allowed)
+            raise _invalid_players(allowed)
         return Response(
             possible_readings(key, players=body["players"], cards=body["cards"], named=body.get("as"))
         )
 
 
-def _wrong_number(allowed: tuple[int, ...]) -> Problem:
-    return invalid_field("/players", "unknown_value", f"It is for {' or '.join(map(str, allowed))} players.")
+def _invalid_players(allowed: tuple[int, ...]) -> Problem:
+    return invalid_field(
+        "/players", "unknown_value", f"This rule set is for {' or '.join(map(str, allowed))} players."
+    )

@@ -33,25 +33,24 @@ MAX_SEED_LENGTH: Final = 64
 MAX_REASON_LENGTH: Final = 200
 MIN_TURN_LENGTH: Final = 10
 MAX_TURN_LENGTH: Final = 30 * 24 * 3600
-FEWEST, MOST = 2, 3
+MIN_PLAYERS, MAX_PLAYERS = 2, 3
 
-# What a seat must say besides its kind.
-_BESIDES: Final = {PLAYER: "username", AI: "level"}
-
-
-_SEED: Final = (
-    "Your share in the deals, public from then on; any text. Left out: empty, or as it was given before."
+# The member that each kind of seat requires.
+_REQUIRED_MEMBERS: Final = {PLAYER: "username", AI: "level"}
+_SEED_HELP: Final = (
+    "Any text. It contributes to the deals, and is public from now on. Left out: empty, or the seed you gave "
+    "before."
 )
 
 
 def _seed() -> StringField:
-    return StringField(max_length=MAX_SEED_LENGTH, allow_blank=True, required=False, help_text=_SEED)
+    return StringField(max_length=MAX_SEED_LENGTH, allow_blank=True, required=False, help_text=_SEED_HELP)
 
 
 class RuleSetKey(StringField):
-    """The key of a rule set; the engine says whether there is one."""
+    """The key of a rule set. The engine checks that it exists."""
 
-    component, meaning = "RuleSetKey", "A rule set by its key."
+    component, meaning = "RuleSetKey", "The key of a rule set."
     choices: ClassVar = rule_set_keys()
 
 
@@ -62,19 +61,19 @@ class MySeatRequestSerializer(RequestSerializer):
 
 
 class MySeatNowRequestSerializer(MySeatRequestSerializer):
-    """A seat for the maker, who may give a seed."""
+    """A seat for the maker, who can give a seed."""
 
     client_seed = _seed()
 
 
 class OpenSeatRequestSerializer(RequestSerializer):
-    """A seat for whoever comes."""
+    """A seat that anyone can take."""
 
     kind = constant_field(OPEN)
 
 
 class PlayerSeatRequestSerializer(RequestSerializer):
-    """A seat kept for a player, who is invited."""
+    """A seat reserved for an invited player."""
 
     kind = constant_field(PLAYER)
     username = StringField(max_length=MAX_USERNAME_LENGTH)
@@ -84,7 +83,7 @@ class AiSeatRequestSerializer(RequestSerializer):
     """A seat for an AI."""
 
     kind = constant_field(AI)
-    level = enumeration("Level", LEVEL_NAMES, "How strong an AI is. More may come.")()
+    level = enumeration("Level", LEVEL_NAMES, "The strength of an AI. More levels may be added.")()
 
 
 _SEATS: Final[dict[str, type[RequestSerializer]]] = {
@@ -95,19 +94,22 @@ _SEATS: Final[dict[str, type[RequestSerializer]]] = {
 
 
 SEAT_UNION: Final = Union(
-    "Seat", {ME: MySeatRequestSerializer, **_SEATS}, told_by="kind", meaning="Whose a seat is to be."
+    "Seat", {ME: MySeatRequestSerializer, **_SEATS}, told_by="kind", meaning="Who gets a seat."
 )
 REFILL: Final = Union(
-    "Refill", {ME: MySeatNowRequestSerializer, **_SEATS}, told_by="kind", meaning="Whose a seat is to be now."
+    "Refill",
+    {ME: MySeatNowRequestSerializer, **_SEATS},
+    told_by="kind",
+    meaning="Who gets a seat that is refilled.",
 )
 
 
 class SeatRequestSerializer(RequestSerializer):
-    """A seat: whose it is to be."""
+    """A requested seat."""
 
     @classmethod
     def described_as(cls) -> Union:
-        """Tell clients of it kind by kind."""
+        """Describe the seat as a union of its kinds."""
         return SEAT_UNION
 
     kind = StrictChoiceField(choices=KINDS)
@@ -115,35 +117,37 @@ class SeatRequestSerializer(RequestSerializer):
     level = StringField(max_length=16, required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Want exactly what goes with the kind."""
-        needed = _BESIDES.get(attrs["kind"])
-        faults = {name: _error_detail("unknown_field") for name in self._others(attrs) if name != needed}
+        """Require exactly the members of this kind of seat."""
+        needed = _REQUIRED_MEMBERS.get(attrs["kind"])
+        errors = {
+            name: _error_detail("unknown_field") for name in self._extra_members(attrs) if name != needed
+        }
         if needed is not None and needed not in attrs:
-            faults[needed] = _error_detail("required")
-        if faults:
-            raise ValidationError(faults)
+            errors[needed] = _error_detail("required")
+        if errors:
+            raise ValidationError(errors)
         return attrs
 
-    def _others(self, attrs: dict[str, Any]) -> set[str]:
+    def _extra_members(self, attrs: dict[str, Any]) -> set[str]:
         return set(attrs) - {"kind"}
 
 
 class RefillRequestSerializer(SeatRequestSerializer):
-    """A seat filled otherwise; the maker who takes it may give a seed."""
+    """A seat to refill. A maker who takes it can give a seed."""
 
     @classmethod
     def described_as(cls) -> Union:
-        """The same, with the seed."""
+        """Describe the seat as a union in which the maker's seat has a seed."""
         return REFILL
 
     client_seed = _seed()
 
-    def _others(self, attrs: dict[str, Any]) -> set[str]:
-        return super()._others(attrs) - ({"client_seed"} if attrs["kind"] == ME else set())
+    def _extra_members(self, attrs: dict[str, Any]) -> set[str]:
+        return super()._extra_members(attrs) - ({"client_seed"} if attrs["kind"] == ME else set())
 
 
 class MatchRequestSerializer(RequestSerializer):
-    """A match as it is asked for."""
+    """A match to create."""
 
     defaults: ClassVar = {
         "turn_seconds": DEFAULT_TURN_SECONDS,
@@ -165,83 +169,86 @@ class MatchRequestSerializer(RequestSerializer):
     options = mapping_field(
         StringField(max_length=32),
         required=False,
-        help_text="Options by name; those left out have their defaults.",
+        help_text="Options by name. Those left out have their defaults.",
     )
     players = IntegerField(
-        min_value=FEWEST,
-        max_value=MOST,
+        min_value=MIN_PLAYERS,
+        max_value=MAX_PLAYERS,
         required=False,
-        help_text="Left out: as many as there are `seats`, else as few as the rule set is for.",
+        help_text="Left out: the number of `seats`, else the smallest number that the rule set allows.",
     )
     target_score = IntegerField(
         min_value=1,
         max_value=1000,
         required=False,
         allow_null=True,
-        help_text="Played until somebody has so many points. Left out: 250, unless `rounds` is given.",
+        help_text="The match ends when a player reaches this score. Left out: 250, unless `rounds` is given.",
     )
     rounds = IntegerField(
         min_value=1,
         max_value=100,
         required=False,
         allow_null=True,
-        help_text="So many rounds. Left out: as many as it takes.",
+        help_text="The match ends after this number of rounds. Left out: no limit.",
     )
     seats = serializers.ListField(
         child=SeatRequestSerializer(),
-        min_length=FEWEST,
-        max_length=MOST,
+        min_length=MIN_PLAYERS,
+        max_length=MAX_PLAYERS,
         required=False,
-        help_text="One for each player. Left out: one `me`, the rest `open`. All may be AIs.",
+        help_text="One for each player. Left out: one `me`, the others `open`. All can be AIs.",
     )
     turn_seconds = IntegerField(
         min_value=MIN_TURN_LENGTH,
         max_value=MAX_TURN_LENGTH,
         required=False,
         allow_null=True,
-        help_text="Time for each turn; null: no clock. `GET /clocks` lists usual ones.",
+        help_text="The time for each turn; null: no clock. `GET /clocks` lists common settings.",
     )
     time_bank_seconds = IntegerField(
         min_value=0,
         max_value=MAX_TURN_LENGTH,
         required=False,
-        help_text="Time on top for each seat, once a match.",
+        help_text="Extra time for each seat, once per match.",
     )
     on_timeout = timeout_action(required=False)
     timeouts_allowed = IntegerField(
-        min_value=0, max_value=100, required=False, help_text="How many in a row before `after_timeouts`."
+        min_value=0,
+        max_value=100,
+        required=False,
+        help_text="The number of consecutive timeouts before `after_timeouts` applies.",
     )
     after_timeouts = lateness_end(required=False)
     vacations = StrictBooleanField(
-        required=False, help_text="Whether time stands still while a player is on vacation."
+        required=False, help_text="Whether clocks stop while a player is on vacation."
     )
     pauses = StrictBooleanField(
-        required=False, help_text="Whether it can be paused, when all its players agree."
+        required=False, help_text="Whether the match can be paused if all its players agree."
     )
     visibility = match_visibility(required=False)
-    rated = StrictBooleanField(required=False, help_text="Between registered people only.")
-    hints = StrictBooleanField(required=False, help_text="Whether hints may be asked for.")
-    hold = StrictBooleanField(required=False, help_text="Whether it waits for its maker to start it.")
+    rated = StrictBooleanField(required=False, help_text="Rated matches are for registered people only.")
+    hints = StrictBooleanField(required=False, help_text="Whether players can ask for hints.")
+    hold = StrictBooleanField(required=False, help_text="Whether the match waits for its maker to start it.")
     client_seed = _seed()
 
 
 class JoinRequestSerializer(RequestSerializer):
-    """Sitting down."""
+    """A seat to take, and the player's seed."""
 
     seat = IntegerField(
-        min_value=0, max_value=MOST - 1, required=False, help_text="Left out: the first one that is open."
+        min_value=0, max_value=MAX_PLAYERS - 1, required=False, help_text="Left out: the first open seat."
     )
     client_seed = _seed()
 
 
 class SeedRequestSerializer(RequestSerializer):
-    """One's share in the deals."""
+    """The player's seed for the deals."""
 
     client_seed = _seed()
 
 
 class DeclineRequestSerializer(RequestSerializer):
-    """Turning an invitation down."""
+    """The reason for declining an invitation."""
 
     defaults: ClassVar = {"reason": ""}
 
@@ -249,7 +256,7 @@ class DeclineRequestSerializer(RequestSerializer):
         max_length=MAX_REASON_LENGTH,
         allow_blank=True,
         required=False,
-        help_text="For everybody who may see the match.",
+        help_text="Visible to everybody who can see the match.",
     )
 
 
@@ -258,41 +265,39 @@ def _error_detail(code: str) -> list[ErrorDetail]:
 
 
 class ListedMatchSerializer(AgreementSerializer):
-    """A match as it stands in a list, the same for everybody."""
+    """A match in a list, the same for every viewer."""
 
     status = match_status()
     version = IntegerField(min_value=0)
-    open_seats = IntegerField(min_value=0, max_value=3, help_text="How many seats anybody may take.")
+    open_seats = IntegerField(min_value=0, max_value=3, help_text="The number of seats that anyone can take.")
     round_number = IntegerField(allow_null=True, help_text="Null before the start.")
     to_act = IntegerField(allow_null=True, help_text="The seat whose turn it is.")
     imported_at = DateTimeField(
-        allow_null=True, help_text="When it was taken from a record; null if played here."
+        allow_null=True, help_text="When the match was imported from a record; null if it was played here."
     )
     anchor = Hexadecimal(
         allow_null=True,
-        help_text="Link 0 of the chain that every deal comes from. Null if imported without.",
+        help_text="Link 0 of the seed chain that every deal derives from. Null if imported without it.",
     )
     created_at = DateTimeField()
     started_at = DateTimeField(allow_null=True)
     finished_at = DateTimeField(allow_null=True)
-    expires_at = DateTimeField(allow_null=True, help_text="When it is called off, if it is still open then.")
+    expires_at = DateTimeField(allow_null=True, help_text="When the match is cancelled if it is still open.")
     seats = SeatSerializer(many=True)
     result = ResultSerializer(allow_null=True)
-    next_match = StringField(
-        allow_null=True, help_text="The id of the match that was made after it by the same players."
-    )
+    next_match = StringField(allow_null=True, help_text="The id of the rematch.")
 
 
 class MyMatchSerializer(ListedMatchSerializer):
-    """A match of one's own, with what is urgent about it."""
+    """A match of the caller, with their seat, turn and deadline."""
 
-    my_seat = IntegerField(allow_null=True, help_text="Where one sits.")
+    my_seat = IntegerField(allow_null=True, help_text="The number of your seat.")
     my_turn = StrictBooleanField()
-    deadline = DateTimeField(allow_null=True, help_text="When the time of the seat to act is over.")
-    seconds_left = IntegerField(allow_null=True, help_text="Until then.")
+    deadline = DateTimeField(allow_null=True, help_text="When the time of the seat to act runs out.")
+    seconds_left = IntegerField(allow_null=True, help_text="Seconds until the deadline.")
 
 
 class InvitationSerializer(ListedMatchSerializer):
-    """A match that one is asked to play in."""
+    """A match that the caller is invited to."""
 
-    my_seat = IntegerField(allow_null=True, help_text="The seat that is kept.")
+    my_seat = IntegerField(allow_null=True, help_text="The number of the seat that is reserved for you.")

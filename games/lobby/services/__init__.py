@@ -1,1 +1,1 @@
-"""Before the first deal and after the last trick: tables made, seats filled, emptied and given up."""
+"""Create, fill, join, leave, start and cancel matches, and set up rematches."""

@@ -1,4 +1,4 @@
-"""Create a match, and fill its seats on request."""
+"""Create matches and fill their seats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from games.identity.models import Player, PlayerKind
 from games.lobby.queries import players_named
 from games.lobby.services.seats import (
     change_seat,
+    check_created_match_limits,
+    check_seat_limit,
     open_seat,
-    refuse_too_many_made,
-    refuse_too_many_seats,
-    refuse_unless_maker,
-    refuse_unless_open,
-    refuse_unless_ratable,
+    require_maker,
+    require_open,
+    require_ratable,
     seat_for_ai,
     seat_offered_to,
     seat_taken_by,
@@ -41,7 +41,8 @@ from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
+Body = Mapping[str, Any]
 
 ME, OPEN, PLAYER, AI = "me", "open", "player", "ai"
 KINDS = (ME, OPEN, PLAYER, AI)
@@ -49,7 +50,7 @@ KINDS = (ME, OPEN, PLAYER, AI)
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """One seat as it is asked for: who is to sit there, or which level of AI, or neither: whoever comes."""
+    """The requested occupant of one seat: a player, an AI level, or neither for an open seat."""
 
     kind: str
     player: Player | None = None
@@ -57,29 +58,32 @@ class SeatRequest:
 
 
 def default_seats(players: int) -> list[dict[str, Any]]:
-    """The seats of a match that says nothing of them: the maker, and whoever comes."""
+    """Return the seats of a match that is created without any: the maker's and open ones."""
     return [{"kind": ME}] + [{"kind": OPEN}] * (players - 1)
 
 
 def parse_seat_requests(
-    bodies: Sequence[Mapping[str, Any]], *, match: Match | MatchRow, maker: Player, at: Sequence[str]
+    bodies: Sequence[Body], *, match: Match | MatchRow, maker: Player, pointers: Sequence[str]
 ) -> list[SeatRequest]:
-    """What the seats are to be; refused with everything that is wrong with them. `at` points to each."""
+    """Parse the requested seats, or raise all their errors at once.
+
+    `pointers` holds the JSON pointer of each seat in the request.
+    """
     names = [body["username"] for body in bodies if body["kind"] == PLAYER]
     found = players_named(names) if names else {}
-    wanted = [_seat_request(body, maker, found) for body in bodies]
+    requests = [_parse_seat_request(body, maker, found) for body in bodies]
     errors = [
         error
-        for number, (seat, pointer) in enumerate(zip(wanted, at, strict=True))
-        if (error := _seat_error(seat, pointer, match) or _repeated(seat, wanted[:number], pointer))
+        for number, (seat, pointer) in enumerate(zip(requests, pointers, strict=True))
+        if (error := _seat_error(seat, pointer, match) or _repetition_error(seat, requests[:number], pointer))
         is not None
     ]
     if errors:
         raise Problem("validation_error", errors=tuple(errors))
-    return wanted
+    return requests
 
 
-def _seat_request(body: Mapping[str, Any], maker: Player, found: Mapping[str, Player]) -> SeatRequest:
+def _parse_seat_request(body: Body, maker: Player, found: Mapping[str, Player]) -> SeatRequest:
     match body["kind"]:
         case "me":
             return SeatRequest(ME, player=maker)
@@ -92,34 +96,36 @@ def _seat_request(body: Mapping[str, Any], maker: Player, found: Mapping[str, Pl
 
 
 def _seat_error(seat: SeatRequest, pointer: str, match: Match | MatchRow) -> FieldError | None:
-    """What is wrong with one seat in itself."""
+    """Return the error of one seat on its own, or `None`."""
     if seat.kind == OPEN and match.visibility == Visibility.PRIVATE:
-        return FieldError(f"{pointer}/kind", "open_in_private", "A private match has no open seats.")
+        return FieldError(f"{pointer}/kind", "open_in_private", "A private match cannot have open seats.")
     if seat.kind == AI and seat.level not in LEVEL_NAMES:
-        return FieldError(f"{pointer}/level", "unknown_value", f"A level is one of {', '.join(LEVEL_NAMES)}.")
+        return FieldError(
+            f"{pointer}/level", "unknown_value", f"The level must be one of {', '.join(LEVEL_NAMES)}."
+        )
     if seat.kind == PLAYER and seat.player is None:
-        return FieldError(f"{pointer}/username", "unknown_player", "There is no player of this name.")
-    return _unratable(seat, pointer) if match.rated else None
+        return FieldError(f"{pointer}/username", "unknown_player", "There is no player with this name.")
+    return _rated_seat_error(seat, pointer) if match.rated else None
 
 
-def _unratable(seat: SeatRequest, pointer: str) -> FieldError | None:
-    """What cannot be in a rated match."""
+def _rated_seat_error(seat: SeatRequest, pointer: str) -> FieldError | None:
+    """Return the error of a seat that a rated match cannot have, or `None`."""
     if seat.kind == AI:
-        return FieldError(f"{pointer}/kind", "not_in_rated", "A rated match has no AI seats.")
+        return FieldError(f"{pointer}/kind", "not_in_rated", "A rated match cannot have AI seats.")
     if seat.player is not None and seat.player.kind != PlayerKind.HUMAN:
-        return FieldError(f"{pointer}/username", "not_in_rated", "Rated matches are for registered people.")
+        return FieldError(
+            f"{pointer}/username", "not_in_rated", "Only registered people can play rated matches."
+        )
     return None
 
 
-def _repeated(seat: SeatRequest, before: Sequence[SeatRequest], pointer: str) -> FieldError | None:
-    """Nobody sits at one table twice."""
-    if seat.player is None or all(each.player != seat.player for each in before):
+def _repetition_error(seat: SeatRequest, earlier: Sequence[SeatRequest], pointer: str) -> FieldError | None:
+    """Return the error of a player who has an earlier seat of the same match, or `None`."""
+    if seat.player is None or all(each.player != seat.player for each in earlier):
         return None
     member = "kind" if seat.kind == ME else "username"
-    return FieldError(f"{pointer}/{member}", "repeated", "This player has another seat already.")
+    return FieldError(f"{pointer}/{member}", "repeated", "This player already has another seat.")
 
-
-Body = Mapping[str, Any]
 
 OPEN_MATCH_LIFETIME: Final = timedelta(days=14)
 DEFAULT_TURN_SECONDS: Final = 3 * 24 * 3600
@@ -139,23 +145,23 @@ MATCH_SETTINGS: Final = (
 )
 
 
-def create_match(*, maker: Player, body: Body) -> Form:
-    """Make a match. It starts at once if that fills its last seat."""
+def create_match(*, maker: Player, body: Body) -> JsonObject:
+    """Create a match. It starts at once if all its seats are filled."""
     seed = validate_client_seed(body.get("client_seed", ""))
     match = _build_match(maker, body)
-    refuse_unless_ratable(maker, rated=match.rated)
-    wanted = _seats_of(match, maker, body, seed)
+    require_ratable(maker, rated=match.rated)
+    requests = _seat_requests(match, maker, body, seed)
     with transaction.atomic():
-        refuse_too_many_made(maker)
+        check_created_match_limits(maker)
         row = insert_match(match, maker)
-        row = fill_seats(row, wanted, client_seed=seed)
+        row = fill_seats(row, requests, client_seed=seed)
         row = start_when_filled(row, by_seat=None)
         publish(row)
     return render_table(read_match(match.pk, maker), maker)
 
 
 def _build_match(maker: Player, body: Body) -> Match:
-    """The match as it is asked for, not stored yet."""
+    """Return the requested match, not yet saved."""
     agreement = make_agreement(
         ruleset=body["ruleset"],
         players=_number_of_players(body),
@@ -163,22 +169,24 @@ def _build_match(maker: Player, body: Body) -> Match:
         target_score=body.get("target_score"),
         rounds=body.get("rounds"),
     )
-    asked = {name: body[name] for name in MATCH_SETTINGS if name in body}
-    return match_from_agreement(maker, agreement, **{"turn_seconds": DEFAULT_TURN_SECONDS, **asked})
+    given = {name: body[name] for name in MATCH_SETTINGS if name in body}
+    return match_from_agreement(maker, agreement, **{"turn_seconds": DEFAULT_TURN_SECONDS, **given})
 
 
 def _number_of_players(body: Body) -> int | None:
-    """As many as are said, or else as there are seats; None leaves it to the rule set."""
+    """Return the requested number of players, else the number of seats; `None` leaves it to the rule set."""
     ruleset, seats = body["ruleset"], body.get("seats")
     if "players" in body or seats is None:
         return body.get("players")
     if ruleset in rule_set_keys() and len(seats) not in allowed_players(ruleset):
-        raise invalid_field("/seats", "invalid_players", f"{ruleset} is not for {len(seats)} players.")
+        raise invalid_field(
+            "/seats", "invalid_players", f"{ruleset} cannot be played by {len(seats)} players."
+        )
     return len(seats)
 
 
 def match_from_agreement(maker: Player, agreement: Agreement, **settings: Any) -> Match:  # noqa: ANN401 -- of many types
-    """A match of that agreement, not stored yet."""
+    """Return a match with these rules, not yet saved."""
     return Match(
         maker=maker,
         ruleset=agreement.ruleset,
@@ -191,27 +199,27 @@ def match_from_agreement(maker: Player, agreement: Agreement, **settings: Any) -
     )
 
 
-def _seats_of(match: Match, maker: Player, body: Body, seed: str) -> list[SeatRequest]:
+def _seat_requests(match: Match, maker: Player, body: Body, seed: str) -> list[SeatRequest]:
     bodies = body.get("seats")
     if bodies is None and match.visibility == Visibility.PRIVATE:
         raise invalid_field(
-            "/seats", "open_in_private", "A private match has no open seats: name its players."
+            "/seats", "open_in_private", "A private match cannot have open seats: name its players."
         )
     if bodies is None:
         bodies = default_seats(match.players)
     if len(bodies) != match.players:
-        raise invalid_field("/seats", "too_long", f"A match for {match.players} has {match.players} seats.")
-    at = [f"/seats/{number}" for number in range(len(bodies))]
-    wanted = parse_seat_requests(bodies, match=match, maker=maker, at=at)
-    if seed and not any(seat.kind == ME for seat in wanted):
         raise invalid_field(
-            "/client_seed", "not_seated", "A seed belongs to a seat, and you do not take any."
+            "/seats", "too_long", f"A match for {match.players} players needs {match.players} seats."
         )
-    return wanted
+    pointers = [f"/seats/{number}" for number in range(len(bodies))]
+    requests = parse_seat_requests(bodies, match=match, maker=maker, pointers=pointers)
+    if seed and not any(seat.kind == ME for seat in requests):
+        raise invalid_field("/client_seed", "not_seated", "You take no seat, so you cannot give a seed.")
+    return requests
 
 
 def insert_match(match: Match, maker: Player) -> MatchRow:
-    """Store a match with all its seats open, and the chain that its deals will come from."""
+    """Save a match with all its seats open, and the seed chain for its deals."""
     match.pk = new_match_id()
     match.engine_version = ENGINE_VERSION
     match.created_at = timezone.now()
@@ -225,19 +233,19 @@ def insert_match(match: Match, maker: Player) -> MatchRow:
     return read_match(match.pk, maker)
 
 
-def fill_seats(row: MatchRow, wanted: Sequence[SeatRequest], *, client_seed: str) -> MatchRow:
-    """Fill the seats of a new match as asked, each as an event of its own."""
-    for number, seat in enumerate(wanted):
+def fill_seats(row: MatchRow, requests: Sequence[SeatRequest], *, client_seed: str) -> MatchRow:
+    """Fill the seats of a new match as requested, with one event for each."""
+    for number, seat in enumerate(requests):
         row = fill_seat(row, number, seat, client_seed=client_seed)
     return row
 
 
-def fill_seat(row: MatchRow, number: int, wanted: SeatRequest, *, client_seed: str = "") -> MatchRow:
-    """Fill one seat as asked; a seat for whoever comes stays as it is."""
+def fill_seat(row: MatchRow, number: int, request: SeatRequest, *, client_seed: str = "") -> MatchRow:
+    """Fill one seat as requested. An open seat stays as it is."""
     seat = row.seats[number]
-    match wanted:
+    match request:
         case SeatRequest(kind=kind, player=Player() as player) if kind == ME:
-            refuse_too_many_seats(player)
+            check_seat_limit(player)
             return change_seat(row, EventType.JOINED, seat_taken_by(seat, player, client_seed))
         case SeatRequest(kind=kind, player=Player() as player) if kind == PLAYER:
             return change_seat(row, EventType.INVITED, seat_offered_to(seat, player))
@@ -247,35 +255,35 @@ def fill_seat(row: MatchRow, number: int, wanted: SeatRequest, *, client_seed: s
             return row
 
 
-def refill_seat(*, match_id: str, player: Player, number: int, body: Mapping[str, Any]) -> Form:
-    """Give a seat to somebody else, to an AI, or to whoever comes. The last one starts the match."""
+def refill_seat(*, match_id: str, player: Player, number: int, body: Body) -> JsonObject:
+    """Give an untaken seat to a player or an AI, or open it. Filling the last seat starts the match."""
     seed = validate_client_seed(body.get("client_seed", ""))
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         if number >= len(row.seats):
             raise Problem("not_found")
-        refuse_unless_maker(row, player)
-        refuse_unless_open(row)
-        _refuse_taken(row.seats[number])
+        require_maker(row, player)
+        require_open(row)
+        _require_untaken(row.seats[number])
         publish(_refill(row, player, number, body, seed))
     return render_table(read_match(match_id, player), player)
 
 
-def _refuse_taken(seat: SeatRow) -> None:
+def _require_untaken(seat: SeatRow) -> None:
     if seat.state == SeatState.PLAYING and not seat.level:
         raise Problem("seat_taken")
 
 
-def _refill(row: MatchRow, maker: Player, number: int, body: Mapping[str, Any], seed: str) -> MatchRow:
-    (wanted,) = parse_seat_requests([body], match=row, maker=maker, at=[""])
-    pointer = "/kind" if wanted.kind == ME else "/username"
-    _refuse_seated_elsewhere(row, wanted.player, number, pointer)
-    if wanted.kind == OPEN:
+def _refill(row: MatchRow, maker: Player, number: int, body: Body, seed: str) -> MatchRow:
+    (request,) = parse_seat_requests([body], match=row, maker=maker, pointers=[""])
+    pointer = "/kind" if request.kind == ME else "/username"
+    _require_no_other_seat(row, request.player, number, pointer)
+    if request.kind == OPEN:
         return change_seat(row, EventType.SEAT_CHANGED, open_seat(row.seats[number]))
-    return start_when_filled(fill_seat(row, number, wanted, client_seed=seed), by_seat=None)
+    return start_when_filled(fill_seat(row, number, request, client_seed=seed), by_seat=None)
 
 
-def _refuse_seated_elsewhere(row: MatchRow, player: Player | None, number: int, pointer: str) -> None:
-    held = row.seat_held_by(player)
-    if held is not None and held.number != number:
-        raise invalid_field(pointer, "repeated", f"This player has seat {held.number}.")
+def _require_no_other_seat(row: MatchRow, player: Player | None, number: int, pointer: str) -> None:
+    seat = row.held_by(player)
+    if seat is not None and seat.number != number:
+        raise invalid_field(pointer, "repeated", f"This player already has seat {seat.number}.")

@@ -1,4 +1,4 @@
-"""Join, decline, leave and cancel."""
+"""Join, decline, leave and cancel matches."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -11,13 +11,13 @@ from games.gateway.agreement import validate_client_seed
 from games.identity.models import Player
 from games.lobby.services.seats import (
     change_seat,
+    check_seat_limit,
     declined_seat,
     open_seat,
-    refuse_too_many_seats,
-    refuse_unless_maker,
-    refuse_unless_open,
-    refuse_unless_ratable,
+    require_maker,
+    require_open,
     require_own_seat,
+    require_ratable,
     seat_taken_by,
     start_when_filled,
 )
@@ -30,63 +30,67 @@ from games.matches.queries import IN_PLAY, render_table
 from games.matches.store import MatchRow, SeatRow, find_match, lock_and_read_match, read_match, require_seat
 from games.play.resignation import resign
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
+
+EXPIRED_AT_ONCE: Final = 200
 
 
-def join_match(*, match_id: str, player: Player, seat: int | None = None, client_seed: str = "") -> Form:
-    """Sit down at this seat, or at any that is open; at one's own where a seat is kept for the player."""
+def join_match(
+    *, match_id: str, player: Player, seat: int | None = None, client_seed: str = ""
+) -> JsonObject:
+    """Take the seat reserved for the player, else the given one, else the first open one."""
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        refuse_unless_open(row)
+        require_open(row)
         take_seat(row, player, choose_seat(row, player, seat), seed)
     return render_table(read_match(match_id, player), player)
 
 
-def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -> Form:
-    """Sit down at the seat that one is invited to."""
+def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -> JsonObject:
+    """Take the seat that the player is invited to."""
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        take_seat(row, player, _invited_seat(row, player), seed)
+        take_seat(row, player, _require_invited_seat(row, player), seed)
     return render_table(read_match(match_id, player), player)
 
 
-def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> Form:
-    """Turn an invitation down. The reason is for everybody who may see the match."""
+def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> JsonObject:
+    """Decline an invitation. Everybody who can see the match can read the reason."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        seat = declined_seat(_invited_seat(row, player))
+        seat = declined_seat(_require_invited_seat(row, player))
         publish(change_seat(row, EventType.DECLINED, seat, {"reason": reason or None}))
     return render_table(read_match(match_id, player), player)
 
 
 def take_seat(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
-    """Take a seat that one may take; the last one starts the match."""
-    refuse_unless_ratable(player, rated=row.rated)
-    refuse_too_many_seats(player)
+    """Take a seat that has been checked to be free. Filling the last seat starts the match."""
+    require_ratable(player, rated=row.rated)
+    check_seat_limit(player)
     row = change_seat(row, EventType.JOINED, seat_taken_by(seat, player, seed))
     publish(start_when_filled(row, by_seat=seat.number))
 
 
 def choose_seat(row: MatchRow, player: Player, number: int | None) -> SeatRow:
-    """The seat that is kept for the player, or the open one that is asked for, or any."""
-    held = row.seat_held_by(player)
-    if held is not None:
-        if held.is_filled or number not in {None, held.number}:
-            raise Problem("already_joined", f"Seat {held.number} is yours.", seat=held.number)
-        return held
+    """Return the seat reserved for the player, else the open seat of this number, else the first open one."""
+    own_seat = row.held_by(player)
+    if own_seat is not None:
+        if own_seat.is_filled or number not in {None, own_seat.number}:
+            raise Problem("already_joined", f"You already have seat {own_seat.number}.", seat=own_seat.number)
+        return own_seat
     if number is None:
-        free = [seat for seat in row.seats if seat.state == SeatState.OPEN]
-        if not free:
+        open_seats = [seat for seat in row.seats if seat.state == SeatState.OPEN]
+        if not open_seats:
             raise Problem("match_full")
-        return free[0]
-    return _open_seat(row, number)
+        return open_seats[0]
+    return _require_open_seat(row, number)
 
 
-def _open_seat(row: MatchRow, number: int) -> SeatRow:
+def _require_open_seat(row: MatchRow, number: int) -> SeatRow:
     if number >= len(row.seats):
-        raise invalid_field("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
+        raise invalid_field("/seat", "too_large", f"Seats are numbered from 0 to {len(row.seats) - 1}.")
     seat = row.seats[number]
     if not any(each.state == SeatState.OPEN for each in row.seats):
         raise Problem("match_full")
@@ -95,9 +99,9 @@ def _open_seat(row: MatchRow, number: int) -> SeatRow:
     return seat
 
 
-def _invited_seat(row: MatchRow, player: Player) -> SeatRow:
+def _require_invited_seat(row: MatchRow, player: Player) -> SeatRow:
     seat = require_own_seat(row, player)
-    refuse_unless_open(row)
+    require_open(row)
     if seat.state == SeatState.PLAYING:
         raise Problem("already_joined", seat=seat.number)
     if seat.state != SeatState.INVITED:
@@ -105,36 +109,36 @@ def _invited_seat(row: MatchRow, player: Player) -> SeatRow:
     return seat
 
 
-def leave_match(*, match_id: str, player: Player) -> Form:
-    """Stand up before the start. A private match has no open seats: there the maker fills it otherwise."""
+def leave_match(*, match_id: str, player: Player) -> JsonObject:
+    """Give the seat back before the start.
+
+    A private match cannot have open seats, so there the seat counts as declined until its maker refills it.
+    """
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         seat = require_seat(row, player)
-        refuse_unless_open(row)
-        publish(change_seat(row, EventType.LEFT, _left(row, seat)))
+        require_open(row)
+        publish(change_seat(row, EventType.LEFT, _vacate(row, seat)))
     return render_table(read_match(match_id, player), player)
 
 
-def _left(row: MatchRow, seat: SeatRow) -> SeatRow:
+def _vacate(row: MatchRow, seat: SeatRow) -> SeatRow:
     return declined_seat(seat) if row.visibility == Visibility.PRIVATE else open_seat(seat)
 
 
-EXPIRED_AT_ONCE: Final = 200
-
-
-def cancel_match(*, match_id: str, player: Player) -> Form:
-    """Call a match off before its start."""
+def cancel_match(*, match_id: str, player: Player) -> JsonObject:
+    """Cancel a match before its start, at the request of its maker."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        refuse_unless_maker(row, player)
-        refuse_unless_open(row)
-        held = row.seat_of(player)
-        publish(write_cancellation(row, by=Actor.PLAYER, seat=None if held is None else held.number))
+        require_maker(row, player)
+        require_open(row)
+        seat = row.seat_of(player)
+        publish(write_cancellation(row, by=Actor.PLAYER, seat=None if seat is None else seat.number))
     return render_table(read_match(match_id, player), player)
 
 
 def write_cancellation(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
-    """Write that a locked match is called off."""
+    """Commit the cancellation of a locked match."""
     seats = tuple(each._replace(live=False) for each in row.seats)
     after = row._replace(
         **after_event(row), status=MatchStatus.CANCELLED, finished_at=row.now, expires_at=None, seats=seats
@@ -143,9 +147,9 @@ def write_cancellation(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRo
 
 
 def expire_open_matches(*, now: datetime, at_once: int = EXPIRED_AT_ONCE) -> int:
-    """Call off the matches that nobody has filled in time, each for itself; how many there were.
+    """Cancel open matches that have expired, each in its own transaction, and return how many.
 
-    Two sweeps at once do not wait for each other: a match that somebody holds is left to who holds it.
+    Concurrent sweeps do not wait for each other: they skip matches that another transaction has locked.
     """
     due = Match.objects.filter(status=MatchStatus.OPEN, expires_at__lte=now).order_by("expires_at")
     return sum(_expire(match_id, now) for match_id in list(due.values_list("pk", flat=True)[:at_once]))
@@ -153,8 +157,8 @@ def expire_open_matches(*, now: datetime, at_once: int = EXPIRED_AT_ONCE) -> int
 
 def _expire(match_id: str, now: datetime) -> bool:
     with transaction.atomic():
-        free = Match.objects.select_for_update(skip_locked=True, no_key=True)
-        due = list(free.filter(pk=match_id, status=MatchStatus.OPEN, expires_at__lte=now).values("pk"))
+        unlocked = Match.objects.select_for_update(skip_locked=True, no_key=True)
+        due = list(unlocked.filter(pk=match_id, status=MatchStatus.OPEN, expires_at__lte=now).values("pk"))
         row = find_match(match_id) if due else None
         if row is None:
             return False
@@ -163,20 +167,22 @@ def _expire(match_id: str, now: datetime) -> bool:
 
 
 def leave_all_matches(*, player: Player) -> None:
-    """Call off what the player made and nobody began, decline, stand up, and resign the rest."""
-    made = Match.objects.filter(maker=player, status=MatchStatus.OPEN)
-    for match_id in list(made.values_list("pk", flat=True)):
+    """Cancel the player's open matches, leave or decline those of others, and resign the running ones."""
+    created = Match.objects.filter(maker=player, status=MatchStatus.OPEN)
+    for match_id in list(created.values_list("pk", flat=True)):
         cancel_match(match_id=match_id, player=player)
-    taken = Seat.objects.filter(player=player, live=True, state__in=(SeatState.PLAYING, SeatState.CARETAKER))
-    for match_id in _of(taken, MatchStatus.OPEN):
+    taken_seats = Seat.objects.filter(
+        player=player, live=True, state__in=(SeatState.PLAYING, SeatState.CARETAKER)
+    )
+    for match_id in _match_ids(taken_seats, MatchStatus.OPEN):
         leave_match(match_id=match_id, player=player)
-    offered = Seat.objects.filter(player=player, live=True, state=SeatState.INVITED)
-    for match_id in _of(offered, MatchStatus.OPEN):
+    offered_seats = Seat.objects.filter(player=player, live=True, state=SeatState.INVITED)
+    for match_id in _match_ids(offered_seats, MatchStatus.OPEN):
         decline_invitation(match_id=match_id, player=player)
-    for match_id in _of(taken, *IN_PLAY):
+    for match_id in _match_ids(taken_seats, *IN_PLAY):
         resign(match_id=match_id, player=player)
 
 
-def _of(seats: "QuerySet[Seat]", *statuses: str) -> list[str]:
-    """The matches of these seats that stand so."""
+def _match_ids(seats: "QuerySet[Seat]", *statuses: str) -> list[str]:
+    """Return the ids of the matches of these seats that have one of these statuses."""
     return list(seats.filter(match__status__in=statuses).values_list("match_id", flat=True))

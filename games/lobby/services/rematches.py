@@ -21,11 +21,11 @@ from games.lobby.services.creation import (
 from games.lobby.services.membership import choose_seat, take_seat
 from games.lobby.services.seats import (
     change_seat,
+    check_created_match_limits,
     declined_seat,
-    refuse_too_many_made,
-    refuse_unless_open,
-    refuse_unless_ratable,
+    require_open,
     require_own_seat,
+    require_ratable,
     seat_offered_to,
     start_when_filled,
 )
@@ -35,14 +35,16 @@ from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def create_or_join_rematch(*, match_id: str, player: Player, client_seed: str = "") -> tuple[bool, Form]:
-    """Make the next match of one that is finished, or sit down at it; whether it is new, and its table.
+def create_or_join_rematch(
+    *, match_id: str, player: Player, client_seed: str = ""
+) -> tuple[bool, JsonObject]:
+    """Create the rematch of a finished match, or join it; return whether it is new, and its table.
 
-    The old match is held meanwhile, so that everybody who asks comes to the same table. A next match that was
-    called off counts for nothing: who asks then makes another.
+    The finished match is locked, so that concurrent requests share one rematch. If the rematch was cancelled,
+    the next request creates another one.
     """
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
@@ -51,34 +53,34 @@ def create_or_join_rematch(*, match_id: str, player: Player, client_seed: str = 
         if row.status != MatchStatus.FINISHED:
             raise Problem("match_not_finished")
         if row.imported_at is not None:
-            raise Problem("not_allowed", "A match that was played elsewhere is not played again here.")
-        there = _open_next_match(row)
-        if there is not None:
-            _sit_down(there, player, seed)
-        next_id = there or _make(row, player, seed)
-    return there is None, render_table(read_match(next_id, player), player)
+            raise Problem("not_allowed", "An imported match cannot have a rematch.")
+        existing_id = _find_rematch(row)
+        if existing_id is not None:
+            _join_rematch(existing_id, player, seed)
+        next_id = existing_id or _create_rematch(row, player, seed)
+    return existing_id is None, render_table(read_match(next_id, player), player)
 
 
-def _open_next_match(row: MatchRow) -> str | None:
-    """The next match, if there is one that was not called off."""
-    following = Match.objects.filter(pk=row.next_match_id).exclude(status=MatchStatus.CANCELLED)
-    return following.values_list("pk", flat=True).first()
+def _find_rematch(row: MatchRow) -> str | None:
+    """Return the id of the rematch, or `None` if there is none or it was cancelled."""
+    rematch = Match.objects.filter(pk=row.next_match_id).exclude(status=MatchStatus.CANCELLED)
+    return rematch.values_list("pk", flat=True).first()
 
 
-def _sit_down(next_id: str, player: Player, seed: str) -> None:
-    """Take one's seat at the next match, unless one has it."""
-    row = lock_and_read_match(match_id=next_id, player=player)
+def _join_rematch(rematch_id: str, player: Player, seed: str) -> None:
+    """Take the player's seat in the rematch, unless the player already has one."""
+    row = lock_and_read_match(match_id=rematch_id, player=player)
     if row.seat_of(player) is not None:
         return
-    refuse_unless_open(row)
+    require_open(row)
     take_seat(row, player, choose_seat(row, player, None), seed)
 
 
-def _make(row: MatchRow, player: Player, seed: str) -> str:
-    """Make the next match: its asker sits, other people are asked, AI seats are as before."""
-    match = _same_agreement(row, player)
-    refuse_unless_ratable(player, rated=match.rated)
-    refuse_too_many_made(player)
+def _create_rematch(row: MatchRow, player: Player, seed: str) -> str:
+    """Create the rematch: seat the player, invite the others, and keep the AI seats."""
+    match = _build_rematch(row, player)
+    require_ratable(player, rated=match.rated)
+    check_created_match_limits(player)
     new = insert_match(match, player)
     people = Player.objects.in_bulk([seat.player_id for seat in row.seats if seat.player_id is not None])
     for seat in row.seats:
@@ -88,8 +90,8 @@ def _make(row: MatchRow, player: Player, seed: str) -> str:
     return new.id
 
 
-def _same_agreement(row: MatchRow, maker: Player) -> Match:
-    """The same agreement, by the rule set as it reads now."""
+def _build_rematch(row: MatchRow, maker: Player) -> Match:
+    """Return a match with the same settings under the current version of the rule set, not yet saved."""
     agreement = make_agreement(
         ruleset=row.ruleset,
         players=row.players,
@@ -97,20 +99,20 @@ def _same_agreement(row: MatchRow, maker: Player) -> Match:
         target_score=row.target_score,
         rounds=row.rounds_limit,
     )
-    same = {name: getattr(row, name) for name in MATCH_SETTINGS}
-    return match_from_agreement(maker, agreement, **same)
+    settings = {name: getattr(row, name) for name in MATCH_SETTINGS}
+    return match_from_agreement(maker, agreement, **settings)
 
 
 def _copy_seat(
-    new: MatchRow, seat: SeatRow, asker: Player, people: Mapping[int, Player], seed: str
+    new: MatchRow, seat: SeatRow, maker: Player, people: Mapping[int, Player], seed: str
 ) -> MatchRow:
-    """One seat as it was. Where an account is gone, the seat waits for the maker to fill it."""
+    """Fill one seat as in the finished match. The seat of a deactivated account counts as declined."""
     if seat.player_id is None:
         return fill_seat(new, seat.number, SeatRequest(AI, level=seat.level))
     player = people[seat.player_id]
-    if player == asker:
+    if player == maker:
         return fill_seat(new, seat.number, SeatRequest(ME, player=player), client_seed=seed)
     if player.is_active:
         return fill_seat(new, seat.number, SeatRequest(PLAYER, player=player))
-    nobody = declined_seat(seat_offered_to(new.seats[seat.number], player))
-    return change_seat(new, EventType.SEAT_CHANGED, nobody)
+    declined = declined_seat(seat_offered_to(new.seats[seat.number], player))
+    return change_seat(new, EventType.SEAT_CHANGED, declined)

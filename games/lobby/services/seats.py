@@ -1,4 +1,4 @@
-"""Change seats before the start, check limits, and start a match."""
+"""Change seats before the start, check limits, and start matches."""
 
 import json
 from collections.abc import Mapping
@@ -30,32 +30,32 @@ from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 from games.matches.timing import next_timing
 
+JsonObject = dict[str, Any]
+
 
 def seat_taken_by(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
-    """The seat with this player on it, whose share in the deals is fixed from now on."""
+    """Return the seat taken by this player, whose seed for the deals is fixed from now on."""
     return _seat_with_player(seat, player)._replace(state=SeatState.PLAYING, client_seed=client_seed)
 
 
 def seat_offered_to(seat: SeatRow, player: Player) -> SeatRow:
-    """The seat kept for somebody who is asked to play."""
+    """Return the seat reserved for an invited player."""
     return _seat_with_player(seat, player)._replace(state=SeatState.INVITED, client_seed="")
 
 
 def seat_for_ai(seat: SeatRow, level: str) -> SeatRow:
-    """The seat with an AI on it. An AI has no share in the deals."""
+    """Return the seat taken by an AI. An AI has no seed for the deals."""
     return open_seat(seat)._replace(state=SeatState.PLAYING, level=level)
 
 
 def open_seat(seat: SeatRow) -> SeatRow:
-    """The seat for whoever comes."""
-    nobody = seat._replace(
-        player_id=None, username=None, kind=None, preferences=None, has_confirmed_email=None
-    )
-    return nobody._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
+    """Return the seat without a player, open to anyone."""
+    empty = seat._replace(player_id=None, username=None, kind=None, wishes=None, mailed=None)
+    return empty._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
 def declined_seat(seat: SeatRow) -> SeatRow:
-    """The seat that its player does not want; it waits for the maker to fill it otherwise."""
+    """Return the seat as declined by its player. The maker has to refill it."""
     return seat._replace(state=SeatState.DECLINED, client_seed="")
 
 
@@ -71,102 +71,99 @@ def _seat_with_player(seat: SeatRow, player: Player) -> SeatRow:
     )
 
 
-def as_stored(seat: SeatRow, now: datetime) -> SeatRow:
-    """Return a seat that changes now. It is live while its player has anything left to do about the match."""
+def _with_lifecycle(seat: SeatRow, now: datetime) -> SeatRow:
+    """Set `live` and `joined_at` of a seat that changes now.
+
+    A seat is live while its player can still do something in the match.
+    """
     return seat._replace(
         live=seat.state not in {SeatState.DECLINED, SeatState.RESIGNED},
         joined_at=now if seat.state == SeatState.PLAYING else None,
     )
 
 
-def refuse_unless_open(row: MatchRow) -> None:
-    """Seats change before the start only."""
+def require_open(row: MatchRow) -> None:
+    """Refuse to change seats once the match has started or was cancelled."""
     if row.status != MatchStatus.OPEN:
         raise Problem("match_not_open")
 
 
-def refuse_unless_maker(row: MatchRow, player: Player) -> None:
-    """Only who made the match may decide about it, with a seat there or without one."""
+def require_maker(row: MatchRow, player: Player) -> None:
+    """Refuse everybody but the maker of the match, who need not have a seat in it."""
     if row.maker_id != player.pk:
         raise Problem("not_seated" if row.seat_of(player) is None else "not_the_maker")
 
 
 def require_own_seat(row: MatchRow, player: Player) -> SeatRow:
-    """The seat that is this player's, taken or offered; refused for who has nothing to do with the table."""
-    held = row.seat_held_by(player)
-    if held is None:
+    """Return the player's seat, taken or offered, or raise `not_seated`."""
+    seat = row.held_by(player)
+    if seat is None:
         raise Problem("not_seated")
-    return held
+    return seat
 
 
-def refuse_too_many_made(player: Player) -> None:
-    """Hold the number of matches that somebody has made, and that wait or run, within its limits."""
+def check_created_match_limits(player: Player) -> None:
+    """Refuse another match to a player who has created too many that are open or running."""
     lock_player(player)
-    going_on = Match.objects.filter(maker=player, finished_at=None)
-    waiting = going_on.filter(status=MatchStatus.OPEN)
-    _refuse(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "matches of yours that wait for players")
-    _refuse(going_on.count(), settings.HAGGIS_MOST_MATCHES, "matches that you have made")
+    unfinished = Match.objects.filter(maker=player, finished_at=None)
+    waiting = unfinished.filter(status=MatchStatus.OPEN)
+    _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "open matches that you created")
+    _check_limit(unfinished.count(), settings.HAGGIS_MOST_MATCHES, "unfinished matches that you created")
 
 
-def refuse_too_many_seats(player: Player) -> None:
-    """Hold the number of tables at which somebody sits within its limit."""
+def check_seat_limit(player: Player) -> None:
+    """Refuse another seat to a player who plays in too many matches."""
     lock_player(player)
-    sits = Q(state__in=(SeatState.PLAYING, SeatState.CARETAKER))
-    _refuse(
-        Seat.objects.filter(sits, player=player, live=True).count(),
+    is_seated = Q(state__in=(SeatState.PLAYING, SeatState.CARETAKER))
+    _check_limit(
+        Seat.objects.filter(is_seated, player=player, live=True).count(),
         settings.HAGGIS_MOST_MATCHES,
         "matches that you play in",
     )
 
 
-def _refuse(number: int, most: int, what: str) -> None:
-    if number >= most:
+def _check_limit(count: int, limit: int, what: str) -> None:
+    if count >= limit:
         raise Problem(
-            "limit_reached", f"There are {number} {what} already; {most} is the most.", largest=most
+            "limit_reached", f"There are already {count} {what}; the limit is {limit}.", largest=limit
         )
 
 
-def refuse_unless_ratable(player: Player, *, rated: bool) -> None:
-    """Rated matches are between registered people."""
+def require_ratable(player: Player, *, rated: bool) -> None:
+    """Refuse a rated match to guests and bots."""
     if rated and player.kind != PlayerKind.HUMAN:
-        raise Problem("not_allowed", "Rated matches are for registered people.")
+        raise Problem("not_allowed", "Only registered people can play rated matches.")
 
 
-Said = Mapping[str, Any]
+def change_seat(
+    row: MatchRow, event: EventType, seat: SeatRow, details: Mapping[str, Any] | None = None
+) -> MatchRow:
+    """Commit that a seat becomes `seat`, and return the match after the event.
 
-
-def change_seat(row: MatchRow, event: EventType, seat: SeatRow, said: Said | None = None) -> MatchRow:
-    """Log that a seat has become `seat`, and return the match after it.
-
-    The names of players are not in the log, which is never changed: the table tells who sits there, for as
-    long as they have an account.
+    The log is never changed, so it does not name players, whose accounts can be deleted. The table names
+    them.
     """
-    after = row.with_seat(as_stored(seat, row.now))
-    entry = build_entry(
-        row, event, by=Actor.PLAYER, seat=seat.number, fields={**_about(seat), **(said or {})}
-    )
+    after = row.with_seat(_with_lifecycle(seat, row.now))
+    said = {"level": seat.level or None, "client_seed": seat.client_seed, **(details or {})}
+    entry = build_entry(row, event, by=Actor.PLAYER, seat=seat.number, said=said)
     open_seats = sum(each.state == SeatState.OPEN for each in after.seats)
     return commit_or_conflict(Event(row, after._replace(open_seats=open_seats, **after_event(row)), entry))
 
 
-def _about(seat: SeatRow) -> dict[str, Any]:
-    return {"level": seat.level or None, "client_seed": seat.client_seed}
-
-
 def start_when_filled(row: MatchRow, *, by_seat: int | None) -> MatchRow:
-    """Deal the first round if every seat is filled, unless the maker wants to say when."""
+    """Start the match if every seat is filled, unless its maker starts it (`hold`)."""
     if row.hold or not is_filled(row):
         return row
     return start(row, by_seat=by_seat)
 
 
 def is_filled(row: MatchRow) -> bool:
-    """Whether every seat is filled."""
+    """Return whether every seat is filled."""
     return all(seat.is_filled for seat in row.seats)
 
 
 def start(row: MatchRow, *, by_seat: int | None) -> MatchRow:
-    """Deal the first round."""
+    """Start the match and deal its first round."""
     return commit_or_conflict(start_event(row, row.deals(), by_seat=by_seat))
 
 
@@ -194,34 +191,29 @@ def _with_full_banks(row: MatchRow) -> MatchRow:
     return row._replace(seats=tuple(seat._replace(time_bank_left=bank) for seat in row.seats))
 
 
-Form = dict[str, Any]
-
-
-def start_match(*, match_id: str, player: Player, client_seed: str | None = None) -> Form:
-    """Begin a match whose seats are all filled."""
+def start_match(*, match_id: str, player: Player, client_seed: str | None = None) -> JsonObject:
+    """Start a match whose seats are all filled, at the request of its maker."""
     seed = None if client_seed is None else validate_client_seed(client_seed)
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        refuse_unless_maker(row, player)
-        refuse_unless_open(row)
+        require_maker(row, player)
+        require_open(row)
         if not is_filled(row):
             raise Problem("seats_not_filled")
         if seed is not None:
-            row = _give_seed(row, player, seed)
-        held = row.seat_of(player)
-        publish(start(row, by_seat=None if held is None else held.number))
+            row = _set_seed(row, player, seed)
+        seat = row.seat_of(player)
+        publish(start(row, by_seat=None if seat is None else seat.number))
     return render_table(read_match(match_id, player), player)
 
 
-def _give_seed(row: MatchRow, player: Player, seed: str) -> MatchRow:
-    """Fix the maker's seed, once, and for all to see before the first deal."""
+def _set_seed(row: MatchRow, player: Player, seed: str) -> MatchRow:
+    """Set the maker's seed, which can be done once and is public before the first deal."""
     seat = row.seat_of(player)
     if seat is None:
-        raise invalid_field(
-            "/client_seed", "not_seated", "A seed belongs to a seat, and you do not have any."
-        )
+        raise invalid_field("/client_seed", "not_seated", "You have no seat, so you cannot give a seed.")
     if seat.client_seed == seed:
         return row
     if seat.client_seed:
-        raise invalid_field("/client_seed", "given_before", "Your seed was fixed when you gave it first.")
+        raise invalid_field("/client_seed", "given_before", "You have already given a different seed.")
     return change_seat(row, EventType.SEAT_CHANGED, seat_taken_by(seat, player, seed))
