@@ -22,7 +22,7 @@ from games.matches.publish import publish
 from games.matches.queries import IN_PLAY
 from games.matches.store import MatchRow, find_match, lock_match
 from games.operators.models import MAX_REASON_LENGTH, OperatorAction, OperatorActionType
-from games.play.resignation import breaking_off_event
+from games.play.resignation import early_end_event
 
 _OPEN = frozenset({MatchStatus.OPEN})
 _ACTIVE = frozenset({MatchStatus.ACTIVE})
@@ -92,7 +92,7 @@ def annul_match(*, operator: Player, match_id: str, reason: str) -> None:
     """End a match without a winner; the round that runs is laid open, unscored."""
     row = _lock_in_status(match_id, IN_PLAY)
     record_action(operator=operator, deed=OperatorActionType.ANNUL, match=row.id, reason=reason)
-    publish(commit_or_conflict(breaking_off_event(row, EventType.ANNULLED, by=Actor.OPERATOR)))
+    publish(commit_or_conflict(early_end_event(row, EventType.ANNULLED, by=Actor.OPERATOR)))
 
 
 def _lock_in_status(

@@ -1,1 +1,1 @@
-"""Acting at a table: moves, standing orders and resignation."""
+"""Moves, standing orders and resignation."""

@@ -1,4 +1,4 @@
-"""Endpoints of a table: the match, its moves, rounds and standing orders."""
+"""Endpoints of a match: its table, moves, rounds and standing orders."""
 
 from typing import Any, ClassVar
 
@@ -27,7 +27,7 @@ from games.api.pagination import (
     paginate,
     validate_page_parameters,
 )
-from games.api.schema.operations import Operation
+from games.api.schema.operations import MAX_VERSION, Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView
 from games.gateway.table import KINDS
@@ -40,14 +40,14 @@ from games.play.services import CREATED, act, clear_standing_order, set_standing
 
 
 class MatchView(ApiView):
-    """One match: the table as its viewer may see it."""
+    """One match: the table as its viewer can see it."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_MATCH}
     authentication_classes = (MatchTokenAuthentication,)
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Show the table, unless the viewer has it as it is; or wait until it is past `?after=`."""
+        """Return the table, or 304 if it is unchanged. With `?after=`, wait for a later version."""
         player = current_player(request)
         after = integer_parameter(request, "after", smallest=0, largest=MAX_VERSION)
         seconds = wait_seconds(request)
@@ -55,80 +55,81 @@ class MatchView(ApiView):
         response = conditional_response(
             request, *etag_inputs(row, player), build=lambda: Response(render_table(row, player))
         )
-        return response if after is None else past_version(request, response, row, after, seconds)
+        return response if after is None else _wait_past_version(request, response, row, after, seconds)
 
 
 class MovesView(ApiView):
-    """The actions of a match."""
+    """The log of a match, and actions on it."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_LOG, "POST": operations.ACT}
     authentication_classes = (MatchTokenAuthentication,)
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Show the log, after a version if one is given."""
-        return log(request, match_id)
+        """Return the log, after a version if one is given."""
+        return _log_response(request, match_id)
 
     @stored_with_event
     def post(self, request: Request, match_id: str) -> Response:
         """Play, pass, bet or award."""
-        body, key, read = self.read(serializer_for(request.data)), request_key(request), match_of(request)
+        body, key, row = self.read(serializer_for(request.data)), request_key(request), match_of(request)
         player = require_player(request)
 
         def answer() -> Response:
-            form = act(match_id=match_id, player=player, body=body, key=key, read=read)
-            return Response(form, status=CREATED)
+            result = act(match_id=match_id, player=player, body=body, key=key, prefetched=row)
+            return Response(result, status=CREATED)
 
         return answer_once(key, answer)
 
 
 class CheckView(ApiView):
-    """What cards could be played as; nothing is changed."""
+    """The readings of cards, without playing them."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHECK_CARDS}
 
-    @not_idempotent  # nothing is done
+    @not_idempotent  # changes nothing
     def post(self, request: Request, match_id: str) -> Response:
-        """Give every reading of some of one's own cards."""
+        """Return every reading of some of the player's cards."""
         body = self.read(CardsRequestSerializer)
         return Response(check_cards(match_id=match_id, player=require_player(request), body=body))
 
 
 class LegalMovesView(ApiView):
-    """What the seat to act may do."""
+    """The legal moves of the seat to act."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_LEGAL_MOVES}
 
     def get(self, request: Request, match_id: str) -> Response:
-        """List it for the player whose turn it is, and for nobody else."""
-        named: dict[str, Any] = {"kind": choice_parameter(request, "kind", KINDS)}
+        """List the legal moves, only to the player whose turn it is."""
+        filters: dict[str, Any] = {"kind": choice_parameter(request, "kind", KINDS)}
         for name in ("width", "length", "top"):
-            named[name] = integer_parameter(request, name, smallest=0, largest=MAX_NUMBER)
+            filters[name] = integer_parameter(request, name, smallest=0, largest=MAX_NUMBER)
         expand = choice_parameter(request, "expand", ("plays",)) == "plays"
         return Response(
-            legal_moves(match_id=match_id, player=require_player(request), named=named, expand=expand)
+            legal_moves(match_id=match_id, player=require_player(request), filters=filters, expand=expand)
         )
 
 
-MAX_VERSION = 2**31 - 1
-_FIRST_FIRST = Order(column="number", holds=int, descending=False)
+_BY_NUMBER = Order(column="number", holds=int, descending=False)
 
 
-def log(request: Request, match_id: str) -> Response:
-    """The entries after `?after=`, oldest first, a page at a time."""
+def _log_response(request: Request, match_id: str) -> Response:
+    """Return a page of log entries after `?after=`, oldest first."""
     after = integer_parameter(request, "after", smallest=0, largest=MAX_VERSION) or 0
     limit, seconds = page_limit(request), wait_seconds(request)
     row = visible_match(request, match_id)
     response = conditional_response(
-        request, row.id, row.version, build=lambda: _page(request, row, after, limit)
+        request, row.id, row.version, build=lambda: _log_page(request, row, after, limit)
     )
-    return past_version(request, response, row, after, seconds)
+    return _wait_past_version(request, response, row, after, seconds)
 
 
-def past_version(request: Request, response: Response, row: MatchRow, after: int, seconds: int) -> Response:
-    """The answer, later if the match has not come past this version yet and still may."""
+def _wait_past_version(
+    request: Request, response: Response, row: MatchRow, after: int, seconds: int
+) -> Response:
+    """Return the response, after waiting for a later version unless there is one or the match is over."""
     if row.version > after or row.finished_at is not None:
         return response
     return wait_for_change(
@@ -136,7 +137,7 @@ def past_version(request: Request, response: Response, row: MatchRow, after: int
     )
 
 
-def _page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
+def _log_page(request: Request, row: MatchRow, after: int, limit: int) -> Response:
     entries = log_after(row, after, limit)
     last = entries[-1]["version"] if entries else after
     return Response(
@@ -155,13 +156,13 @@ class RoundsView(ApiView):
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_ROUNDS}
 
     def get(self, request: Request, match_id: str) -> Response:
-        """Show the rounds, the first one first; those that have ended with their deals and links."""
-        validate_page_parameters(request, order=_FIRST_FIRST)
+        """List the rounds, oldest first. Those that have ended include their deals and links."""
+        validate_page_parameters(request, order=_BY_NUMBER)
         row = read_match(match_id, current_player(request))
 
         def build() -> Response:
             rounds, show = rounds_of(row)
-            return Response(paginate(request, rounds, order=_FIRST_FIRST, show=show))
+            return Response(paginate(request, rounds, order=_BY_NUMBER, show=show))
 
         return conditional_response(request, row.id, row.version, build=build)
 
@@ -173,13 +174,13 @@ class RoundView(ApiView):
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_ROUND}
 
     def get(self, request: Request, match_id: str, number: int) -> Response:
-        """Show the round; when it has ended, with its deal and its link."""
-        row, form = read_round(match_id, number, current_player(request))
-        return conditional_response(request, row.id, row.version, build=lambda: Response(form))
+        """Return the round, including its deal and link if it has ended."""
+        row, round_data = read_round(match_id, number, current_player(request))
+        return conditional_response(request, row.id, row.version, build=lambda: Response(round_data))
 
 
 class StandingOrderView(ApiView):
-    """The order of one's own seat. Both answer with the table, in which only its player sees the order."""
+    """The standing order of the player's seat, which only that player sees in the table."""
 
     access: ClassVar[dict[str, AccessRule]] = {"PUT": PLAY, "DELETE": PLAY}
     operations: ClassVar[dict[str, Operation]] = {
@@ -188,10 +189,10 @@ class StandingOrderView(ApiView):
     }
 
     def put(self, request: Request, match_id: str) -> Response:
-        """Give the order; given again it stays as it is."""
+        """Set the order. Setting it again changes nothing."""
         self.read(EmptyRequestSerializer)
         return Response(set_standing_order(match_id=match_id, player=require_player(request)))
 
     def delete(self, request: Request, match_id: str) -> Response:
-        """Take it back, if there is one."""
+        """Clear the order, if there is one."""
         return Response(clear_standing_order(match_id=match_id, player=require_player(request)))

@@ -1,4 +1,4 @@
-"""What clients are told of the routes of the table."""
+"""OpenAPI operations of a match."""
 
 from typing import Final
 
@@ -24,10 +24,10 @@ from games.play import serializers
 _NUMBER: Final = {"type": "integer", "minimum": 0, "maximum": serializers.MAX_NUMBER}
 _ACTION: Final = Union(
     "Action",
-    serializers.SHAPES,
-    meaning="What to do, by its `type`; `version` is that of the table acted on.",
+    serializers.ACTION_SERIALIZERS,
+    meaning="An action, by `type`. `version` is the version of the table that it is for.",
 )
-# The first play on the list, the one with fewest wild cards.
+# The first play of the list, with the fewest wild cards.
 _FIRST_PLAY: Final = {
     "type": "play",
     "version": "$response.body#/version",
@@ -40,17 +40,17 @@ _FIRST_PLAY: Final = {
 
 READ_MATCH: Final = Operation(
     id="readMatch",
-    summary="The table",
+    summary="Get a match",
     description=(
-        "The match as you may see it: of a running round your own hand and nobody else's. `you` says what "
-        "you may do. `now` and `seconds_left` do not count for the ETag."
+        "The match as you can see it: in a running round, your own hand only. `you` says what you can do. "
+        "`now` and `seconds_left` do not affect the ETag."
     ),
     tag=TABLE,
     parameters=(
         Parameter(
             name="after",
             schema={"type": "integer", "minimum": 0, "maximum": MAX_VERSION},
-            description="With `wait`: the version that you have, to be told when there is another.",
+            description="With `wait`: the version that you have; the response waits for a later one.",
         ),
         WAIT,
     ),
@@ -67,11 +67,11 @@ ACT: Final = Operation(
     id="act",
     summary="Play, pass, bet or award",
     description=(
-        "Acts on the table at `version`. A play may say in `as` what its cards are meant as, whole or in "
-        "part; where several shapes are possible and it does not, the answer is `ambiguous_combination` with "
-        "the `readings`. A bet may name any version of its round. Sent again with the same `Idempotency-Key` "
-        "and body, an action counts once and gets its first answer, with the table as it was then; without a "
-        "key, sending it again gives `stale_version` where the first one counted."
+        "Acts on the table at `version`. A play can name its combination in `as`, fully or in part; if "
+        "several combinations are possible, the error is `ambiguous_combination` with the `readings`. A bet can "
+        "name any version of its round. Repeated with the same `Idempotency-Key` and body, an action counts once "
+        "and gets its first response, with the table as it was then. Without a key, repeating an action that "
+        "counted gives `stale_version`."
     ),
     tag=TABLE,
     body=_ACTION,
@@ -102,9 +102,10 @@ ACT: Final = Operation(
 )
 CHECK_CARDS: Final = Operation(
     id="checkCards",
-    summary="What cards of yours could be played as",
+    summary="List the combinations of your cards",
     description=(
-        "Every reading, which are playable now, and why the others are not. Changes nothing, in turn or not."
+        "Every reading, whether it can be played now, and if not, why. Changes nothing, and works "
+        "out of turn."
     ),
     tag=TABLE,
     body=serializers.CardsRequestSerializer,
@@ -113,10 +114,10 @@ CHECK_CARDS: Final = Operation(
 )
 LIST_LEGAL_MOVES: Final = Operation(
     id="listLegalMoves",
-    summary="What you may do now",
+    summary="List your legal moves",
     description=(
-        "For the seat to act alone: every legal play by combination, whether it may pass, bet, or has to "
-        "award."
+        "Only for the seat to act: every legal play by combination, and whether it can pass, can bet or has "
+        "to award a trick."
     ),
     tag=TABLE,
     parameters=(
@@ -127,7 +128,7 @@ LIST_LEGAL_MOVES: Final = Operation(
         Parameter(
             name="expand",
             schema={"type": "string", "enum": ["plays"]},
-            description="`plays`: every distinct play besides, up to 10,000, in a stable order.",
+            description="`plays`: also lists every distinct play, up to 10,000, in a stable order.",
         ),
     ),
     answers={OK: fields.LegalMovesSerializer},
@@ -141,8 +142,8 @@ GIVE_STANDING_ORDER: Final = Operation(
     id="giveStandingOrder",
     summary="Pass for the rest of this trick",
     description=(
-        "Whatever is played. Nobody else can tell: each pass comes after a random while, as if you had made "
-        "it. Given again it stays as it is."
+        "Passes for you, regardless of what is played. The other players cannot notice: each pass comes after "
+        "a random delay, as if you had made it. Repeating the request changes nothing."
     ),
     tag=TABLE,
     body=EmptyRequestSerializer,
@@ -151,25 +152,25 @@ GIVE_STANDING_ORDER: Final = Operation(
 )
 WITHDRAW_STANDING_ORDER: Final = Operation(
     id="withdrawStandingOrder",
-    summary="Take a standing order back",
-    description="If there is one.",
+    summary="Withdraw a standing order",
+    description="Changes nothing if there is none.",
     tag=TABLE,
     answers={OK: TableSerializer},
     problems=("not_seated", "match_not_active", "caretaker_playing"),
 )
 LIST_LOG: Final = Operation(
     id="listLog",
-    summary="What happened",
+    summary="List the log",
     description=(
-        "The log, oldest first: one entry for every version, without gaps. What an entry brought about is in "
-        "its `then`, in order."
+        "Oldest first: one entry for every version, without gaps. The consequences of an entry are in its "
+        "`then`, in order."
     ),
     tag=HISTORY,
     parameters=(
         Parameter(
             name="after",
-            schema={"type": "integer", "minimum": 0, "maximum": 2**31 - 1, "default": 0},
-            description="Only what happened after this version.",
+            schema={"type": "integer", "minimum": 0, "maximum": MAX_VERSION, "default": 0},
+            description="Only entries after this version.",
         ),
         WAIT,
     ),
@@ -179,8 +180,8 @@ LIST_LOG: Final = Operation(
 )
 LIST_ROUNDS: Final = Operation(
     id="listRounds",
-    summary="The rounds of a match",
-    description="The first one first; those that have ended with their deals, links and scores.",
+    summary="List the rounds of a match",
+    description="Oldest first. Rounds that have ended include their deals, links and scores.",
     tag=HISTORY,
     answers={OK: Page(log.RoundSerializer)},
     conditional=True,
@@ -188,8 +189,8 @@ LIST_ROUNDS: Final = Operation(
 )
 READ_ROUND: Final = Operation(
     id="readRound",
-    summary="One round of a match",
-    description="Once it has ended with its deal, its link and its scores.",
+    summary="Get a round of a match",
+    description="Once it has ended, it includes its deal, link and scores.",
     tag=HISTORY,
     answers={OK: log.RoundSerializer},
     conditional=True,

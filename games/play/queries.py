@@ -13,45 +13,42 @@ from games.identity.models import Player
 from games.matches.models.match import MatchStatus, Seat
 from games.matches.store import MatchRow, read_match, require_seat
 
-Form = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def check_cards(*, match_id: str, player: Player, body: Mapping[str, Any]) -> Form:
-    """Every reading of some of one's own cards on the table as it is, in turn or not."""
+def check_cards(*, match_id: str, player: Player, body: Mapping[str, Any]) -> JsonObject:
+    """Return every reading of some of the player's cards on the current table, in turn or not."""
     row = read_match(match_id, player)
     seat = require_seat(row, player)
-    form = gateway_check_cards(_played(row), seat.number, body["cards"], body.get("as"))
-    return {"version": row.version, **form}
+    readings = gateway_check_cards(_require_table(row), seat.number, body["cards"], body.get("as"))
+    return {"version": row.version, **readings}
 
 
-def legal_moves(*, match_id: str, player: Player, named: Form, expand: bool) -> Form:
-    """What the seat to act may do; refused to who sits elsewhere."""
+def legal_moves(*, match_id: str, player: Player, filters: JsonObject, expand: bool) -> JsonObject:
+    """Return the legal moves of the seat to act, or refuse if it is another player's turn."""
     row = read_match(match_id, player)
     seat = require_seat(row, player)
-    table = _played(row)
+    table = _require_table(row)
     if table.to_act != seat.number:
         raise Problem("not_your_turn", version=row.version)
-    return {"version": row.version, **list_legal_moves(table, seat.number, named=named, expand=expand)}
+    return {"version": row.version, **list_legal_moves(table, seat.number, named=filters, expand=expand)}
 
 
-def _played(row: MatchRow) -> Table:
+def _require_table(row: MatchRow) -> Table:
     if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
     return row.table()
 
 
-Parts = tuple[object, ...]
-
-
-def etag_inputs(row: MatchRow, player: Player | None) -> Parts:
-    """All that a table depends on for this viewer; the time of day does not count."""
-    held = row.seat_held_by(player)
-    standing = "" if held is None else held.standing_trick
-    return row.version, row.next_match_id, standing, row.public_names
+def etag_inputs(row: MatchRow, player: Player | None) -> tuple[object, ...]:
+    """Return everything that this viewer's table depends on, apart from the current time."""
+    seat = row.held_by(player)
+    standing_trick = "" if seat is None else seat.standing_trick
+    return row.version, row.next_match_id, standing_trick, row.names
 
 
 def missed_orders() -> QuerySet[Seat]:
-    """Seats whose turn it is, which have an order that nobody was woken for."""
+    """Return the seats to act that have a standing order for which no wake time is set."""
     return Seat.objects.filter(
         live=True, match__status=MatchStatus.ACTIVE, match__wake_at=None, match__to_act=F("number")
     ).exclude(standing_trick="")

@@ -1,4 +1,4 @@
-"""Give up a seat, by its player or by the clock."""
+"""Resign seats, and end matches early."""
 
 from typing import Any
 
@@ -24,34 +24,34 @@ from games.matches.queries import IN_PLAY, render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match, require_seat
 from games.matches.timing import next_timing
 
+JsonObject = dict[str, Any]
+
 
 def resignation_event(row: MatchRow, seat: SeatRow, *, by: Actor) -> Event:
-    """Return the event of a seat given up in a match that is being played, or paused."""
+    """Return the event that resigns a seat of a running or paused match."""
     resigned = seat._replace(
         state=SeatState.RESIGNED, standing_trick="", asks=PauseRequest.NOTHING, live=False
     )
     after = row.with_seat(resigned)
     if sum(each.state != SeatState.RESIGNED for each in after.seats) == 1:
-        return breaking_off_event(row, EventType.RESIGNED, by=by, resigned=resigned)
-    return _go_on_with_ai(row, after, resigned, by)
+        return early_end_event(row, EventType.RESIGNED, by=by, resigned=resigned)
+    return _ai_replacement_event(row, after, resigned, by)
 
 
-def breaking_off_event(
-    row: MatchRow, event: EventType, *, by: Actor, resigned: SeatRow | None = None
-) -> Event:
-    """Return an event that ends the match: the running round is laid open, unscored."""
+def early_end_event(row: MatchRow, event: EventType, *, by: Actor, resigned: SeatRow | None = None) -> Event:
+    """Return an event that ends the match. The running round is revealed and not scored."""
     after = row if resigned is None else row.with_seat(resigned)
     table = row.table()
-    ended = abandoned_round_event(table, row.deals().link(table.round_number))
+    round_end = abandoned_round_event(table, row.deals().link(table.round_number))
     result = abandoned_result(event, by, table.totals, after.seats)
     seat = None if resigned is None else resigned.number
-    entry = build_entry(row, event, by=by, seat=seat, events=[ended, match_end(result)])
+    entry = build_entry(row, event, by=by, seat=seat, then=[round_end, match_end(result)])
     changes = after_event(row) | match_ended(after, result)
-    return Event(row, after._replace(**changes), entry, (round_ended(ended),))
+    return Event(row, after._replace(**changes), entry, (round_ended(round_end),))
 
 
-def _go_on_with_ai(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> Event:
-    """Let the match go on; the AI may be the one to act."""
+def _ai_replacement_event(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> Event:
+    """Return the event that resigns a seat in which an AI plays on, perhaps as the seat to act."""
     table = row.table()
     timing = next_timing(after, table, event=EventType.RESIGNED)
     entry = build_entry(
@@ -60,11 +60,8 @@ def _go_on_with_ai(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> 
     return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
 
 
-Form = dict[str, Any]
-
-
-def resign(*, match_id: str, player: Player) -> Form:
-    """Give up one's seat."""
+def resign(*, match_id: str, player: Player) -> JsonObject:
+    """Resign the player's seat."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         seat = require_seat(row, player)

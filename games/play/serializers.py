@@ -1,4 +1,4 @@
-"""The bodies of actions at the table."""
+"""Request schemas of actions."""
 
 from typing import Any, Final
 
@@ -11,79 +11,77 @@ from games.gateway.table import parse_cards
 
 MAX_CARDS: Final = 17
 MAX_NUMBER: Final = 1_000_000
+_AS_HELP: Final = "The combination, fully or in part: only matching readings count. Left out: all count."
 
 
-_AS: Final = "What the cards are meant as, whole or in part: only such readings count. Left out: all do."
-
-
-def _part(help_text: str) -> IntegerField:
+def _optional_number(help_text: str) -> IntegerField:
     return IntegerField(min_value=0, max_value=MAX_NUMBER, required=False, help_text=help_text)
 
 
 class NamedRequestSerializer(RequestSerializer):
-    """A combination, named whole or in part: what is left out may be anything."""
+    """A combination, given fully or in part. A member that is left out matches any value."""
 
     kind = combination_kind(required=False)
-    top = _part("The highest rank, J, Q and K being 11, 12 and 13; of a bomb its level, 1 to 6.")
-    width = _part("Cards of each rank; of a bomb 0.")
-    length = _part("Number of ranks; of a bomb 0.")
+    top = _optional_number("The highest rank (J, Q and K are 11, 12 and 13); for a bomb its level, 1 to 6.")
+    width = _optional_number("The number of cards of each rank; for a bomb 0.")
+    length = _optional_number("The number of ranks; for a bomb 0.")
 
 
 class CardsRequestSerializer(RequestSerializer):
-    """Cards, and perhaps what they are meant as."""
+    """Cards, and optionally the combination that they form."""
 
     cards = list_field(
         Card(), min_length=1, max_length=MAX_CARDS, help_text="Each at most once, in any order."
     )
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add `as`, which Python keeps for itself."""
+        """Add `as`, which is a reserved word in Python."""
         return {
             **super().get_fields(),
-            "as": NamedRequestSerializer(required=False, allow_null=True, help_text=_AS),
+            "as": NamedRequestSerializer(required=False, allow_null=True, help_text=_AS_HELP),
         }
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse codes of no card, and a card that is named twice."""
+        """Reject invalid and repeated cards."""
         parse_cards(attrs["cards"])
         return attrs
 
 
-class _Versioned(RequestSerializer):
-    """An action on the table as it was at a version."""
+class _ActionSerializer(RequestSerializer):
+    """An action on a version of the table."""
 
-    version = IntegerField(min_value=0, help_text="The version of the table that is acted on.")
+    version = IntegerField(min_value=0, help_text="The version of the table that the action is for.")
 
 
-class PlayRequestSerializer(CardsRequestSerializer, _Versioned):
-    """Play these cards."""
+class PlayRequestSerializer(CardsRequestSerializer, _ActionSerializer):
+    """Play cards."""
 
     type = constant_field("play")
 
 
-class PassRequestSerializer(_Versioned):
+class PassRequestSerializer(_ActionSerializer):
     """Pass."""
 
     type = constant_field("pass")
 
 
-class BetRequestSerializer(_Versioned):
-    """Bet so many points."""
+class BetRequestSerializer(_ActionSerializer):
+    """Bet points."""
 
     type = constant_field("bet")
     amount = IntegerField(
-        min_value=0, help_text="One of the amounts of the rule set; 0 declares that you do not bet."
+        min_value=0, help_text="An amount that the rule set allows; 0 declares that you do not bet."
     )
 
 
-class AwardRequestSerializer(_Versioned):
-    """Give a bombed trick to this seat."""
+class AwardRequestSerializer(_ActionSerializer):
+    """Award a bombed trick to a seat."""
 
     type = constant_field("award")
     to = IntegerField(min_value=0, help_text="The seat that captures the trick: one of your opponents.")
 
 
-SHAPES: Final[dict[str, type[RequestSerializer]]] = {
+ACTION_SERIALIZERS: Final[dict[str, type[RequestSerializer]]] = {
     "play": PlayRequestSerializer,
     "pass": PassRequestSerializer,
     "bet": BetRequestSerializer,
@@ -92,7 +90,7 @@ SHAPES: Final[dict[str, type[RequestSerializer]]] = {
 
 
 def serializer_for(body: object) -> type[RequestSerializer]:
-    """The shape that the `type` of a body asks for."""
+    """Return the serializer for the `type` of a request body."""
     if not isinstance(body, dict):
         raise invalid_field("", "not_an_object", FIELD_CODES["not_an_object"])
     if "type" not in body:
@@ -101,7 +99,7 @@ def serializer_for(body: object) -> type[RequestSerializer]:
     if not isinstance(kind, str):
         raise invalid_field("/type", "not_a_string", FIELD_CODES["not_a_string"])
     try:
-        return SHAPES[kind]
+        return ACTION_SERIALIZERS[kind]
     except KeyError:
-        known = ", ".join(SHAPES)
-        raise invalid_field("/type", "unknown_value", f"An action is one of {known}.") from None
+        known = ", ".join(ACTION_SERIALIZERS)
+        raise invalid_field("/type", "unknown_value", f"The type must be one of {known}.") from None

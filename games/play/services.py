@@ -1,4 +1,4 @@
-"""Act at a table, and manage standing orders."""
+"""Perform actions, and manage standing orders."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,12 +26,11 @@ from games.matches.store import (
 from games.matches.timing import wake_time
 from games.play.queries import missed_orders
 
-Form = dict[str, Any]
-
+JsonObject = dict[str, Any]
 Body = Mapping[str, Any]
 
 CREATED: Final = 201
-# A bet may name any version of its round, so it is tried again if another action was first; a turn is not.
+# A bet can name any version of its round, so it is retried after a concurrent action; other actions are not.
 _BET_TRIES: Final = 8
 
 
@@ -41,32 +40,28 @@ def act(
     player: Player,
     body: Body,
     key: RequestKey | None = None,
-    read: MatchRow | None = None,
-) -> Form:
+    prefetched: MatchRow | None = None,
+) -> JsonObject:
     """Play, pass, bet or award. Return the log entry and the table after it, as the player sees it.
 
-    With a `key` the answer is stored with the event. `read` is the match, if it has just been read; it is
-    judged first.
+    With a `key` the response is stored with the event. `prefetched` is the match if it has just been read;
+    the first attempt uses it.
     """
     for _ in range(_BET_TRIES if body["type"] == "bet" else 1):
-        row = read_match(match_id, player) if read is None else require_visible(read, player)
-        read = None
-        seat = _require_turn(row, player, body)
-        form = _try_action(row, player, seat, body, key)
-        if form is not None:
-            return form
+        row = read_match(match_id, player) if prefetched is None else require_visible(prefetched, player)
+        prefetched = None
+        seat = _require_actionable(row, player, body)
+        result = _try_action(row, player, seat, body, key)
+        if result is not None:
+            return result
     row = read_match(match_id, player)
-    _require_turn(row, player, body)  # says so if the clock was first, or somebody who ended the match
+    _require_actionable(row, player, body)  # raises the specific error if a timeout or the end was first
     raise Problem("stale_version", version=row.version)
 
 
-def _require_turn(row: MatchRow, player: Player, body: Body) -> SeatRow:
-    """Return the player's seat, or refuse in the order that the API promises, up to what the rules decide."""
-    seat = require_seat(row, player)
-    if row.status != MatchStatus.ACTIVE:
-        raise Problem("match_not_active")
-    if seat.state == SeatState.CARETAKER:
-        raise Problem("caretaker_playing")
+def _require_actionable(row: MatchRow, player: Player, body: Body) -> SeatRow:
+    """Return the player's seat, or raise the first error in the documented order, before the rules apply."""
+    seat = _require_own_seat(row, player)
     if not _is_current(row, body):
         raise Problem("stale_version", version=row.version)
     if _deadline_applies(row, seat, body) and row.deadline is not None and row.deadline <= row.now:
@@ -75,12 +70,12 @@ def _require_turn(row: MatchRow, player: Player, body: Body) -> SeatRow:
 
 
 def _deadline_applies(row: MatchRow, seat: SeatRow, body: Body) -> bool:
-    """Whether the deadline is that of this action: a bet out of turn has none."""
+    """Return whether the action has to meet the deadline. A bet out of turn need not."""
     return body["type"] != "bet" or seat.number == row.to_act
 
 
 def _is_current(row: MatchRow, body: Body) -> bool:
-    """Whether the action names the version of the table; for a bet, any version of the same round."""
+    """Return whether the action is for the current version or, if it is a bet, any version of this round."""
     if body["type"] == "bet":
         first = row.round_first_version or 0
         return bool(first <= body["version"] <= row.version)
@@ -89,43 +84,43 @@ def _is_current(row: MatchRow, body: Body) -> bool:
 
 def _try_action(
     row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestKey | None
-) -> Form | None:
-    """Act on the table as it was read; return None if another writer was first."""
-    outcome = row.table().act(seat.number, parse_action(body), row.deal_round)
+) -> JsonObject | None:
+    """Act on the table as it was read, or return `None` if another writer was first."""
+    outcome = row.table().act(seat.number, parse_action(body), row.dealing)
     event = action_event(row, outcome, body["type"], seat=seat.number, by=Actor.PLAYER)
-    form = {"move": event.entry, "match": render_table(event.after, player, outcome.table)}
-    written = commit_event(
+    result = {"move": event.entry, "match": render_table(event.after, player, outcome.table)}
+    committed = commit_event(
         row,
         event.after,
         event.entry,
         rounds=event.rounds,
         bets=event.bets,
-        answer=None if key is None else Answer(key, CREATED, form),
+        answer=None if key is None else Answer(key, CREATED, result),
         in_time=_deadline_applies(row, seat, body),
     )
-    if not written:
+    if not committed:
         return None
     publish(event.after)
-    return form
+    return result
 
 
 @transaction.atomic
-def set_standing_order(*, match_id: str, player: Player) -> Form:
-    """Pass for this player for the rest of the trick. Giving an order twice changes nothing."""
+def set_standing_order(*, match_id: str, player: Player) -> JsonObject:
+    """Pass for this player for the rest of the trick. Setting an order twice changes nothing."""
     lock_match(match_id)
     row = read_match(match_id, player)
     seat = _require_own_seat(row, player)
     table = row.table()
     if seat.number == table.to_act:
-        _refuse_leading(table)
-    if seat.standing_trick != table.trick_key(seat.number):
-        _store_order(row, seat, table.trick_key(seat.number))
+        _require_passable(table)
+    if seat.standing_trick != table.standing_trick(seat.number):
+        _store_order(row, seat, table.standing_trick(seat.number))
     return render_table(read_match(match_id, player), player, table)
 
 
 @transaction.atomic
-def clear_standing_order(*, match_id: str, player: Player) -> Form:
-    """Leave the player's turns to the player. Without an order it changes nothing."""
+def clear_standing_order(*, match_id: str, player: Player) -> JsonObject:
+    """Stop passing for this player. Without an order this changes nothing."""
     lock_match(match_id)
     row = read_match(match_id, player)
     seat = _require_own_seat(row, player)
@@ -143,22 +138,22 @@ def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
     return seat
 
 
-def _refuse_leading(table: Table) -> None:
+def _require_passable(table: Table) -> None:
     if table.expects == "award":
         raise Problem("award_due")
-    if not table.can_pass:
-        raise Problem("must_lead", "Whoever leads must play: there is nothing to pass on yet.")
+    if not table.may_be_passed:
+        raise Problem("must_lead", "You lead this trick, so you have to play before you can pass.")
 
 
 def _store_order(row: MatchRow, seat: SeatRow, trick: str) -> None:
-    """Store an order, or that there is none, and when to act on it if it is this seat's turn."""
+    """Store an order or its absence, and update the wake time if it is this seat's turn."""
     Seat.objects.filter(match_id=row.id, number=seat.number).update(standing_trick=trick)
     if seat.number == row.to_act:
         _reset_wake_time(row.id)
 
 
 def _reset_wake_time(match_id: str) -> None:
-    """Set when to act from what is stored now."""
+    """Compute the wake time from the stored match."""
     row = find_match(match_id)
     if row is not None:
         Match.objects.filter(pk=match_id).update(wake_at=wake_time(row, row.table(), row.deadline))
@@ -166,7 +161,7 @@ def _reset_wake_time(match_id: str) -> None:
 
 @transaction.atomic
 def execute_standing_order(*, match_id: str, version: int, nudge: bool = True) -> MatchChanged | None:
-    """Pass as ordered and return what has changed; leave the turn to its player if the order is over."""
+    """Pass as ordered and return the change, or clear an order that no longer applies and return `None`."""
     lock_match(match_id)
     row = find_match(match_id)
     if row is None or row.status != MatchStatus.ACTIVE or row.version != version:
@@ -193,10 +188,10 @@ def _pass(row: MatchRow, table: Table, seat: SeatRow, *, nudge: bool) -> MatchCh
 
 
 def wake_missed_orders(*, at_most: int) -> int:
-    """Wake the service for orders that were given in the very moment in which their turn came.
+    """Set the wake time of orders that were stored just as their turn came, and return how many were checked.
 
-    An action that read the table just before the order was stored knows nothing of it. Orders that are over
-    are forgotten on the way, so that they are not looked at again. How many matches were looked at.
+    A concurrent action that read the table before the order was stored does not set it. Orders that no longer
+    apply are cleared, so that they are not checked again.
     """
     matches = list(missed_orders().values_list("match_id", flat=True)[:at_most])
     for match_id in matches:
