@@ -64,7 +64,7 @@ def take_turn(
         return None
     seat = row.seats[row.to_act or 0]
     if not seat.is_automatic:
-        return execute_standing_order(match_id=match_id, version=version, nudge=dispatch)
+        return execute_standing_order(match_id=match_id, version=version, dispatch=dispatch)
     if attempts not in {None, row.attempts} or not _take_lease(row):
         return None
     ready_at = read_at + _remaining_wait(row)
@@ -125,7 +125,7 @@ def _choose(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionR
         _log_failure(row, seat, error)
         return None
     try:
-        return choice, table.act(seat.number, choice.action, row.dealing)
+        return choice, table.act(seat.number, choice.action, row.deal_round)
     except Problem as problem:
         _log_failure(row, seat, problem)
         return None
@@ -158,7 +158,7 @@ def _commit(
     event = action_event(row, outcome, choice.event, seat=seat.number, by=_actor(seat))
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, bets=event.bets):
         return None
-    return publish(event.after, nudge=dispatch)
+    return publish(event.after, dispatch=dispatch)
 
 
 def _actor(seat: SeatRow) -> str:

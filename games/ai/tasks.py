@@ -29,7 +29,9 @@ def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
     """
     stop_at = monotonic() + MAX_TASK_SECONDS
     known_attempts = None if _is_redelivered() else attempts
-    while (changed := _take_turn(match_id, version, known_attempts)) is not None and changed.wakes:
+    while (
+        changed := _take_turn(match_id, version, known_attempts)
+    ) is not None and changed.needs_service_turn:
         version, known_attempts = changed.version, 0
         if monotonic() >= stop_at:
             send_task(take_turns, match_id, version)

@@ -140,5 +140,5 @@ def render_my_match(row: MatchRow, player: Player) -> JsonObject:
 
 def render_invitation(row: MatchRow, player: Player) -> JsonObject:
     """Return a match as shown to an invited player, with the seat that is reserved."""
-    seat = row.held_by(player)
+    seat = row.seat_held_by(player)
     return {**render_listed_match(row), "my_seat": None if seat is None else seat.number}

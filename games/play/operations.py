@@ -68,10 +68,10 @@ ACT: Final = Operation(
     summary="Play, pass, bet or award",
     description=(
         "Acts on the table at `version`. A play can name its combination in `as`, fully or in part; if "
-        "several combinations are possible, the error is `ambiguous_combination` with the `readings`. A bet can "
-        "name any version of its round. Repeated with the same `Idempotency-Key` and body, an action counts once "
-        "and gets its first response, with the table as it was then. Without a key, repeating an action that "
-        "counted gives `stale_version`."
+        "several combinations are possible, the error is `ambiguous_combination` with the `readings`. A bet "
+        "can name any version of its round. Repeated with the same `Idempotency-Key` and body, an action "
+        "counts once and gets its first response, with the table as it was then. Without a key, repeating an "
+        "action that counted gives `stale_version`."
     ),
     tag=TABLE,
     body=_ACTION,
@@ -142,8 +142,8 @@ GIVE_STANDING_ORDER: Final = Operation(
     id="giveStandingOrder",
     summary="Pass for the rest of this trick",
     description=(
-        "Passes for you, regardless of what is played. The other players cannot notice: each pass comes after "
-        "a random delay, as if you had made it. Repeating the request changes nothing."
+        "Passes for you, regardless of what is played. The other players cannot notice: each pass comes "
+        "after a random delay, as if you had made it. Repeating the request changes nothing."
     ),
     tag=TABLE,
     body=EmptyRequestSerializer,

@@ -42,9 +42,9 @@ def _require_table(row: MatchRow) -> Table:
 
 def etag_inputs(row: MatchRow, player: Player | None) -> tuple[object, ...]:
     """Return everything that this viewer's table depends on, apart from the current time."""
-    seat = row.held_by(player)
+    seat = row.seat_held_by(player)
     standing_trick = "" if seat is None else seat.standing_trick
-    return row.version, row.next_match_id, standing_trick, row.names
+    return row.version, row.next_match_id, standing_trick, row.public_names
 
 
 def missed_orders() -> QuerySet[Seat]:

@@ -45,7 +45,7 @@ def early_end_event(row: MatchRow, event: EventType, *, by: Actor, resigned: Sea
     round_end = abandoned_round_event(table, row.deals().link(table.round_number))
     result = abandoned_result(event, by, table.totals, after.seats)
     seat = None if resigned is None else resigned.number
-    entry = build_entry(row, event, by=by, seat=seat, then=[round_end, match_end(result)])
+    entry = build_entry(row, event, by=by, seat=seat, events=[round_end, match_end(result)])
     changes = after_event(row) | match_ended(after, result)
     return Event(row, after._replace(**changes), entry, (round_ended(round_end),))
 

@@ -86,7 +86,7 @@ def _try_action(
     row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestKey | None
 ) -> JsonObject | None:
     """Act on the table as it was read, or return `None` if another writer was first."""
-    outcome = row.table().act(seat.number, parse_action(body), row.dealing)
+    outcome = row.table().act(seat.number, parse_action(body), row.deal_round)
     event = action_event(row, outcome, body["type"], seat=seat.number, by=Actor.PLAYER)
     result = {"move": event.entry, "match": render_table(event.after, player, outcome.table)}
     committed = commit_event(
@@ -113,8 +113,8 @@ def set_standing_order(*, match_id: str, player: Player) -> JsonObject:
     table = row.table()
     if seat.number == table.to_act:
         _require_passable(table)
-    if seat.standing_trick != table.standing_trick(seat.number):
-        _store_order(row, seat, table.standing_trick(seat.number))
+    if seat.standing_trick != table.trick_key(seat.number):
+        _store_order(row, seat, table.trick_key(seat.number))
     return render_table(read_match(match_id, player), player, table)
 
 
@@ -141,7 +141,7 @@ def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
 def _require_passable(table: Table) -> None:
     if table.expects == "award":
         raise Problem("award_due")
-    if not table.may_be_passed:
+    if not table.can_pass:
         raise Problem("must_lead", "You lead this trick, so you have to play before you can pass.")
 
 
@@ -160,7 +160,7 @@ def _reset_wake_time(match_id: str) -> None:
 
 
 @transaction.atomic
-def execute_standing_order(*, match_id: str, version: int, nudge: bool = True) -> MatchChanged | None:
+def execute_standing_order(*, match_id: str, version: int, dispatch: bool = True) -> MatchChanged | None:
     """Pass as ordered and return the change, or clear an order that no longer applies and return `None`."""
     lock_match(match_id)
     row = find_match(match_id)
@@ -172,19 +172,19 @@ def execute_standing_order(*, match_id: str, version: int, nudge: bool = True) -
     if not _applies(table, seat):
         _store_order(row, seat, "")
         return None
-    return _pass(row, table, seat, nudge=nudge)
+    return _pass(row, table, seat, dispatch=dispatch)
 
 
 def _applies(table: Table, seat: SeatRow) -> bool:
     return table.can_pass and seat.standing_trick == table.trick_key(seat.number)
 
 
-def _pass(row: MatchRow, table: Table, seat: SeatRow, *, nudge: bool) -> MatchChanged | None:
+def _pass(row: MatchRow, table: Table, seat: SeatRow, *, dispatch: bool) -> MatchChanged | None:
     outcome = table.act(seat.number, parse_action({"type": "pass"}), row.deal_round)
     event = action_event(row, outcome, "pass", seat=seat.number, by=Actor.PLAYER)
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, in_time=True):
         return None
-    return publish(event.after, dispatch=nudge)
+    return publish(event.after, dispatch=dispatch)
 
 
 def wake_missed_orders(*, at_most: int) -> int:

@@ -284,6 +284,6 @@ def _refill(row: MatchRow, maker: Player, number: int, body: Body, seed: str) ->
 
 
 def _require_no_other_seat(row: MatchRow, player: Player | None, number: int, pointer: str) -> None:
-    seat = row.held_by(player)
+    seat = row.seat_held_by(player)
     if seat is not None and seat.number != number:
         raise invalid_field(pointer, "repeated", f"This player already has seat {seat.number}.")

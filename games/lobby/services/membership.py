@@ -75,7 +75,7 @@ def take_seat(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
 
 def choose_seat(row: MatchRow, player: Player, number: int | None) -> SeatRow:
     """Return the seat reserved for the player, else the open seat of this number, else the first open one."""
-    own_seat = row.held_by(player)
+    own_seat = row.seat_held_by(player)
     if own_seat is not None:
         if own_seat.is_filled or number not in {None, own_seat.number}:
             raise Problem("already_joined", f"You already have seat {own_seat.number}.", seat=own_seat.number)

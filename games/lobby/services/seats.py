@@ -50,7 +50,9 @@ def seat_for_ai(seat: SeatRow, level: str) -> SeatRow:
 
 def open_seat(seat: SeatRow) -> SeatRow:
     """Return the seat without a player, open to anyone."""
-    empty = seat._replace(player_id=None, username=None, kind=None, wishes=None, mailed=None)
+    empty = seat._replace(
+        player_id=None, username=None, kind=None, preferences=None, has_confirmed_email=None
+    )
     return empty._replace(time_zone=None, state=SeatState.OPEN, level="", client_seed="")
 
 
@@ -96,7 +98,7 @@ def require_maker(row: MatchRow, player: Player) -> None:
 
 def require_own_seat(row: MatchRow, player: Player) -> SeatRow:
     """Return the player's seat, taken or offered, or raise `not_seated`."""
-    seat = row.held_by(player)
+    seat = row.seat_held_by(player)
     if seat is None:
         raise Problem("not_seated")
     return seat
@@ -144,8 +146,8 @@ def change_seat(
     them.
     """
     after = row.with_seat(_with_lifecycle(seat, row.now))
-    said = {"level": seat.level or None, "client_seed": seat.client_seed, **(details or {})}
-    entry = build_entry(row, event, by=Actor.PLAYER, seat=seat.number, said=said)
+    fields = {"level": seat.level or None, "client_seed": seat.client_seed, **(details or {})}
+    entry = build_entry(row, event, by=Actor.PLAYER, seat=seat.number, fields=fields)
     open_seats = sum(each.state == SeatState.OPEN for each in after.seats)
     return commit_or_conflict(Event(row, after._replace(open_seats=open_seats, **after_event(row)), entry))
 

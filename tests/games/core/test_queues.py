@@ -69,7 +69,7 @@ def test_no_task_is_sent_if_the_worker_continues_with_the_match(
 ) -> None:
     match = start_match("easy", "easy")
     take_messages()
-    changed = take_turn(match_id=match.pk, version=1, nudge=False)
+    changed = take_turn(match_id=match.pk, version=1, dispatch=False)
     assert changed == MatchChanged(match.pk, 2, needs_service_turn=True)
     assert take_messages() == []
     take_turn(match_id=match.pk, version=2)
