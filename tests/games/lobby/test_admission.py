@@ -10,7 +10,7 @@ from games.play.resignation import resign
 from tests.support.factories import ME, OPEN, ai, at_once, invited, make_player, make_table, refusal
 
 
-def test_only_so_many_matches_of_one_maker_wait(database: str, settings: Any) -> None:
+def test_open_matches_of_one_maker_are_limited(database: str, settings: Any) -> None:
     settings.HAGGIS_MOST_OPEN_MATCHES = 2
     maker = make_player()
     first = make_table(maker)
@@ -23,7 +23,7 @@ def test_only_so_many_matches_of_one_maker_wait(database: str, settings: Any) ->
     make_table(make_player())
 
 
-def test_only_so_many_matches_of_one_maker_run(database: str, settings: Any) -> None:
+def test_unfinished_matches_of_one_maker_are_limited(database: str, settings: Any) -> None:
     settings.HAGGIS_MOST_MATCHES = 2
     maker = make_player()
     make_table(maker, ai(), ai())
@@ -34,7 +34,7 @@ def test_only_so_many_matches_of_one_maker_run(database: str, settings: Any) -> 
     make_table(maker, ai(), ai())
 
 
-def test_only_so_many_seats_are_held_by_one_player(database: str, settings: Any) -> None:
+def test_seats_of_one_player_are_limited(database: str, settings: Any) -> None:
     settings.HAGGIS_MOST_MATCHES = 1
     player = make_player()
     first = make_table(player, ME, ai())
@@ -48,7 +48,7 @@ def test_only_so_many_seats_are_held_by_one_player(database: str, settings: Any)
     accept_invitation(match_id=other["id"], player=player)
 
 
-def test_being_invited_does_not_count(database: str, settings: Any) -> None:
+def test_invitations_do_not_count_towards_the_seat_limit(database: str, settings: Any) -> None:
     settings.HAGGIS_MOST_MATCHES = 1
     player = make_player()
     for _ in range(3):
@@ -57,7 +57,7 @@ def test_being_invited_does_not_count(database: str, settings: Any) -> None:
 
 
 @pytest.mark.parametrize("most", (1, 3))
-def test_many_requests_at_once_do_not_get_around_it(
+def test_concurrent_requests_cannot_exceed_the_seat_limit(
     committing_database: str, settings: Any, most: int
 ) -> None:
     settings.HAGGIS_MOST_MATCHES = most

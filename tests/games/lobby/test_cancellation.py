@@ -18,7 +18,7 @@ from tests.support.factories import (
 )
 
 
-def test_the_maker_calls_a_match_off(database: str) -> None:
+def test_the_maker_can_cancel_an_open_match(database: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, invited(make_player()))
     table = cancel_match(match_id=table["id"], player=maker)
@@ -29,7 +29,7 @@ def test_the_maker_calls_a_match_off(database: str) -> None:
         cancel_match(match_id=table["id"], player=maker)
 
 
-def test_nobody_else_calls_it_off(database: str) -> None:
+def test_only_the_maker_can_cancel_a_match(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest)
@@ -39,20 +39,20 @@ def test_nobody_else_calls_it_off(database: str) -> None:
         cancel_match(match_id=table["id"], player=make_player())
 
 
-def test_what_has_begun_is_not_called_off(database: str) -> None:
+def test_a_started_match_cannot_be_cancelled(database: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, ai())
     with refusal("match_not_open"):
         cancel_match(match_id=table["id"], player=maker)
 
 
-def test_a_private_match_is_not_there_for_others(database: str) -> None:
+def test_a_private_match_is_not_found_by_others(database: str) -> None:
     table = make_table(None, ME, invited(make_player()), visibility="private")
     with refusal("not_found"):
         cancel_match(match_id=table["id"], player=make_player())
 
 
-def test_matches_that_waited_too_long_are_called_off_by_the_clock(database: str) -> None:
+def test_expired_open_matches_are_cancelled_by_the_clock(database: str) -> None:
     tables = [make_table(), make_table(None, ME, invited(make_player()), visibility="private")]
     running = make_table(None, ME, ai())
     created = stored(tables[1]).created_at
@@ -66,7 +66,7 @@ def test_matches_that_waited_too_long_are_called_off_by_the_clock(database: str)
     assert expire_open_matches(now=created + 2 * OPEN_MATCH_LIFETIME) == 0
 
 
-def test_a_sweep_does_a_bounded_amount_oldest_first(database: str) -> None:
+def test_a_sweep_expires_a_limited_number_of_matches_oldest_first(database: str) -> None:
     maker = make_player()
     tables = [make_table(maker) for _ in range(3)]
     now = stored(tables[2]).created_at + OPEN_MATCH_LIFETIME
@@ -74,7 +74,7 @@ def test_a_sweep_does_a_bounded_amount_oldest_first(database: str) -> None:
     assert [stored(table).status for table in tables] == ["cancelled", "cancelled", "open"]
 
 
-def test_two_sweeps_at_once_call_each_off_once(committing_database: str) -> None:
+def test_concurrent_sweeps_cancel_each_match_once(committing_database: str) -> None:
     maker = make_player()
     tables = [make_table(maker) for _ in range(10)]
     now = stored(tables[-1]).created_at + OPEN_MATCH_LIFETIME
@@ -83,7 +83,7 @@ def test_two_sweeps_at_once_call_each_off_once(committing_database: str) -> None
         assert log_of(table) == [("joined", 0), ("cancelled", None)]
 
 
-def test_joining_and_calling_off_at_once_leave_one_of_the_two(committing_database: str) -> None:
+def test_of_concurrent_join_and_cancel_only_one_succeeds(committing_database: str) -> None:
     maker, guest = make_player(), make_player()
     for _ in range(5):
         table = make_table(maker)

@@ -25,7 +25,7 @@ from tests.support.factories import (
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def test_a_rule_set_is_all_that_must_be_said() -> None:
+def test_only_the_rule_set_is_required() -> None:
     table = make_table(heather := make_player("heather"))
     assert table["status"] == "open"
     assert (table["players"], table["target_score"], table["rounds"]) == (2, 250, None)
@@ -38,7 +38,7 @@ def test_a_rule_set_is_all_that_must_be_said() -> None:
     assert table["you"]["seat"] == 0
 
 
-def test_what_was_agreed_and_the_engine_are_pinned_on_the_match() -> None:
+def test_a_match_stores_its_rule_set_version_engine_version_and_options() -> None:
     match = stored(make_table(ruleset="revised", players=3, options={"bet_split": "thirds"}))
     assert (match.ruleset_version, match.engine_version) == ("2", ENGINE_VERSION)
     assert match.options == {"bomb_capture": "winner_chooses", "bet_split": "thirds"}
@@ -52,39 +52,39 @@ def test_an_open_match_expires_after_fourteen_days() -> None:
 @pytest.mark.parametrize(
     ("ruleset", "players"), (("classic", 2), ("revised", 2), ("booklet", 2), ("haggish", 2), ("deluxe", 2))
 )
-def test_the_smallest_table_is_the_default(ruleset: str, players: int) -> None:
+def test_the_smallest_number_of_players_is_the_default(ruleset: str, players: int) -> None:
     assert make_table(ruleset=ruleset)["players"] == players
 
 
-def test_as_many_play_as_there_are_seats() -> None:
+def test_the_number_of_players_follows_from_the_seats() -> None:
     assert make_table(None, ME, OPEN, OPEN)["players"] == 3
 
 
-def test_seats_left_out_are_the_maker_and_whoever_comes() -> None:
+def test_default_seats_are_the_maker_and_open_seats() -> None:
     table = make_table(players=3)
     assert states(table) == ["playing", "open", "open"]
     assert stored(table).open_seats == 2
 
 
-def test_the_anchor_is_that_of_the_chain_that_is_kept() -> None:
+def test_the_anchor_belongs_to_the_stored_seed_chain() -> None:
     table = make_table()
     chain = SeedChain.objects.get(match_id=table["id"])
     assert Deals(table["id"], chain.last_link.reveal(), ("", "")).chain.anchor.hex() == table["anchor"]
 
 
-def test_no_two_matches_share_their_deals() -> None:
+def test_every_match_has_its_own_seed_chain() -> None:
     maker = make_player()
     assert len({make_table(maker)["anchor"] for _ in range(5)}) == 5
 
 
-def test_each_seat_filled_is_an_event_of_the_log() -> None:
+def test_each_filled_seat_is_logged_as_an_event() -> None:
     guest = make_player()
     table = make_table(None, invited(guest), ME, ai())
     assert log_of(table) == [("invited", 0), ("joined", 1), ("joined", 2)]
     assert states(table) == ["invited", "playing", "playing"]
 
 
-def test_the_log_names_nobody() -> None:
+def test_the_log_contains_no_usernames() -> None:
     guest = make_player("moss-the-guest")
     table = make_table(make_player("heather-the-maker"), ME, invited(guest))
     for entry in Move.objects.filter(match_id=table["id"]).values_list("entry", flat=True):
@@ -92,7 +92,7 @@ def test_the_log_names_nobody() -> None:
         assert "moss" not in str(entry)
 
 
-def test_with_its_last_seat_filled_the_match_starts() -> None:
+def test_filling_the_last_seat_starts_the_match() -> None:
     table = make_table(None, ai(), ME)
     assert table["status"] == "active"
     assert log_of(table) == [("joined", 0), ("joined", 1), ("started", None)]
@@ -100,7 +100,7 @@ def test_with_its_last_seat_filled_the_match_starts() -> None:
     assert stored(table).expires_at is None
 
 
-def test_all_seats_may_be_ai() -> None:
+def test_all_seats_can_be_ai_seats() -> None:
     table = make_table(None, ai("easy"), ai(), ai())
     assert table["status"] == "active"
     assert [seat["level"] for seat in table["seats"]] == ["easy", "random", "random"]
@@ -108,12 +108,12 @@ def test_all_seats_may_be_ai() -> None:
     assert stored(table).wake_at is not None
 
 
-def test_with_hold_even_a_full_table_waits() -> None:
+def test_a_full_match_with_hold_does_not_start() -> None:
     table = make_table(None, ai(), ME, hold=True)
     assert (table["status"], table["hold"], stored(table).open_seats) == ("open", True, 0)
 
 
-def test_what_else_is_asked_for_is_kept() -> None:
+def test_requested_settings_are_stored() -> None:
     table = make_table(
         rounds=6,
         turn_seconds=None,
@@ -140,7 +140,7 @@ def test_what_else_is_asked_for_is_kept() -> None:
     assert (table["visibility"], table["rated"], table["hints"]) == ("unlisted", True, True)
 
 
-def test_the_seed_of_the_maker_stands_at_its_seat_as_it_was_given() -> None:
+def test_the_seed_of_the_maker_is_stored_unchanged_at_their_seat() -> None:
     table = make_table(None, OPEN, ME, client_seed=" é ")
     assert [seat["client_seed"] for seat in table["seats"]] == ["", " é "]
 
@@ -171,22 +171,20 @@ def test_a_seed_without_a_seat_is_refused() -> None:
         ({"seats": [ME, ai()], "rated": True}, "/seats/1/kind", "not_in_rated"),
     ),
 )
-def test_what_cannot_be_agreed_is_refused_where_it_is_wrong(
-    body: dict[str, Any], pointer: str, code: str
-) -> None:
+def test_invalid_settings_are_refused_with_a_pointer(body: dict[str, Any], pointer: str, code: str) -> None:
     assert code in FIELD_CODES
     with fault(pointer, code):
         make_table(**body)
     assert not Match.objects.exists()
 
 
-def test_everything_that_is_wrong_with_the_seats_is_said_at_once() -> None:
+def test_all_errors_of_the_seats_are_reported_together() -> None:
     with refusal("validation_error") as refused:
         make_table(None, ME, ai("grandmaster"), invited("nobody-here"))
     assert [error.pointer for error in refused.value.errors] == ["/seats/1/level", "/seats/2/username"]
 
 
-def test_nobody_sits_at_one_table_twice() -> None:
+def test_a_player_cannot_have_two_seats_of_one_match() -> None:
     maker, guest = make_player(), make_player()
     with fault("/seats/1/username", "repeated"):
         make_table(maker, ME, invited(maker))
@@ -194,19 +192,19 @@ def test_nobody_sits_at_one_table_twice() -> None:
         make_table(maker, ME, invited(guest), invited(guest.username.upper()))
 
 
-def test_names_are_found_in_any_case() -> None:
+def test_usernames_of_invited_players_are_case_insensitive() -> None:
     make_player("Heather")
     assert make_table(None, ME, invited("heaTHER"))["seats"][1]["player"]["username"] == "Heather"
 
 
-def test_an_account_that_is_gone_cannot_be_invited() -> None:
+def test_an_inactive_account_cannot_be_invited() -> None:
     gone = make_player(is_active=False)
     with fault("/seats/1/username", "unknown_player"):
         make_table(None, ME, invited(gone))
 
 
 @pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
-def test_rated_matches_are_between_registered_people(kind: PlayerKind) -> None:
+def test_only_registered_people_can_play_rated_matches(kind: PlayerKind) -> None:
     other = make_player(kind=kind)
     with refusal("not_allowed"):
         make_table(other, rated=True)
@@ -214,13 +212,13 @@ def test_rated_matches_are_between_registered_people(kind: PlayerKind) -> None:
         make_table(None, ME, invited(other), rated=True)
 
 
-def test_a_private_match_is_seen_by_its_maker_who_does_not_sit_there() -> None:
+def test_a_maker_without_a_seat_can_see_their_private_match() -> None:
     table = make_table(None, ai(), ai(), visibility="private")
     assert table["visibility"] == "private"
     assert table["you"] is None
 
 
-def test_whatever_is_refused_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_request_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise Problem("unavailable")
 
@@ -231,7 +229,7 @@ def test_whatever_is_refused_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) ->
         assert not model._default_manager.exists()
 
 
-def test_the_deals_of_the_match_follow_from_its_chain_and_its_seeds() -> None:
+def test_deals_derive_from_the_seed_chain_and_the_seeds_of_the_seats() -> None:
     table = make_table(None, ME, ai(), client_seed="salt")
     match = stored(table)
     deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("salt", ""))
@@ -239,7 +237,7 @@ def test_the_deals_of_the_match_follow_from_its_chain_and_its_seeds() -> None:
     assert mine <= set(table["round"]["hands"][0]["cards"])
 
 
-def test_a_new_match_waits_in_the_database_as_open() -> None:
+def test_a_new_match_is_stored_as_open() -> None:
     match = stored(make_table())
     assert (match.status, match.round_number, match.to_act) == (MatchStatus.OPEN, None, None)
     assert Player.objects.get(pk=match.maker_id).matches_made.get() == match

@@ -22,7 +22,7 @@ from tests.support.factories import (
 )
 
 
-def test_whoever_joins_gets_the_first_open_seat(database: str) -> None:
+def test_joining_takes_the_first_open_seat(database: str) -> None:
     table = make_table(None, OPEN, ME, OPEN)
     table = join_match(match_id=table["id"], player=make_player(), client_seed="mine")
     assert states(table) == ["playing", "playing", "open"]
@@ -31,12 +31,12 @@ def test_whoever_joins_gets_the_first_open_seat(database: str) -> None:
     assert stored(table).open_seats == 1
 
 
-def test_whoever_joins_may_choose_a_seat(database: str) -> None:
+def test_a_joining_player_can_choose_a_seat(database: str) -> None:
     table = make_table(None, OPEN, ME, OPEN)
     assert join_match(match_id=table["id"], player=make_player(), seat=2)["you"]["seat"] == 2
 
 
-def test_the_last_one_starts_the_match(database: str) -> None:
+def test_joining_the_last_seat_starts_the_match(database: str) -> None:
     table = make_table()
     table = join_match(match_id=table["id"], player=make_player())
     assert table["status"] == "active"
@@ -45,19 +45,19 @@ def test_the_last_one_starts_the_match(database: str) -> None:
     assert table["round"]["hands"][0]["cards"] is None
 
 
-def test_with_hold_the_last_one_does_not_start_it(database: str) -> None:
+def test_joining_the_last_seat_does_not_start_a_match_with_hold(database: str) -> None:
     table = make_table(hold=True)
     assert join_match(match_id=table["id"], player=make_player())["status"] == "open"
 
 
-def test_a_seat_is_taken_once(database: str) -> None:
+def test_a_taken_seat_cannot_be_joined(database: str) -> None:
     table = make_table(None, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=make_player(), seat=1)
     with refusal("seat_taken"):
         join_match(match_id=table["id"], player=make_player(), seat=1)
 
 
-def test_nobody_joins_twice(database: str) -> None:
+def test_a_player_cannot_join_a_match_twice(database: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, OPEN, OPEN)
     for seat in (None, 0, 1):
@@ -65,32 +65,32 @@ def test_nobody_joins_twice(database: str) -> None:
             join_match(match_id=table["id"], player=maker, seat=seat)
 
 
-def test_a_full_table_is_full(database: str) -> None:
+def test_a_full_match_cannot_be_joined(database: str) -> None:
     table = make_table(None, ME, ai(), hold=True)
     for seat in (None, 0):
         with refusal("match_full"):
             join_match(match_id=table["id"], player=make_player(), seat=seat)
 
 
-def test_a_seat_kept_for_somebody_is_not_for_others(database: str) -> None:
+def test_a_reserved_seat_cannot_be_taken_by_another_player(database: str) -> None:
     table = make_table(None, ME, invited(make_player()))
     with refusal("match_full"):
         join_match(match_id=table["id"], player=make_player())
 
 
-def test_there_are_only_so_many_seats(database: str) -> None:
+def test_a_seat_number_out_of_range_is_refused(database: str) -> None:
     table = make_table()
     with fault("/seat", "too_large"):
         join_match(match_id=table["id"], player=make_player(), seat=2)
 
 
-def test_a_match_that_has_begun_is_not_open(database: str) -> None:
+def test_a_started_match_cannot_be_joined(database: str) -> None:
     table = make_table(None, ME, ai())
     with refusal("match_not_open"):
         join_match(match_id=table["id"], player=make_player())
 
 
-def test_an_invited_player_may_simply_join(database: str) -> None:
+def test_an_invited_player_can_join_without_accepting(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, invited(guest))
     assert join_match(match_id=table["id"], player=guest)["you"]["seat"] == 2
@@ -98,7 +98,7 @@ def test_an_invited_player_may_simply_join(database: str) -> None:
         join_match(match_id=table["id"], player=guest, seat=1)
 
 
-def test_an_invited_player_does_not_take_another_seat(database: str) -> None:
+def test_an_invited_player_cannot_take_another_seat(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, invited(guest))
     with refusal("already_joined"):
@@ -106,14 +106,14 @@ def test_an_invited_player_does_not_take_another_seat(database: str) -> None:
 
 
 @pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
-def test_only_registered_people_join_a_rated_match(database: str, kind: PlayerKind) -> None:
+def test_only_registered_people_can_join_a_rated_match(database: str, kind: PlayerKind) -> None:
     table = make_table(rated=True)
     with refusal("not_allowed"):
         join_match(match_id=table["id"], player=make_player(kind=kind))
     assert join_match(match_id=table["id"], player=make_player())["status"] == "active"
 
 
-def test_accepting_takes_the_seat_and_fixes_the_seed(database: str) -> None:
+def test_accepting_an_invitation_takes_the_seat_and_stores_the_seed(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, invited(guest))
     table = accept_invitation(match_id=table["id"], player=guest, client_seed="salt")
@@ -122,7 +122,7 @@ def test_accepting_takes_the_seat_and_fixes_the_seed(database: str) -> None:
     assert log_of(table) == [("joined", 0), ("invited", 1), ("joined", 1), ("started", 1)]
 
 
-def test_only_an_open_invitation_is_accepted(database: str) -> None:
+def test_only_a_pending_invitation_can_be_accepted(database: str) -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, OPEN, invited(guest))
     with refusal("not_seated"):
@@ -134,7 +134,7 @@ def test_only_an_open_invitation_is_accepted(database: str) -> None:
         accept_invitation(match_id=table["id"], player=guest)
 
 
-def test_declining_leaves_the_seat_to_the_maker(database: str) -> None:
+def test_declining_an_invitation_marks_the_seat_as_declined(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, invited(guest), visibility="private")
     table = decline_invitation(match_id=table["id"], player=guest, reason="No time, sorry")
@@ -143,7 +143,7 @@ def test_declining_leaves_the_seat_to_the_maker(database: str) -> None:
     assert not Seat.objects.get(match_id=table["id"], number=1).live
 
 
-def test_who_declined_may_change_their_mind(database: str) -> None:
+def test_a_player_who_declined_can_still_join(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, invited(guest))
     decline_invitation(match_id=table["id"], player=guest)
@@ -151,7 +151,7 @@ def test_who_declined_may_change_their_mind(database: str) -> None:
     assert Seat.objects.get(match_id=table["id"], number=1).live
 
 
-def test_declining_needs_an_invitation(database: str) -> None:
+def test_only_an_invited_player_can_decline(database: str) -> None:
     maker = make_player()
     table = make_table(maker)
     with refusal("not_seated"):
@@ -161,7 +161,7 @@ def test_declining_needs_an_invitation(database: str) -> None:
 
 
 @pytest.mark.parametrize("act", (join_match, accept_invitation, decline_invitation))
-def test_a_private_match_is_not_there_for_others(database: str, act: Any) -> None:
+def test_a_private_match_is_not_found_by_others(database: str, act: Any) -> None:
     table = make_table(None, ME, invited(make_player()), visibility="private")
     with refusal("not_found"):
         act(match_id=table["id"], player=make_player())
@@ -173,7 +173,7 @@ def test_a_match_that_does_not_exist_is_not_found(database: str, act: Any) -> No
         act(match_id="m_nowhere", player=make_player())
 
 
-def test_of_many_who_join_at_once_exactly_one_gets_the_last_seat(committing_database: str) -> None:
+def test_of_concurrent_joins_exactly_one_gets_the_last_seat(committing_database: str) -> None:
     table = make_table()
     players = [make_player() for _ in range(8)]
     answers = at_once([partial(join_match, match_id=table["id"], player=player) for player in players])
@@ -184,7 +184,7 @@ def test_of_many_who_join_at_once_exactly_one_gets_the_last_seat(committing_data
     assert won[0]["you"]["seat"] == 1
 
 
-def test_one_player_who_joins_many_times_at_once_has_one_seat(committing_database: str) -> None:
+def test_concurrent_joins_of_one_player_take_one_seat(committing_database: str) -> None:
     table = make_table(None, ME, OPEN, OPEN)
     player = make_player()
     answers = at_once([partial(join_match, match_id=table["id"], player=player)] * 6)
@@ -193,7 +193,7 @@ def test_one_player_who_joins_many_times_at_once_has_one_seat(committing_databas
     assert stored(table).open_seats == 1
 
 
-def test_two_at_once_fill_two_seats(committing_database: str) -> None:
+def test_two_concurrent_joins_fill_two_seats(committing_database: str) -> None:
     table = make_table(None, ME, OPEN, OPEN)
     players = [make_player(), make_player()]
     answers = at_once([partial(join_match, match_id=table["id"], player=player) for player in players])

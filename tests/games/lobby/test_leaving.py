@@ -18,7 +18,7 @@ from tests.support.factories import (
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def test_a_seat_that_is_left_is_open_again() -> None:
+def test_leaving_opens_the_seat() -> None:
     table, guest = make_table(None, ME, OPEN, OPEN), make_player()
     join_match(match_id=table["id"], player=guest, client_seed="salt")
     table = leave_match(match_id=table["id"], player=guest)
@@ -29,14 +29,14 @@ def test_a_seat_that_is_left_is_open_again() -> None:
     assert join_match(match_id=table["id"], player=guest)["you"]["seat"] == 1
 
 
-def test_the_maker_who_leaves_is_still_the_maker() -> None:
+def test_the_maker_remains_maker_after_leaving() -> None:
     maker = make_player()
     table = leave_match(match_id=make_table(maker)["id"], player=maker)
     assert states(table) == ["open", "open"]
     assert table["maker"] == maker.username
 
 
-def test_a_private_match_has_no_open_seat_even_then() -> None:
+def test_leaving_a_private_match_marks_the_seat_as_declined() -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, invited(guest), visibility="private", hold=True)
     join_match(match_id=table["id"], player=guest)
@@ -46,7 +46,7 @@ def test_a_private_match_has_no_open_seat_even_then() -> None:
     assert not Seat.objects.get(match_id=table["id"], number=1).live
 
 
-def test_only_who_sits_there_can_leave() -> None:
+def test_only_a_seated_player_can_leave() -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, invited(guest))
     for player in (guest, make_player()):
@@ -54,14 +54,14 @@ def test_only_who_sits_there_can_leave() -> None:
             leave_match(match_id=table["id"], player=player)
 
 
-def test_after_the_start_nobody_leaves() -> None:
+def test_a_started_match_cannot_be_left() -> None:
     maker = make_player()
     table = make_table(maker, ME, ai())
     with refusal("match_not_open"):
         leave_match(match_id=table["id"], player=maker)
 
 
-def test_nobody_learns_of_a_private_match_by_leaving_it() -> None:
+def test_leaving_a_private_match_of_others_is_not_found() -> None:
     table = make_table(None, ME, invited(make_player()), visibility="private")
     with refusal("not_found"):
         leave_match(match_id=table["id"], player=make_player())

@@ -21,7 +21,7 @@ def ids(*tables: Form) -> list[str]:
     return [table["id"] for table in tables]
 
 
-def test_the_lobby_shows_what_is_public_newest_first() -> None:
+def test_the_lobby_lists_public_matches_newest_first() -> None:
     tables = [make_table(), make_table(None, ME, ai()), make_table(ruleset="deluxe")]
     make_table(visibility="unlisted")
     make_table(None, ME, invited(make_player()), visibility="private")
@@ -29,13 +29,13 @@ def test_the_lobby_shows_what_is_public_newest_first() -> None:
     assert listed(nobody(), ordering="created_at") == ids(*tables)
 
 
-def test_not_even_the_maker_finds_a_private_match_in_the_lobby() -> None:
+def test_the_lobby_hides_private_matches_from_their_maker_too() -> None:
     maker = make_player()
     make_table(maker, ai(), ai(), visibility="private")
     assert listed(client_of(maker)) == []
 
 
-def test_the_lobby_is_filtered() -> None:
+def test_the_lobby_can_be_filtered() -> None:
     maker = make_player()
     waiting, full, deluxe = make_table(), make_table(None, ME, ai(), hold=True), make_table(ruleset="deluxe")
     running, called_off = make_table(None, ME, ai()), make_table(maker)
@@ -53,7 +53,7 @@ def test_the_lobby_is_filtered() -> None:
     assert listed(nobody(), ruleset="deluxe", status="active") == []
 
 
-def test_a_match_in_a_list_tells_what_choosing_one_needs() -> None:
+def test_a_listed_match_has_the_members_needed_to_choose_it() -> None:
     maker = make_player("heather")
     table = make_table(maker, ME, OPEN, ai())
     (shown,) = nobody().get(f"{ROOT}/matches").json()["results"]
@@ -63,7 +63,7 @@ def test_a_match_in_a_list_tells_what_choosing_one_needs() -> None:
     assert "round" not in shown
 
 
-def test_pages_follow_one_another_and_lead_back() -> None:
+def test_pages_link_to_the_next_and_previous_page() -> None:
     maker = make_player()
     tables = [make_table(maker) for _ in range(5)]
     assert listed(nobody(), limit="2") == ids(*reversed(tables))
@@ -77,7 +77,7 @@ def test_pages_follow_one_another_and_lead_back() -> None:
 
 @pytest.fixture
 def ours() -> tuple[Player, dict[str, Form]]:
-    """A player with a match of every kind."""
+    """Return a player with a match of every kind."""
     player, other = make_player("heather"), make_player("moss")
     tables = {
         "public": make_table(player),
@@ -91,7 +91,7 @@ def ours() -> tuple[Player, dict[str, Form]]:
     return player, tables
 
 
-def test_a_player_finds_all_the_own_matches(ours: tuple[Player, dict[str, Form]]) -> None:
+def test_a_player_can_list_all_their_own_matches(ours: tuple[Player, dict[str, Form]]) -> None:
     player, tables = ours
     mine = ids(*[tables[name] for name in ("running", "private", "unlisted", "public")])
     client = client_of(player)
@@ -103,7 +103,7 @@ def test_a_player_finds_all_the_own_matches(ours: tuple[Player, dict[str, Form]]
     assert listed(client, maker="me") == made
 
 
-def test_others_find_the_public_ones_alone(ours: tuple[Player, dict[str, Form]]) -> None:
+def test_others_can_list_only_public_matches_of_a_player(ours: tuple[Player, dict[str, Form]]) -> None:
     _, tables = ours
     public = ids(tables["running"], tables["public"])
     for client in (nobody(), client_of(make_player()), client_of(Player.objects.get(username="moss"))):
@@ -112,7 +112,7 @@ def test_others_find_the_public_ones_alone(ours: tuple[Player, dict[str, Form]])
         assert listed(client, "players/heather/matches") == public
 
 
-def test_ones_own_running_matches_come_most_urgent_first(settings: Any) -> None:
+def test_running_matches_of_a_player_are_listed_most_urgent_first(settings: Any) -> None:
     player = make_player()
     now = timezone.now()
     names = ("theirs", "mine", "soon", "late", "over", "waiting")
@@ -134,7 +134,7 @@ def test_ones_own_running_matches_come_most_urgent_first(settings: Any) -> None:
     assert (waiting["my_turn"], waiting["deadline"], waiting["seconds_left"]) == (False, None, None)
 
 
-def test_a_seat_of_three_that_was_given_up_is_not_urgent() -> None:
+def test_a_resigned_match_is_not_among_the_running_matches() -> None:
     player = make_player()
     table = make_table(player, ME, ai(), ai())
     resign(match_id=table["id"], player=player)
@@ -143,9 +143,9 @@ def test_a_seat_of_three_that_was_given_up_is_not_urgent() -> None:
     assert listed(client, player="me") == ids(table)
 
 
-def test_invitations_are_listed_until_they_are_answered() -> None:
+def test_invitations_are_listed_until_they_are_accepted_or_declined() -> None:
     player, maker = make_player(), make_player("heather")
-    kept = make_table(maker, ME, OPEN, invited(player), visibility="unlisted")
+    pending = make_table(maker, ME, OPEN, invited(player), visibility="unlisted")
     private = make_table(maker, ME, invited(player), visibility="private")
     declined, accepted = (make_table(maker, ME, invited(player)) for _ in range(2))
     called_off = make_table(maker, ME, invited(player))
@@ -153,7 +153,7 @@ def test_invitations_are_listed_until_they_are_answered() -> None:
     join_match(match_id=accepted["id"], player=player)
     cancel_match(match_id=called_off["id"], player=maker)
     client = client_of(player)
-    assert listed(client, "me/invitations") == ids(private, kept)
+    assert listed(client, "me/invitations") == ids(private, pending)
     shown = client.get(f"{ROOT}/me/invitations").json()["results"][1]
     assert (shown["my_seat"], shown["maker"]) == (2, "heather")
     assert listed(client_of(maker), "me/invitations") == []
@@ -173,7 +173,7 @@ def test_invitations_are_listed_until_they_are_answered() -> None:
         ("me/invitations", 3),
     ),
 )
-def test_a_list_takes_as_many_queries_for_thirty_matches_as_for_three(
+def test_the_number_of_queries_does_not_grow_with_the_list(
     path: str, queries: int, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     heather, moss = make_player("heather"), make_player("moss")

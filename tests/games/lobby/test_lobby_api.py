@@ -21,7 +21,7 @@ from tests.support.factories import make_player
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def test_a_new_match_is_answered_with_its_table_and_its_address() -> None:
+def test_creating_a_match_returns_its_table_and_location() -> None:
     heather = client_of(person("heather"))
     response = heather.post(f"{ROOT}/matches", {"ruleset": "classic"})
     assert response.status_code == 201
@@ -30,7 +30,7 @@ def test_a_new_match_is_answered_with_its_table_and_its_address() -> None:
     assert {**shown, "now": ""} == {**response.json(), "now": ""}
 
 
-def test_the_body_of_the_contract_is_understood_as_it_stands() -> None:
+def test_the_example_body_of_the_contract_is_accepted() -> None:
     body = {
         "ruleset": "classic",
         "options": {"bomb_capture": "winner_chooses"},
@@ -98,12 +98,12 @@ def test_the_body_of_the_contract_is_understood_as_it_stands() -> None:
         ({"ruleset": "classic", "colour": "red"}, ("/colour", "unknown_field")),
     ),
 )
-def test_a_wrong_shape_is_refused_where_it_is_wrong(body: Any, fault: tuple[str, str]) -> None:
+def test_an_invalid_body_is_refused_with_a_pointer(body: Any, fault: tuple[str, str]) -> None:
     assert faults(client_of(person()).post(f"{ROOT}/matches", body)) == {fault}
     assert not Match.objects.exists()
 
 
-def test_guests_and_bots_make_matches_and_join_them() -> None:
+def test_guests_and_bots_can_create_and_join_matches() -> None:
     _, visitor = guest()
     _, program = bot_of(person(), "program")
     table = make(visitor)
@@ -114,7 +114,7 @@ def test_guests_and_bots_make_matches_and_join_them() -> None:
     assert joined.json()["status"] == "active"
 
 
-def test_a_whole_life_before_the_start() -> None:
+def test_invite_decline_refill_leave_and_start() -> None:
     maker, friend, other = enter(person("maker"), person("friend"), person("other"))
     table = make(
         maker,
@@ -137,7 +137,7 @@ def test_a_whole_life_before_the_start() -> None:
     assert [entry["version"] for entry in log] == list(range(1, 10))
 
 
-def test_resigning_and_playing_again() -> None:
+def test_resign_and_rematch() -> None:
     maker, friend = enter(person(), person())
     table = make(maker)
     do(friend, table, "join")
@@ -152,7 +152,7 @@ def test_resigning_and_playing_again() -> None:
     assert maker.post(f"{ROOT}/records/verify", {"record": record}).json()["valid"]
 
 
-def test_the_same_request_twice_makes_one_match() -> None:
+def test_a_repeated_request_creates_one_match() -> None:
     heather = client_of(person())
     key = {"Idempotency-Key": "once"}
     first = heather.post(f"{ROOT}/matches", {"ruleset": "classic"}, headers=key)
@@ -165,7 +165,7 @@ def test_the_same_request_twice_makes_one_match() -> None:
     )
 
 
-def test_joining_twice_with_one_key_is_joining_once() -> None:
+def test_joining_twice_with_one_idempotency_key_joins_once() -> None:
     maker, friend = enter(person(), person())
     table = make(maker)
     key = {"Idempotency-Key": "once"}
@@ -174,14 +174,14 @@ def test_joining_twice_with_one_key_is_joining_once() -> None:
     assert answers[0]["status"] == "active"
 
 
-def test_nothing_needs_to_be_said_to_join() -> None:
+def test_joining_needs_no_body() -> None:
     maker, friend = enter(person(), person())
     table = make(maker)
     empty = friend.generic("POST", f"{ROOT}/matches/{table['id']}/join", "")
     assert empty.status_code == 200, empty.content
 
 
-def test_a_seat_number_that_is_none_leads_nowhere() -> None:
+def test_an_invalid_seat_number_in_the_path_is_not_found() -> None:
     maker = client_of(make_player())
     table = make(maker)
     for number in ("2", "999999", "9" * 40, "-1", "x"):

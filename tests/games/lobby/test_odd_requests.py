@@ -1,4 +1,4 @@
-"""What has the right shape and is surprising all the same."""
+"""Requests with valid types but unusual values."""
 
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ SURPRISING: Final[tuple[dict[str, Any], ...]] = (
 
 
 @pytest.mark.parametrize("body", SURPRISING, ids=str)
-def test_surprising_values_are_refused_too(database: str, body: dict[str, Any]) -> None:
+def test_unusual_values_are_refused(database: str, body: dict[str, Any]) -> None:
     response = client_of(make_player()).post(f"{ROOT}/matches", body)
     assert response.status_code == 422, response.content
 

@@ -27,14 +27,14 @@ def refill(table: Form, maker: Player, number: int, **body: Any) -> Form:
     return refill_seat(match_id=table["id"], player=maker, number=number, body=body)
 
 
-def test_an_open_seat_goes_to_an_ai_and_the_match_starts() -> None:
+def test_giving_the_last_open_seat_to_an_ai_starts_the_match() -> None:
     table = make_table(maker := make_player())
     table = refill(table, maker, 1, **ai())
     assert table["status"] == "active"
     assert log_of(table) == [("joined", 0), ("joined", 1), ("started", None)]
 
 
-def test_a_declined_seat_goes_to_somebody_else() -> None:
+def test_a_declined_seat_can_be_offered_to_another_player() -> None:
     maker, first, second = make_player(), make_player(), make_player()
     table = make_table(maker, ME, invited(first), visibility="private")
     decline_invitation(match_id=table["id"], player=first)
@@ -46,14 +46,14 @@ def test_a_declined_seat_goes_to_somebody_else() -> None:
         join_match(match_id=table["id"], player=first)
 
 
-def test_whoever_declined_may_be_asked_again() -> None:
+def test_a_player_who_declined_can_be_invited_again() -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, invited(guest))
     decline_invitation(match_id=table["id"], player=guest)
     assert states(refill(table, maker, 1, **invited(guest))) == ["playing", "invited"]
 
 
-def test_a_seat_kept_in_vain_is_opened() -> None:
+def test_a_reserved_seat_can_be_opened() -> None:
     maker = make_player()
     table = make_table(maker, ME, invited(make_player()))
     table = refill(table, maker, 1, **OPEN)
@@ -63,20 +63,20 @@ def test_a_seat_kept_in_vain_is_opened() -> None:
     assert log_of(table)[-1] == ("seat_changed", 1)
 
 
-def test_the_maker_may_take_a_seat_with_a_seed() -> None:
+def test_the_maker_can_take_a_seat_with_a_seed() -> None:
     maker = make_player()
     table = make_table(maker, OPEN, ai())
     table = refill(table, maker, 0, **ME, client_seed="mine")
     assert (table["status"], table["seats"][0]["client_seed"]) == ("active", "mine")
 
 
-def test_an_ai_may_be_replaced_while_the_match_is_held() -> None:
+def test_an_ai_can_be_replaced_before_the_start() -> None:
     maker = make_player()
     table = make_table(maker, ME, ai(), hold=True)
     assert refill(table, maker, 1, **ai("easy"))["seats"][1]["level"] == "easy"
 
 
-def test_nobody_is_driven_from_a_seat() -> None:
+def test_a_seat_taken_by_a_player_cannot_be_refilled() -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest, seat=1)
@@ -85,7 +85,7 @@ def test_nobody_is_driven_from_a_seat() -> None:
             refill(table, maker, number, **ai())
 
 
-def test_only_the_maker_fills_seats() -> None:
+def test_only_the_maker_can_refill_seats() -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest)
@@ -95,20 +95,20 @@ def test_only_the_maker_fills_seats() -> None:
         refill(table, make_player(), 2, **ai())
 
 
-def test_after_the_start_seats_stay() -> None:
+def test_seats_cannot_be_refilled_after_the_start() -> None:
     maker = make_player()
     table = make_table(maker, ME, ai())
     with refusal("match_not_open"):
         refill(table, maker, 1, **ai("easy"))
 
 
-def test_there_is_no_fourth_seat() -> None:
+def test_refilling_a_seat_that_does_not_exist_is_not_found() -> None:
     maker = make_player()
     with refusal("not_found"):
         refill(make_table(maker), maker, 2, **ai())
 
 
-def test_nobody_gets_a_second_seat() -> None:
+def test_a_player_cannot_get_a_second_seat() -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, OPEN, invited(guest))
     with fault("/kind", "repeated"):
@@ -127,20 +127,20 @@ def test_nobody_gets_a_second_seat() -> None:
         (OPEN, "/kind", "open_in_private"),
     ),
 )
-def test_what_a_seat_cannot_be_is_refused(body: Form, pointer: str, code: str) -> None:
+def test_an_invalid_seat_is_refused(body: Form, pointer: str, code: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, invited(make_player()), visibility="private")
     with fault(pointer, code):
         refill(table, maker, 1, **body)
 
 
-def test_a_rated_match_gets_no_ai() -> None:
+def test_a_rated_match_cannot_get_an_ai() -> None:
     maker = make_player()
     with fault("/kind", "not_in_rated"):
         refill(make_table(maker, rated=True), maker, 1, **ai())
 
 
-def test_a_private_match_is_not_there_for_others() -> None:
+def test_a_private_match_is_not_found_by_others() -> None:
     table = make_table(None, ME, invited(make_player()), visibility="private")
     with refusal("not_found"):
         refill(table, make_player(), 1, **ai())

@@ -30,7 +30,7 @@ Form = dict[str, Any]
 
 
 def finished(*players: Player, **agreed: Any) -> Form:
-    """A match of these that has been given up by the last, and by the one before among three."""
+    """Create a match of these players that all but the first have resigned."""
     table = make_table(players[0], ME, *[invited(each) for each in players[1:]], **agreed)
     for each in players[1:]:
         table = join_match(match_id=table["id"], player=each)
@@ -42,7 +42,7 @@ def finished(*players: Player, **agreed: Any) -> Form:
     return table
 
 
-def test_the_first_who_asks_makes_the_next_match(database: str) -> None:
+def test_the_first_request_creates_the_rematch(database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players, ruleset="revised", options={"bet_split": "thirds"}, target_score=300)
     is_new, table = create_or_join_rematch(match_id=old["id"], player=players[1], client_seed="again")
@@ -58,7 +58,7 @@ def test_the_first_who_asks_makes_the_next_match(database: str) -> None:
     assert log_of(table) == [("invited", 0), ("joined", 1), ("invited", 2)]
 
 
-def test_whoever_asks_after_that_sits_down_there(database: str) -> None:
+def test_later_requests_join_the_rematch(database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players)
     _, first = create_or_join_rematch(match_id=old["id"], player=players[0])
@@ -73,7 +73,7 @@ def test_whoever_asks_after_that_sits_down_there(database: str) -> None:
     assert (again, table["id"], table["you"]["seat"]) == (False, first["id"], 0)
 
 
-def test_ai_seats_are_as_before(database: str) -> None:
+def test_a_rematch_copies_ai_seats(database: str) -> None:
     maker = make_player()
     old = make_table(maker, ai("easy"), ME)
     resign(match_id=old["id"], player=maker)
@@ -92,7 +92,7 @@ def test_ai_seats_are_as_before(database: str) -> None:
         {"hold": True},
     ),
 )
-def test_all_that_was_agreed_is_agreed_again(database: str, agreed: Form) -> None:
+def test_a_rematch_has_the_same_rules_and_settings(database: str, agreed: Form) -> None:
     players = make_player(), make_player()
     old = finished(*players, **agreed)
     _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
@@ -133,7 +133,7 @@ def test_a_rematch_copies_every_setting(database: str, name: str, value: object)
     assert getattr(stored(table), name) == value
 
 
-def test_a_match_that_goes_on_has_no_next(database: str) -> None:
+def test_only_a_finished_match_has_a_rematch(database: str) -> None:
     maker = make_player()
     waiting, running = make_table(maker), make_table(maker, ME, ai())
     cancelled = cancel_match(match_id=make_table(maker)["id"], player=maker)
@@ -142,7 +142,7 @@ def test_a_match_that_goes_on_has_no_next(database: str) -> None:
             create_or_join_rematch(match_id=table["id"], player=maker)
 
 
-def test_only_those_who_played_ask(database: str) -> None:
+def test_only_players_of_the_match_can_ask_for_a_rematch(database: str) -> None:
     old = finished(make_player(), make_player())
     with refusal("not_seated"):
         create_or_join_rematch(match_id=old["id"], player=make_player())
@@ -151,7 +151,7 @@ def test_only_those_who_played_ask(database: str) -> None:
         create_or_join_rematch(match_id=private["id"], player=make_player())
 
 
-def test_a_next_match_that_was_called_off_counts_for_nothing(database: str) -> None:
+def test_a_cancelled_rematch_is_replaced_by_another(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players)
     _, first = create_or_join_rematch(match_id=old["id"], player=players[0])
@@ -162,7 +162,7 @@ def test_a_next_match_that_was_called_off_counts_for_nothing(database: str) -> N
     assert stored(old).next_match_id == second["id"]
 
 
-def test_who_declined_or_left_may_ask_after_all(database: str) -> None:
+def test_a_player_who_declined_or_left_can_join_the_rematch_later(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players, hold=True)
     _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
@@ -174,7 +174,7 @@ def test_who_declined_or_left_may_ask_after_all(database: str) -> None:
     assert states(table) == ["playing", "playing"]
 
 
-def test_a_seat_that_went_to_somebody_else_is_gone(database: str) -> None:
+def test_a_refilled_seat_of_the_rematch_is_not_available(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players)
     _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
@@ -187,7 +187,7 @@ def test_a_seat_that_went_to_somebody_else_is_gone(database: str) -> None:
         create_or_join_rematch(match_id=old["id"], player=players[1])
 
 
-def test_a_seat_whose_account_is_gone_waits_for_the_maker(database: str) -> None:
+def test_the_seat_of_an_inactive_account_is_declined_in_the_rematch(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players)
     Player.objects.filter(pk=players[1].pk).update(is_active=False)
@@ -197,7 +197,7 @@ def test_a_seat_whose_account_is_gone_waits_for_the_maker(database: str) -> None
     assert refill_seat(match_id=table["id"], player=players[0], number=1, body=OPEN)["status"] == "open"
 
 
-def test_a_rated_rematch_is_for_registered_people_too(database: str) -> None:
+def test_a_rated_rematch_is_refused_to_guests(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players, rated=True)
     Player.objects.filter(pk=players[0].pk).update(kind=PlayerKind.GUEST)
@@ -205,7 +205,7 @@ def test_a_rated_rematch_is_for_registered_people_too(database: str) -> None:
         create_or_join_rematch(match_id=old["id"], player=Player.objects.get(pk=players[0].pk))
 
 
-def test_the_limits_hold_for_rematches_too(database: str, settings: Any) -> None:
+def test_match_limits_apply_to_rematches(database: str, settings: Any) -> None:
     players = make_player(), make_player()
     old = finished(*players)
     settings.HAGGIS_MOST_OPEN_MATCHES = 0
@@ -214,7 +214,7 @@ def test_the_limits_hold_for_rematches_too(database: str, settings: Any) -> None
     assert stored(old).next_match_id is None
 
 
-def test_all_who_ask_at_once_come_to_one_table(committing_database: str) -> None:
+def test_concurrent_requests_share_one_rematch(committing_database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players)
     answers = at_once(
@@ -228,7 +228,7 @@ def test_all_who_ask_at_once_come_to_one_table(committing_database: str) -> None
     assert sorted(events) == ["invited"] * 2 + ["joined"] * 3 + ["started"]
 
 
-def test_a_match_started_otherwise_has_a_next_one_too(database: str) -> None:
+def test_a_match_created_outside_the_lobby_has_a_rematch(database: str) -> None:
     player = make_player()
     match = started(player, "easy")
     resign(match_id=match.pk, player=player)

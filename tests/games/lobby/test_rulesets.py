@@ -7,7 +7,7 @@ from tests.support.factories import make_player
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def test_every_rule_set_is_listed_with_all_that_a_client_needs() -> None:
+def test_rule_sets_are_listed_with_options_scoring_and_rulings() -> None:
     page = nobody().get(f"{ROOT}/rulesets").json()
     assert [each["key"] for each in page["results"]] == rule_set_keys()
     assert (page["next"], page["previous"]) == (None, None)
@@ -16,7 +16,7 @@ def test_every_rule_set_is_listed_with_all_that_a_client_needs() -> None:
         assert nobody().get(f"{ROOT}/rulesets/{each['key']}").json() == each
 
 
-def test_rule_sets_are_listed_a_page_at_a_time_like_all_else() -> None:
+def test_rule_sets_are_paginated() -> None:
     first = nobody().get(f"{ROOT}/rulesets?limit=3").json()
     second = nobody().get(first["next"]).json()
     keys = [each["key"] for each in first["results"] + second["results"]]
@@ -26,7 +26,7 @@ def test_rule_sets_are_listed_a_page_at_a_time_like_all_else() -> None:
 
 
 @pytest.mark.parametrize("asked", ("limit=0", "limit=101", "limit=x", "cursor=zz", "cursor=WzAsOTksMF0"))
-def test_a_page_of_rule_sets_that_cannot_be_read_is_refused(asked: str) -> None:
+def test_invalid_page_parameters_are_refused(asked: str) -> None:
     response = nobody().get(f"{ROOT}/rulesets?{asked}")
     assert (response.status_code, code(response)) == (400, "invalid_parameter")
 
@@ -36,7 +36,7 @@ def test_a_rule_set_that_does_not_exist_is_not_found() -> None:
 
 
 @pytest.mark.parametrize("path", ("rulesets", "rulesets/deluxe"))
-def test_what_a_client_has_is_not_sent_again(path: str) -> None:
+def test_a_matching_etag_returns_304(path: str) -> None:
     client = nobody()
     tag = client.get(f"{ROOT}/{path}")["ETag"]
     again = client.get(f"{ROOT}/{path}", headers={"If-None-Match": tag})
@@ -46,7 +46,7 @@ def test_what_a_client_has_is_not_sent_again(path: str) -> None:
     assert somebody.get(f"{ROOT}/{path}")["ETag"] != tag
 
 
-def test_cards_have_readings_without_any_match() -> None:
+def test_readings_of_cards_need_no_match() -> None:
     body = {"players": 2, "cards": ["8y", "8g", "J"]}
     response = nobody().post(f"{ROOT}/rulesets/classic/readings", body)
     assert response.status_code == 200
@@ -56,7 +56,7 @@ def test_cards_have_readings_without_any_match() -> None:
     assert reading["wilds"] == {"J": "8"}
 
 
-def test_readings_can_be_narrowed_to_what_is_meant() -> None:
+def test_readings_can_be_filtered_by_combination() -> None:
     cards = {"players": 3, "cards": ["5r", "6r", "J"]}
     every = nobody().post(f"{ROOT}/rulesets/classic/readings", cards).json()["readings"]
     runs = (
@@ -66,7 +66,7 @@ def test_readings_can_be_narrowed_to_what_is_meant() -> None:
     assert [reading["combination"]["top"] for reading in runs["readings"]] == [7]
 
 
-def test_cards_that_are_nothing_have_no_reading() -> None:
+def test_cards_that_form_no_combination_have_no_reading() -> None:
     response = nobody().post(f"{ROOT}/rulesets/classic/readings", {"players": 2, "cards": ["2r", "9g"]})
     assert response.json() == {"playable": False, "readings": []}
 
@@ -84,9 +84,7 @@ def test_cards_that_are_nothing_have_no_reading() -> None:
         ("classic", {"players": 2, "cards": ["7r"], "as": {"kind": "flush"}}, ("/as/kind", "unknown_value")),
     ),
 )
-def test_cards_that_cannot_be_read_are_refused(
-    key: str, body: dict[str, object], fault: tuple[str, str]
-) -> None:
+def test_invalid_cards_are_refused(key: str, body: dict[str, object], fault: tuple[str, str]) -> None:
     assert faults(nobody().post(f"{ROOT}/rulesets/{key}/readings", body)) == {fault}
 
 
@@ -98,7 +96,7 @@ def test_an_earlier_version_of_a_rule_set_can_be_read() -> None:
     assert code(nobody().get(f"{ROOT}/rulesets/booklet?version=9")) == "not_found"
 
 
-def test_readings_are_those_of_the_rule_set() -> None:
+def test_readings_depend_on_the_rule_set() -> None:
     body = {"players": 2, "cards": ["9r", "Tr", "J"]}
     tops = {
         key: [

@@ -50,7 +50,7 @@ MOST_ROWS: Final = 21 * 8
 
 
 def store(count: int, busy: Player, other: Player) -> None:
-    """So many matches between two, the oldest ones finished."""
+    """Store matches between two players, the oldest ones finished."""
     now = timezone.now()
     ids = [new_match_id() for _ in range(count)]
     Match.objects.bulk_create(
@@ -110,14 +110,14 @@ def _seats(match_id: str, number: int, people: tuple[Player, Player]) -> Iterato
 
 @pytest.fixture
 def busy() -> tuple[Player, Player, APIClient]:
-    """Somebody who plays all the time, with whom, and the client; few matches are stored so far."""
+    """Return a player with thirty matches, their opponent and their client."""
     player, other = person("busy"), person("other")
     store(FEW, player, other)
     return player, other, client_of(player)
 
 
 def counted(client: APIClient) -> dict[str, int]:
-    """How many trips each list takes, once its statements are prepared."""
+    """Count the round trips of each list, once its statements are prepared."""
     found = {}
     for path in LISTS:
         for _ in range(7):
@@ -129,13 +129,13 @@ def counted(client: APIClient) -> dict[str, int]:
 
 
 def plans(client: APIClient, path: str) -> list[Any]:
-    """How PostgreSQL goes about what a list asks."""
+    """Return the query plans of a list."""
     asked: list[tuple[str, Any]] = []
 
-    def note(execute: Any, *asking: Any) -> Any:
-        if asking[0].lstrip().startswith("SELECT"):
-            asked.append(asking[:2])
-        return execute(*asking)
+    def note(execute: Any, *arguments: Any) -> Any:
+        if arguments[0].lstrip().startswith("SELECT"):
+            asked.append(arguments[:2])
+        return execute(*arguments)
 
     with connection.execute_wrapper(note):
         assert client.get(f"/api/v1/{path}").status_code == 200
@@ -148,14 +148,14 @@ def plans(client: APIClient, path: str) -> list[Any]:
 
 
 def nodes(plan: Any) -> Iterator[Any]:
-    """Every step of a plan."""
+    """Yield every node of a plan."""
     yield plan
     for inner in plan.get("Plans", ()):
         yield from nodes(inner)
 
 
 def looked_at(plan: Any) -> int:
-    """The rows that a step has looked at, those it left aside included."""
+    """Return the rows that a node has read, including those it filtered out."""
     left = sum(plan.get(name, 0) for name in ("Rows Removed by Filter", "Rows Removed by Join Filter"))
     return int((plan["Actual Rows"] + left) * plan["Actual Loops"])
 

@@ -1,4 +1,4 @@
-"""One action: what is answered, what is refused and in which order, and that a refusal leaves no trace."""
+"""The response to an action, its errors and their order, and that a refused action changes nothing."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from tests.support.factories import make_match, make_player, start_match
 
 @pytest.fixture
 def seated(database: str) -> list[HttpPlayer]:
-    """Two players at a match that has started, the one who leads first."""
+    """Start a match of two players, and return them with the leader first."""
     people = [make_player(), make_player()]
     match = start_match(*people, last_link=bytes(range(32)))
     players = [HttpPlayer.enter(match, player) for player in people]
@@ -23,19 +23,19 @@ def seated(database: str) -> list[HttpPlayer]:
 
 
 def lowest_single(player: HttpPlayer) -> dict[str, Any]:
-    """The body of a play of the lowest single that may be played."""
+    """Return a request that plays the lowest legal single."""
     table = player.table()
     single = player.get("/legal-moves?kind=set&width=1").json()["combinations"][0]
     return {"version": table["version"], "type": "play", "cards": single["cheapest"]}
 
 
 def code(response: Any) -> tuple[int, str]:
-    """How a request was refused."""
+    """Return the status and code of a refusal."""
     return response.status_code, response.json()["code"]
 
 
 def trace(match_id: str) -> tuple[int, int, int]:
-    """What would have changed."""
+    """Return everything that an action can change."""
     return (
         Match.objects.get(pk=match_id).version,
         Move.objects.filter(match_id=match_id).count(),
@@ -43,7 +43,7 @@ def trace(match_id: str) -> tuple[int, int, int]:
     )
 
 
-def test_an_action_answers_with_its_log_entry_and_the_table_after_it(seated: list[HttpPlayer]) -> None:
+def test_an_action_returns_its_log_entry_and_the_new_table(seated: list[HttpPlayer]) -> None:
     body = lowest_single(seated[0])
     response = seated[0].act(body)
     assert response.status_code == 201
@@ -57,7 +57,7 @@ def test_an_action_answers_with_its_log_entry_and_the_table_after_it(seated: lis
     assert seated[1].get(f"/moves?after={body['version']}").json()["results"] == [answer["move"]]
 
 
-def test_a_version_that_has_passed_is_refused_with_the_present_one(seated: list[HttpPlayer]) -> None:
+def test_a_stale_version_is_refused_with_the_current_one(seated: list[HttpPlayer]) -> None:
     body = lowest_single(seated[0])
     before = trace(seated[0].match_id)
     refused = seated[0].act({**body, "version": body["version"] - 1})
@@ -66,7 +66,7 @@ def test_a_version_that_has_passed_is_refused_with_the_present_one(seated: list[
     assert trace(seated[0].match_id) == before
 
 
-def test_refusals_are_judged_in_the_order_that_clients_are_promised(seated: list[HttpPlayer]) -> None:
+def test_errors_are_checked_in_the_documented_order(seated: list[HttpPlayer]) -> None:
     waiting, match_id = seated[1], seated[0].match_id
     stranger = HttpPlayer.enter(player=make_player())
     stranger.match_id = match_id
@@ -83,21 +83,21 @@ def test_refusals_are_judged_in_the_order_that_clients_are_promised(seated: list
     assert code(waiting.act(stale)) == (409, "caretaker_playing")
 
 
-def test_a_match_that_is_not_played_is_refused_before_its_version(database: str) -> None:
+def test_match_not_active_is_checked_before_the_version(database: str) -> None:
     player = make_player()
     match = make_match(player, make_player())
     response = HttpPlayer.enter(match, player).act({"version": 7, "type": "pass"})
     assert code(response) == (409, "match_not_active")
 
 
-def test_the_leader_must_play(seated: list[HttpPlayer]) -> None:
+def test_the_leader_cannot_pass(seated: list[HttpPlayer]) -> None:
     version = seated[0].table()["version"]
     refused = seated[0].act({"version": version, "type": "pass"})
     assert code(refused) == (422, "must_lead")
     assert refused.json()["rule"] == "lead.must_play"
 
 
-def test_a_card_of_another_hand_of_the_haggis_and_one_played_get_the_same_answer(
+def test_every_card_outside_the_own_hand_gets_the_same_error(
     seated: list[HttpPlayer],
 ) -> None:
     seated[0].act(lowest_single(seated[0]))
@@ -132,7 +132,7 @@ def test_an_ambiguous_play_lists_its_readings_and_changes_nothing(seated: list[H
     assert leader.act(body).status_code == 201
 
 
-def test_a_bet_may_be_made_out_of_turn_and_stands(seated: list[HttpPlayer]) -> None:
+def test_a_bet_can_be_made_out_of_turn_and_cannot_be_changed(seated: list[HttpPlayer]) -> None:
     waiting = seated[1]
     version = waiting.table()["version"]
     assert waiting.act({"version": version, "type": "bet", "amount": 15}).status_code == 201
@@ -141,7 +141,7 @@ def test_a_bet_may_be_made_out_of_turn_and_stands(seated: list[HttpPlayer]) -> N
     assert code(seated[0].act({"version": version, "type": "bet", "amount": 5})) == (422, "bet_invalid")
 
 
-def test_a_bet_may_name_any_version_of_its_round_and_none_before(seated: list[HttpPlayer]) -> None:
+def test_a_bet_can_name_any_version_of_its_round_but_no_earlier_one(seated: list[HttpPlayer]) -> None:
     waiting = seated[1]
     first = waiting.table()["version"]
     seated[0].act(lowest_single(seated[0]))
@@ -149,13 +149,13 @@ def test_a_bet_may_name_any_version_of_its_round_and_none_before(seated: list[Ht
     assert waiting.act({"version": first, "type": "bet", "amount": 15}).status_code == 201
 
 
-def test_a_bet_is_closed_after_ones_own_first_play(seated: list[HttpPlayer]) -> None:
+def test_bets_close_with_the_players_first_play(seated: list[HttpPlayer]) -> None:
     seated[0].act(lowest_single(seated[0]))
     version = seated[0].table()["version"]
     assert code(seated[0].act({"version": version, "type": "bet", "amount": 15})) == (409, "bet_closed")
 
 
-def test_the_same_key_is_answered_with_the_same_answer_and_acts_once(seated: list[HttpPlayer]) -> None:
+def test_a_repeated_idempotency_key_returns_the_stored_response(seated: list[HttpPlayer]) -> None:
     body = lowest_single(seated[0])
     key = {"Idempotency-Key": "one"}
     first, second = seated[0].act(body, **key), seated[0].act(body, **key)
@@ -164,7 +164,7 @@ def test_the_same_key_is_answered_with_the_same_answer_and_acts_once(seated: lis
     assert Match.objects.get(pk=seated[0].match_id).version == body["version"] + 1
 
 
-def test_a_key_for_another_body_is_refused(seated: list[HttpPlayer]) -> None:
+def test_an_idempotency_key_with_another_body_is_refused(seated: list[HttpPlayer]) -> None:
     body = lowest_single(seated[0])
     key = {"Idempotency-Key": "one"}
     seated[0].act(body, **key)
@@ -174,14 +174,14 @@ def test_a_key_for_another_body_is_refused(seated: list[HttpPlayer]) -> None:
     assert code(other) == (422, "idempotency_key_reused")
 
 
-def test_a_refusal_leaves_its_key_free(seated: list[HttpPlayer]) -> None:
+def test_a_refused_action_does_not_use_up_its_idempotency_key(seated: list[HttpPlayer]) -> None:
     body = lowest_single(seated[0])
     key = {"Idempotency-Key": "two"}
     assert seated[0].act({**body, "version": 0}, **key).status_code == 409
     assert seated[0].act(body, **key).status_code == 201
 
 
-def test_the_table_is_not_sent_again_to_who_has_it(seated: list[HttpPlayer]) -> None:
+def test_a_matching_etag_returns_304(seated: list[HttpPlayer]) -> None:
     tag = seated[0].get("")["ETag"]
     assert seated[0].get("", **{"If-None-Match": tag}).status_code == 304
     assert seated[1].get("")["ETag"] != tag
@@ -190,7 +190,7 @@ def test_the_table_is_not_sent_again_to_who_has_it(seated: list[HttpPlayer]) -> 
 
 
 @pytest.mark.parametrize("path", ("", "/record"))
-def test_whoever_is_called_otherwise_since_is_shown_so(seated: list[HttpPlayer], path: str) -> None:
+def test_a_new_username_changes_the_etag(seated: list[HttpPlayer], path: str) -> None:
     tag = seated[0].get(path)["ETag"]
     Player.objects.filter(pk=seated[1].player.pk).update(username="angus")
     renamed = seated[0].get(path, **{"If-None-Match": tag})
@@ -199,7 +199,7 @@ def test_whoever_is_called_otherwise_since_is_shown_so(seated: list[HttpPlayer],
     assert seated[0].get(path, **{"If-None-Match": renamed["ETag"]}).status_code == 304
 
 
-def test_a_private_table_is_not_said_to_be_unchanged_to_who_may_not_see_it(database: str) -> None:
+def test_a_private_table_returns_404_rather_than_304_to_others(database: str) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people, visibility="private")
     tag = HttpPlayer.enter(match, people[0]).get("")["ETag"]
@@ -246,9 +246,7 @@ BAD_SHAPES: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("body", "pointer"), BAD_SHAPES)
-def test_a_body_of_the_wrong_shape_is_refused_with_where(
-    seated: list[HttpPlayer], body: Any, pointer: str
-) -> None:
+def test_an_invalid_body_is_refused_with_a_pointer(seated: list[HttpPlayer], body: Any, pointer: str) -> None:
     response = seated[0].act(body)
     if body is None:
         assert response.status_code in {400, 422}

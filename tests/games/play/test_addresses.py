@@ -1,4 +1,4 @@
-"""Addresses of a table, as they are written and as they are not."""
+"""Valid and invalid paths of a match."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ ODD_ADDRESSES: tuple[Callable[[str], str], ...] = (
 
 
 @pytest.mark.parametrize("number", range(len(ODD_ADDRESSES)))
-def test_an_odd_address_is_refused_and_never_a_fault(database: str, number: int) -> None:
+def test_an_unusual_path_is_refused_without_a_server_error(database: str, number: int) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people)
     response = HttpPlayer.enter(match, people[0]).request("GET", ODD_ADDRESSES[number](match.pk))
@@ -30,14 +30,14 @@ def test_an_odd_address_is_refused_and_never_a_fault(database: str, number: int)
 
 
 @pytest.mark.parametrize("number", ("01", "001", "+1", "1.0", "0x1"))
-def test_a_number_in_an_address_is_written_in_one_way(database: str, number: str) -> None:
+def test_numbers_in_paths_have_one_spelling(database: str, number: str) -> None:
     match = start_match(make_player(), make_player())
     viewer = HttpPlayer.enter(match)
     assert viewer.get("/rounds/1").status_code == 200
     assert viewer.get(f"/rounds/{number}").status_code == 404
 
 
-def test_the_table_comes_with_and_without_a_slash_at_the_end(database: str) -> None:
+def test_the_table_is_served_with_and_without_a_trailing_slash(database: str) -> None:
     match = start_match(make_player(), make_player())
     viewer = HttpPlayer.enter(match)
     assert viewer.get("").json().keys() == viewer.get("/").json().keys()

@@ -1,4 +1,4 @@
-"""Many requests at once: one of them acts, the others are told, and nothing fails."""
+"""Of concurrent requests one acts, the others are refused, and none fails with a server error."""
 
 import os
 from collections import Counter
@@ -22,8 +22,8 @@ TURNS = int(os.environ.get("HAGGIS_TURNS", "5"))
 FREE = {"stale_version", "not_your_turn", "request_in_flight", "bet_exists", "match_not_active"}
 
 
-def all_at_once(ask: Callable[[], Any], count: int = AT_ONCE) -> list[Any]:
-    """Ask from so many threads at the same moment, each with a connection of its own."""
+def run_concurrently(ask: Callable[[], Any], count: int = AT_ONCE) -> list[Any]:
+    """Send a request from several threads at the same time, each with its own connection."""
     gate = Barrier(count)
 
     def one(_: int) -> Any:
@@ -44,18 +44,18 @@ def seated(count: int = 2) -> list[HttpPlayer]:
 
 
 def turn(players: list[HttpPlayer], rng: Random) -> tuple[HttpPlayer, dict[str, Any]]:
-    """Who is to act, and a legal turn."""
+    """Return the player to act and a legal action."""
     table = players[0].table()
     player = players[table["round"]["to_act"]]
     legal = {**player.get("/legal-moves?expand=plays").json(), "bets": []}
     return player, {"version": table["version"], **choose(legal, player.table()["you"], rng)}
 
 
-def test_one_of_many_actions_for_one_turn_wins(committing_database: str) -> None:
+def test_of_concurrent_actions_for_one_turn_one_succeeds(committing_database: str) -> None:
     players, rng = seated(), Random(8)
     for _ in range(TURNS):
         player, body = turn(players, rng)
-        answers = all_at_once(partial(player.act, body))
+        answers = run_concurrently(partial(player.act, body))
         statuses = Counter(answer.status_code for answer in answers)
         assert statuses == {201: 1, 409: AT_ONCE - 1}, statuses
         assert {answer.json()["code"] for answer in answers if answer.status_code == 409} <= FREE
@@ -63,10 +63,10 @@ def test_one_of_many_actions_for_one_turn_wins(committing_database: str) -> None
         assert entries.count() == 1
 
 
-def test_one_request_sent_many_times_at_once_has_one_effect_and_one_answer(committing_database: str) -> None:
+def test_concurrent_requests_with_one_idempotency_key_act_once(committing_database: str) -> None:
     players, rng = seated(), Random(9)
     player, body = turn(players, rng)
-    answers = all_at_once(lambda: player.act(body, **{"Idempotency-Key": "again"}))
+    answers = run_concurrently(lambda: player.act(body, **{"Idempotency-Key": "again"}))
     acted = [answer.json() for answer in answers if answer.status_code == 201]
     refused = [answer.json()["code"] for answer in answers if answer.status_code != 201]
     assert acted
@@ -76,20 +76,20 @@ def test_one_request_sent_many_times_at_once_has_one_effect_and_one_answer(commi
     assert player.table()["version"] == body["version"] + 1
 
 
-def test_a_seat_bets_once_a_round_whatever_is_asked_at_once(committing_database: str) -> None:
+def test_concurrent_bets_of_one_seat_count_once(committing_database: str) -> None:
     players = seated(3)
     version = players[0].table()["version"]
     bettor = players[0]
-    answers = all_at_once(lambda: bettor.act({"version": version, "type": "bet", "amount": 15}))
+    answers = run_concurrently(lambda: bettor.act({"version": version, "type": "bet", "amount": 15}))
     assert Counter(answer.status_code for answer in answers) == {201: 1, 409: AT_ONCE - 1}
     assert Bet.objects.filter(match_id=bettor.match_id).count() == 1
 
 
-def test_bets_of_all_seats_at_once_all_stand(committing_database: str) -> None:
+def test_concurrent_bets_of_different_seats_all_count(committing_database: str) -> None:
     players = seated(3)
     version = players[0].table()["version"]
     waiting = iter(players)
-    answers = all_at_once(
+    answers = run_concurrently(
         lambda: next(waiting).act({"version": version, "type": "bet", "amount": 30}), count=3
     )
     assert [answer.status_code for answer in answers] == [201, 201, 201]

@@ -1,4 +1,4 @@
-"""Actions at the table keep their answers for a day, as all other requests do."""
+"""Responses to actions are stored under their idempotency key for a day."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ KEY = {"Idempotency-Key": "one"}
 
 @pytest.fixture
 def bettor(committing_database: str) -> HttpPlayer:
-    """Somebody who has bet under the key."""
+    """Return a player who has bet with an idempotency key."""
     people = [make_player(), make_player()]
     better = HttpPlayer.enter(start_match(*people), people[0])
     assert better.act(bet(better), **KEY).status_code == 201
@@ -26,30 +26,30 @@ def bet(player: HttpPlayer) -> dict[str, object]:
     return {"version": player.table()["version"], "type": "bet", "amount": 15}
 
 
-def grow_old(**age: int) -> None:
+def age_stored_keys(**age: int) -> None:
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(**age))
 
 
-def test_within_a_day_the_answer_is_given_again(bettor: HttpPlayer) -> None:
-    grow_old(hours=23, minutes=59)
+def test_the_stored_response_is_returned_within_a_day(bettor: HttpPlayer) -> None:
+    age_stored_keys(hours=23, minutes=59)
     body = {"version": 1, "type": "bet", "amount": 15}
     assert bettor.act(body, **KEY).json()["move"]["type"] == "bet"
     assert Move.objects.filter(type="bet").count() == 1
 
 
-def test_after_a_day_the_request_is_judged_anew(bettor: HttpPlayer) -> None:
-    grow_old(hours=24, seconds=1)
+def test_an_idempotency_key_expires_after_a_day(bettor: HttpPlayer) -> None:
+    age_stored_keys(hours=24, seconds=1)
     refused = bettor.act({"version": 1, "type": "bet", "amount": 15}, **KEY)
     assert refused.json()["code"] == "bet_exists"
     assert not IdempotencyKey.objects.exists()
 
 
-def test_after_a_day_another_request_may_have_the_key(bettor: HttpPlayer) -> None:
+def test_an_expired_idempotency_key_can_be_reused(bettor: HttpPlayer) -> None:
     other = HttpPlayer.enter(start_match(bettor.player, make_player()), bettor.player)
     path = f"/api/v1/matches/{other.match_id}/moves"
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=2), path=path)
     assert other.act(bet(other), **KEY).status_code == 201
-    kept = IdempotencyKey.objects.get()
-    assert kept.key == "one"
-    assert kept.created > timezone.now() - timedelta(hours=1)
-    assert kept.body["match"]["id"] == other.match_id
+    stored_key = IdempotencyKey.objects.get()
+    assert stored_key.key == "one"
+    assert stored_key.created > timezone.now() - timedelta(hours=1)
+    assert stored_key.body["match"]["id"] == other.match_id

@@ -46,7 +46,7 @@ def last_entry(table: Form) -> Form:
 
 
 def play_out(match_id: str) -> None:
-    """Let the AIs go on until nobody is to act."""
+    """Let the AIs play until the match ends."""
     for _ in range(2000):
         match = stored({"id": match_id})
         if match.status != "active":
@@ -54,7 +54,7 @@ def play_out(match_id: str) -> None:
         assert take_turn(match_id=match_id, version=match.version)
 
 
-def test_of_two_the_other_wins(database: str) -> None:
+def test_with_two_players_the_other_wins(database: str) -> None:
     table, maker, guest = two_at_a_table()
     table = resign(match_id=table["id"], player=maker)
     assert table["status"] == "finished"
@@ -64,7 +64,7 @@ def test_of_two_the_other_wins(database: str) -> None:
     assert read_match(table["id"], guest).seat_of(guest) is not None
 
 
-def test_the_round_that_is_cut_short_is_laid_open_unscored(database: str) -> None:
+def test_an_unfinished_round_is_revealed_and_not_scored(database: str) -> None:
     table, maker, _ = two_at_a_table()
     match = stored(table)
     deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("", ""))
@@ -93,7 +93,7 @@ def test_the_round_that_is_cut_short_is_laid_open_unscored(database: str) -> Non
     assert laid_open.last_version == entry["version"]
 
 
-def test_nothing_is_left_to_do_at_a_table_that_was_given_up(database: str) -> None:
+def test_a_match_ended_by_resignation_expects_no_more_actions(database: str) -> None:
     table, maker, guest = two_at_a_table()
     resign(match_id=table["id"], player=guest)
     match = stored(table)
@@ -112,7 +112,7 @@ def test_against_an_ai_the_ai_wins(database: str) -> None:
     assert resign(match_id=table["id"], player=maker)["result"]["winners"] == [0]
 
 
-def test_of_three_an_ai_keeps_the_seat(database: str) -> None:
+def test_with_three_players_an_ai_takes_over_the_seat(database: str) -> None:
     players = [make_player() for _ in range(3)]
     match = started(*players)
     table = resign(match_id=match.pk, player=players[match.to_act or 0])
@@ -131,7 +131,7 @@ def test_of_three_an_ai_keeps_the_seat(database: str) -> None:
     assert last_entry(table)["by"] == "ai"
 
 
-def test_whoever_resigned_does_not_act_any_more(database: str) -> None:
+def test_a_player_who_resigned_cannot_act(database: str) -> None:
     players = [make_player() for _ in range(3)]
     match = started(*players)
     gone = players[match.to_act or 0]
@@ -142,7 +142,7 @@ def test_whoever_resigned_does_not_act_any_more(database: str) -> None:
         resign(match_id=match.pk, player=gone)
 
 
-def test_the_last_of_three_who_stays_wins(database: str) -> None:
+def test_the_last_remaining_player_of_three_wins(database: str) -> None:
     players = [make_player() for _ in range(3)]
     match = started(*players)
     resign(match_id=match.pk, player=players[0])
@@ -151,7 +151,7 @@ def test_the_last_of_three_who_stays_wins(database: str) -> None:
     assert states(table) == ["resigned", "playing", "resigned"]
 
 
-def test_a_standing_order_is_given_up_with_the_seat(database: str) -> None:
+def test_resigning_clears_the_standing_order(database: str) -> None:
     players = [make_player() for _ in range(3)]
     match = started(*players)
     Seat.objects.filter(match=match, number=1).update(standing_trick="1/0/0")
@@ -160,15 +160,13 @@ def test_a_standing_order_is_given_up_with_the_seat(database: str) -> None:
 
 
 def seeded(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
-    """Let every AI do in each run what it did in the last."""
+    """Make the AIs deterministic."""
     seeds = count(first)
     monkeypatch.setattr("games.gateway.ai.secrets.randbits", lambda _: next(seeds))
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_seat_that_was_given_up_never_wins(
-    database: str, seed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_resigned_seat_never_wins(database: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     seeded(monkeypatch, seed * 1000)
     gone = make_player()
     match = started(gone, "easy", "random", rounds=1, match_id=f"m_given_up_{seed}", last_link=SAME_LINK)
@@ -184,14 +182,14 @@ def test_a_seat_that_was_given_up_never_wins(
     assert build_match_record(read_row(match))["result"] == result
 
 
-def test_of_two_who_resign_at_once_the_second_has_won(committing_database: str) -> None:
+def test_of_two_concurrent_resignations_the_later_one_is_refused(committing_database: str) -> None:
     table, maker, guest = two_at_a_table()
     answers = at_once([partial(resign, match_id=table["id"], player=player) for player in (maker, guest)])
     assert answers.count("match_not_active") == 1
     assert log_of(table)[-1][0] == "resigned"
 
 
-def test_a_move_and_a_resignation_at_once_leave_no_gap(committing_database: str) -> None:
+def test_a_concurrent_move_and_resignation_leave_no_gap_in_the_log(committing_database: str) -> None:
     table, maker, guest = two_at_a_table()
     match = stored(table)
     players = (maker, guest)
@@ -206,7 +204,7 @@ def test_a_move_and_a_resignation_at_once_leave_no_gap(committing_database: str)
     assert stored(table).status == "finished"
 
 
-def test_an_open_match_is_left_not_resigned(database: str) -> None:
+def test_an_open_match_cannot_be_resigned(database: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, OPEN)
     with refusal("match_not_active"):

@@ -39,7 +39,7 @@ def seats(*resigned: int) -> list[SeatRow]:
         ([-5, 270, -60], [1], (1, 0), [2], "resigned"),
     ),
 )
-def test_those_who_gave_up_are_ranked_last(
+def test_resigned_seats_are_ranked_last(
     scores: list[int], winners: list[int], resigned: tuple[int, ...], won: list[int], reason: str
 ) -> None:
     result = {"winners": winners, "scores": scores, "reason": "target"}
@@ -50,7 +50,7 @@ def test_those_who_gave_up_are_ranked_last(
     }
 
 
-def test_what_else_an_action_brought_about_stays() -> None:
+def test_other_consequences_of_an_action_do_not_change() -> None:
     result = {"winners": [0], "scores": [9, 1, 2], "reason": "rounds"}
     then: list[dict[str, Any]] = [{"type": "out", "seat": 0}, {"type": "match_end", "result": result}]
     rank_resigned_last(then, seats(0))

@@ -1,4 +1,4 @@
-"""Trips to PostgreSQL, counted where they happen: in what the driver sends."""
+"""Count round trips to PostgreSQL in what the driver sends."""
 
 import os
 import tempfile
@@ -27,7 +27,7 @@ _WAITS = ("\tQuery\t", "\tSync\t")
 
 @contextmanager
 def trips() -> Iterator[list[str]]:
-    """The messages after which the client waits, while the block runs."""
+    """Collect the messages for whose response the client waits in the block."""
     connection.ensure_connection()
     pgconn = connection.connection.pgconn
     sent: list[str] = []
@@ -48,21 +48,21 @@ def _waits(line: str) -> bool:
 
 @pytest.fixture
 def players(committing_database: str) -> list[HttpPlayer]:
-    """Two players at a match on PostgreSQL that has just started; statements used so far are prepared."""
+    """Start a match of two players on PostgreSQL, with the statements used so far prepared."""
     people = [make_player(), make_player()]
     match = start_match(*people, target_score=1000)
     return [HttpPlayer.enter(match, player) for player in people]
 
 
 def a_move(players: list[HttpPlayer], rng: Random) -> tuple[HttpPlayer, dict[str, object]]:
-    """Who is to act, and a legal turn that is no bet."""
+    """Return the player to act and a legal action other than a bet."""
     table = players[0].table()
     player = players[table["round"]["to_act"]]
     legal = {**player.get("/legal-moves?expand=plays").json(), "bets": []}
     return player, {"version": table["version"], **choose(legal, player.table()["you"], rng)}
 
 
-def test_an_action_that_ends_no_round_takes_two_trips(players: list[HttpPlayer]) -> None:
+def test_an_action_within_a_round_takes_two_round_trips(players: list[HttpPlayer]) -> None:
     rng = Random(2)
     counted = []
     for number in range(24):
@@ -77,10 +77,10 @@ def test_an_action_that_ends_no_round_takes_two_trips(players: list[HttpPlayer])
     assert max(counted) <= 2, counted
 
 
-def test_it_takes_no_more_where_endpoints_and_mails_are_told_of_it(players: list[HttpPlayer]) -> None:
+def test_webhooks_and_mails_add_no_round_trips(players: list[HttpPlayer]) -> None:
     for each in players:
-        wishes = {"email": ["your_turn"], "digest": ["your_turn", "match_end"]}
-        Player.objects.filter(pk=each.player.pk).update(email_confirmed=True, notifications=wishes)
+        preferences = {"email": ["your_turn"], "digest": ["your_turn", "match_end"]}
+        Player.objects.filter(pk=each.player.pk).update(email_confirmed=True, notifications=preferences)
         create_webhook(player=each.player, url="https://bots.example/")
     rng = Random(3)
     counted = []
@@ -97,7 +97,7 @@ def test_it_takes_no_more_where_endpoints_and_mails_are_told_of_it(players: list
     assert Notice.objects.exists()
 
 
-def test_who_has_the_table_is_told_so_after_one_trip(players: list[HttpPlayer]) -> None:
+def test_a_304_takes_one_round_trip(players: list[HttpPlayer]) -> None:
     tag = players[0].get("")["ETag"]
     for _ in range(8):
         players[0].get("", **{"If-None-Match": tag})
@@ -107,7 +107,7 @@ def test_who_has_the_table_is_told_so_after_one_trip(players: list[HttpPlayer]) 
     assert len(sent) <= 1, sent
 
 
-def test_a_look_at_the_table_takes_one_trip(players: list[HttpPlayer]) -> None:
+def test_reading_the_table_takes_one_round_trip(players: list[HttpPlayer]) -> None:
     for _ in range(8):
         players[0].table()
     with trips() as sent:

@@ -2,7 +2,7 @@ from tests.games.play.test_standing_orders import play_single, two_players
 from tests.support.clients import client_of, code, faults, nobody, person
 
 
-def test_an_order_is_given_seen_by_its_player_alone_and_taken_back(database: str) -> None:
+def test_a_standing_order_is_visible_to_its_player_only_and_can_be_withdrawn(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     mine, theirs = client_of(other), client_of(leader)
@@ -21,7 +21,7 @@ def test_an_order_is_given_seen_by_its_player_alone_and_taken_back(database: str
     assert taken_back.json()["you"]["standing_order"] is False
 
 
-def test_the_players_own_table_is_another_one_with_an_order(database: str) -> None:
+def test_a_standing_order_changes_the_etag_for_its_player(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     client, table = client_of(other), f"/api/v1/matches/{match.pk}"
@@ -30,7 +30,7 @@ def test_the_players_own_table_is_another_one_with_an_order(database: str) -> No
     assert client.get(table, headers={"If-None-Match": before}).status_code == 200
 
 
-def test_an_order_is_refused_like_any_action(database: str) -> None:
+def test_standing_orders_are_refused_like_actions(database: str) -> None:
     match, leader, other = two_players()
     address = f"/api/v1/matches/{match.pk}/standing-order"
     assert code(nobody().put(address)) == "not_authenticated"

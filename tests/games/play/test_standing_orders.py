@@ -20,7 +20,7 @@ def now_at(match: Match) -> Match:
 
 
 def two_players() -> tuple[Match, Player, Player]:
-    """A match, its leader and the other."""
+    """Start a match, and return it with its leader and the other player."""
     players = make_player(), make_player()
     match = start_match(*players)
     leader = match.to_act or 0
@@ -28,7 +28,7 @@ def two_players() -> tuple[Match, Player, Player]:
 
 
 def play_single(match: Match, player: Player) -> None:
-    """Play the cheapest single that may be played."""
+    """Play the cheapest legal single."""
     row = read_row(match)
     named = {"kind": "set", "top": None, "width": 1, "length": None}
     moves = list_legal_moves(row.table(), row.to_act or 0, named=named, expand=False)
@@ -41,8 +41,8 @@ def make_due(match: Match) -> None:
     Match.objects.filter(pk=match.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
 
 
-def carry_out(match: Match) -> bool:
-    """Let the time to wait be over, and the sweep find the turn."""
+def execute_order(match: Match) -> bool:
+    """End the delay, so that the sweep finds the turn."""
     make_due(match)
     assert claim_due_turns() == [(match.pk, now_at(match).version)]
     return take_turn(match_id=match.pk, version=now_at(match).version) is not None
@@ -54,7 +54,7 @@ def assert_waits_two_to_ten_seconds(match: Match) -> None:
     assert SHORTEST - timedelta(seconds=1) < wake_at - timezone.now() < LONGEST
 
 
-def test_an_order_given_before_the_turn_passes_when_it_comes(database: str) -> None:
+def test_an_order_given_before_the_turn_passes_when_the_turn_comes(database: str) -> None:
     match, leader, other = two_players()
     before = now_at(match).version
     assert set_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is True
@@ -62,22 +62,22 @@ def test_an_order_given_before_the_turn_passes_when_it_comes(database: str) -> N
     assert now_at(match).wake_at is None
     play_single(match, leader)
     assert_waits_two_to_ten_seconds(match)
-    assert carry_out(match)
+    assert execute_order(match)
     move = Move.objects.get(match=match, version=now_at(match).version)
     assert (move.type, move.by) == ("pass", Actor.PLAYER)
 
 
-def test_an_order_given_in_ones_turn_passes_after_the_same_wait(database: str) -> None:
+def test_an_order_given_during_the_turn_passes_after_the_same_delay(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     assert now_at(match).wake_at is None
     set_standing_order(match_id=match.pk, player=other)
     assert_waits_two_to_ten_seconds(match)
     assert claim_due_turns() == []
-    assert carry_out(match)
+    assert execute_order(match)
 
 
-def test_an_order_given_again_is_carried_out_no_later(database: str) -> None:
+def test_repeating_an_order_does_not_delay_it(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     set_standing_order(match_id=match.pk, player=other)
@@ -86,18 +86,18 @@ def test_an_order_given_again_is_carried_out_no_later(database: str) -> None:
     assert now_at(match).wake_at == due
 
 
-def test_an_order_withdrawn_leaves_the_turn_to_the_player(database: str) -> None:
+def test_a_withdrawn_order_does_not_pass(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     set_standing_order(match_id=match.pk, player=other)
     assert clear_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
     assert now_at(match).wake_at is None
-    assert not carry_out(match)
+    assert not execute_order(match)
     assert now_at(match).wake_at is None
     clear_standing_order(match_id=match.pk, player=other)
 
 
-def test_nobody_else_can_tell(database: str) -> None:
+def test_other_players_cannot_see_the_order(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     with_order = set_standing_order(match_id=match.pk, player=other)
@@ -109,7 +109,7 @@ def test_nobody_else_can_tell(database: str) -> None:
     assert "standing" not in str(withdrawn["seats"])
 
 
-def test_whoever_leads_must_play(database: str) -> None:
+def test_an_order_is_refused_to_the_leader(database: str) -> None:
     match, leader, _ = two_players()
     with pytest.raises(Problem) as refused:
         set_standing_order(match_id=match.pk, player=leader)
@@ -120,13 +120,13 @@ def test_a_new_trick_ends_the_order(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     set_standing_order(match_id=match.pk, player=other)
-    assert carry_out(match)
+    assert execute_order(match)
     play_single(match, leader)
     assert now_at(match).to_act == read_row(match).seat_of(other).number  # type: ignore[union-attr]
     assert now_at(match).wake_at is None
 
 
-def test_whoever_plays_after_all_takes_the_order_back(database: str) -> None:
+def test_playing_clears_the_order(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     set_standing_order(match_id=match.pk, player=other)
@@ -136,7 +136,7 @@ def test_whoever_plays_after_all_takes_the_order_back(database: str) -> None:
     assert clear_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
 
 
-def test_an_order_is_for_an_own_seat_at_a_running_match(database: str) -> None:
+def test_an_order_requires_a_seat_in_a_running_match(database: str) -> None:
     match, _, other = two_players()
     with pytest.raises(Problem) as refused:
         set_standing_order(match_id=match.pk, player=make_player())
@@ -154,8 +154,8 @@ def test_an_order_is_for_an_own_seat_at_a_running_match(database: str) -> None:
     assert refused.value.code == "not_found"
 
 
-def test_an_order_stored_while_its_turn_came_is_found(database: str) -> None:
-    """The play before it was judged on a table without the order, and so did not set a time to wake."""
+def test_an_order_stored_just_as_its_turn_came_is_woken(database: str) -> None:
+    """A concurrent play read the table without the order, and therefore set no wake time."""
     match, leader, other = two_players()
     set_standing_order(match_id=match.pk, player=other)
     play_single(match, leader)
@@ -165,7 +165,7 @@ def test_an_order_stored_while_its_turn_came_is_found(database: str) -> None:
     assert wake_missed_orders(at_most=10) == 0
 
 
-def test_an_order_that_is_over_is_looked_at_once(database: str) -> None:
+def test_an_order_that_no_longer_applies_is_checked_once(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     Seat.objects.filter(match=match, player=other).update(standing_trick="1/99/0")

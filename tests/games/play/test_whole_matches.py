@@ -1,4 +1,4 @@
-"""Matches played by HTTP alone, in every game there is, by clients that see only their own view."""
+"""Play whole matches of every rule set over HTTP, with clients that see only their own view."""
 
 import json
 import subprocess
@@ -34,14 +34,14 @@ GAMES = [
 
 
 def seated_at(players: int, **asked: Any) -> tuple[Match, list[HttpPlayer]]:
-    """A match that has started, and its players in the order of their seats."""
+    """Start a match, and return it with its players in seat order."""
     people = [make_player() for _ in range(players)]
     match = start_match(*people, **asked)
     return match, [HttpPlayer.enter(match, player) for player in people]
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
-def test_a_match_is_played_to_its_end_and_its_record_verifies(
+def test_a_match_can_be_played_to_its_end_and_its_record_verifies(
     database: str, tmp_path: Path, ruleset: str, players: int, options: dict[str, str]
 ) -> None:
     match, seated = seated_at(players, ruleset=ruleset, options=options, rounds=2)
@@ -64,7 +64,7 @@ def test_a_match_is_played_to_its_end_and_its_record_verifies(
     assert match.pk in text.content.decode()
 
 
-def test_the_log_has_an_entry_for_every_version_and_each_says_what_followed(database: str) -> None:
+def test_the_log_has_an_entry_with_its_consequences_for_every_version(database: str) -> None:
     match, seated = seated_at(2, rounds=1)
     version = play_to_the_end(seated, Random(3))["version"]
     entries: list[Any] = []
@@ -80,7 +80,7 @@ def test_the_log_has_an_entry_for_every_version_and_each_says_what_followed(data
     assert last[0] == "out"
 
 
-def test_a_round_shows_its_deal_and_link_when_it_has_ended_and_not_before(database: str) -> None:
+def test_a_round_reveals_its_deal_and_link_only_after_its_end(database: str) -> None:
     _, seated = seated_at(2, rounds=1)
     running = seated[0].get("/rounds/1").json()
     assert {running[name] for name in ("hands", "haggis", "link", "scores")} == {None}
@@ -94,7 +94,7 @@ def test_a_round_shows_its_deal_and_link_when_it_has_ended_and_not_before(databa
     assert seated[0].get("/rounds").json()["results"][0] == ended
 
 
-def test_rounds_are_listed_a_page_at_a_time(database: str) -> None:
+def test_rounds_are_paginated(database: str) -> None:
     _, seated = seated_at(2, rounds=2)
     play_to_the_end(seated, Random(4))
     first = seated[0].get("/rounds?limit=1").json()
@@ -108,7 +108,7 @@ def test_rounds_are_listed_a_page_at_a_time(database: str) -> None:
 
 
 @pytest.mark.parametrize("viewer", (0, 1, None))
-def test_nobody_is_shown_a_hand_that_is_not_theirs(database: str, viewer: int | None) -> None:
+def test_players_see_only_their_own_hand(database: str, viewer: int | None) -> None:
     match, seated = seated_at(2, target_score=250)
     rng = Random(6)
     watcher = HttpPlayer.enter(match) if viewer is None else seated[viewer]
@@ -121,7 +121,7 @@ def test_nobody_is_shown_a_hand_that_is_not_theirs(database: str, viewer: int | 
         seated[table["round"]["to_act"]].play_something(rng)
 
 
-def test_what_one_may_do_is_told_to_the_seat_to_act_alone(database: str) -> None:
+def test_legal_moves_are_shown_only_to_the_seat_to_act(database: str) -> None:
     match, seated = seated_at(2)
     to_act = seated[0].table()["round"]["to_act"]
     assert seated[to_act].get("/legal-moves").status_code == 200
@@ -131,7 +131,7 @@ def test_what_one_may_do_is_told_to_the_seat_to_act_alone(database: str) -> None
     assert (stranger.status_code, stranger.json()["code"]) == (403, "not_seated")
 
 
-def test_the_legal_plays_can_be_narrowed_to_a_shape(database: str) -> None:
+def test_legal_moves_can_be_filtered_by_combination(database: str) -> None:
     _, seated = seated_at(2)
     player = seated[seated[0].table()["round"]["to_act"]]
     everything = player.get("/legal-moves").json()

@@ -1,4 +1,4 @@
-"""What was told, and how it is compared: byte by byte, and where that differs without the time of day."""
+"""Compare responses byte by byte and, where these differ, without times and random values."""
 
 import json
 import re
@@ -8,10 +8,10 @@ from difflib import unified_diff
 from typing import Any, Final
 
 NOTHING: Final[frozenset[str]] = frozenset()
-# When something happened: differs where the same is done twice.
-MOMENTS: Final = frozenset({"at", "deadline"})
-# What names the time of day, as the cursor of a player's own events does, and what is drawn anew each time.
-_CLOCK: Final = frozenset({"now", "seconds_left", "expires_at", "ticket", "cursor"})
+# Times of an action, which differ when it is repeated.
+TIMESTAMPS: Final = frozenset({"at", "deadline"})
+# Members that depend on the current time, as the cursor of player events does, or that are random.
+_TIME_MEMBERS: Final = frozenset({"now", "seconds_left", "expires_at", "ticket", "cursor"})
 _CHANGING_HEADERS: Final = frozenset(
     {
         "Date",
@@ -23,8 +23,8 @@ _CHANGING_HEADERS: Final = frozenset(
         "X-Request-ID",
     }
 )
-_DRAWN_ANEW: Final = re.compile(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"|\d+ (milli)?seconds?')
-_CURSOR_OF_A_STREAM: Final = re.compile(r'id(": ?"|: )Wy\w*')
+_RANDOM_VALUES: Final = re.compile(r'(csrfmiddlewaretoken" value|nonce)="[^"]*"|\d+ (milli)?seconds?')
+_STREAM_CURSOR: Final = re.compile(r'id(": ?"|: )Wy\w*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,19 @@ class Answer:
 
     @classmethod
     def of(cls, response: Any, content: bytes | None = None) -> "Answer":
-        """What a response tells; of a stream, its beginning."""
+        """Return the answer of a response; `content` is the beginning of a stream."""
         headers = {name: value for name, value in response.headers.items() if name not in _CHANGING_HEADERS}
         return cls(response.status_code, headers, response.content if content is None else content)
 
-    def plain(self, but_for: frozenset[str]) -> Any:
-        """The same without what may differ."""
+    def plain(self, ignored: frozenset[str]) -> Any:
+        """Return the answer without times, random values and ignored members."""
         media, text = self.headers.get("Content-Type", ""), self.content.decode()
         if "stream" in media or "ndjson" in media:
-            names = "|".join(_CLOCK | but_for)
-            text = re.sub(rf'"({names})":("[^"]*"|\d+|null),?', "", _CURSOR_OF_A_STREAM.sub("", text))
+            names = "|".join(_TIME_MEMBERS | ignored)
+            text = re.sub(rf'"({names})":("[^"]*"|\d+|null),?', "", _STREAM_CURSOR.sub("", text))
         elif "json" in media:
-            return self.status, self.headers, _without(json.loads(text), _CLOCK | but_for)
-        return self.status, self.headers, _DRAWN_ANEW.sub("", text).splitlines()
+            return self.status, self.headers, _without(json.loads(text), _TIME_MEMBERS | ignored)
+        return self.status, self.headers, _RANDOM_VALUES.sub("", text).splitlines()
 
 
 def _without(body: Any, names: frozenset[str]) -> Any:
@@ -62,31 +62,31 @@ def _without(body: Any, names: frozenset[str]) -> Any:
             return body
 
 
-Told = Mapping[str, Any]
+Observations = Mapping[str, Any]
 
 
-class Differs(AssertionError):
-    """Two worlds tell something different."""
+class WorldsDiffer(AssertionError):
+    """Two worlds respond differently."""
 
 
-def compare(here: Told, there: Told, but_for: frozenset[str] = NOTHING) -> None:
-    """Both tell the same, but for the time of day and the members named."""
-    differing = {name for name in here.keys() | there.keys() if here.get(name) != there.get(name)}
+def compare(first: Observations, second: Observations, ignored: frozenset[str] = NOTHING) -> None:
+    """Raise `WorldsDiffer` unless all differences are times, random values or ignored members."""
+    differing = {name for name in first.keys() | second.keys() if first.get(name) != second.get(name)}
     one, other = (
-        [f"{name}: {part}" for name in sorted(differing) for part in _parts(_plain(world.get(name), but_for))]
-        for world in (here, there)
+        [f"{name}: {part}" for name in sorted(differing) for part in _parts(_plain(world.get(name), ignored))]
+        for world in (first, second)
     )
     difference = "\n".join(unified_diff(one, other, n=0, lineterm=""))
     if difference:
-        raise Differs(difference[:4000])
+        raise WorldsDiffer(difference[:4000])
 
 
-def _plain(value: Any, but_for: frozenset[str]) -> Any:
-    return value.plain(but_for) if isinstance(value, Answer) else value
+def _plain(value: Any, ignored: frozenset[str]) -> Any:
+    return value.plain(ignored) if isinstance(value, Answer) else value
 
 
 def _parts(value: Any) -> list[str]:
-    """What is told, in pieces small enough to see where they differ."""
+    """Split a value into lines for a readable diff."""
     match value:
         case dict():
             return [f"{name}: {part}" for name, each in value.items() for part in _parts(each)]

@@ -1,4 +1,4 @@
-"""Pairs of worlds: one match twice, with other cards wherever somebody who looks at it sees none."""
+"""Pairs of worlds: the same match twice, with different cards wherever the viewer cannot see them."""
 
 from dataclasses import dataclass, replace
 from random import Random
@@ -20,17 +20,25 @@ from games.matches.models.match import Match
 from games.matches.store import read_match
 from games.notifications.webhooks import create_webhook
 from tests.engine.views.worlds import other_world, random_action
-from tests.games.worlds.answers import MOMENTS, Answer, compare
-from tests.games.worlds.sources import BESIDES, OF_THE_MATCH, Asking, a_part, asked, pages, refusals
-from tests.games.worlds.traces import watched
+from tests.games.worlds.answers import TIMESTAMPS, Answer, compare
+from tests.games.worlds.sources import (
+    MATCH_SOURCES,
+    OTHER_SOURCES,
+    Request,
+    pages,
+    refusals,
+    requests_of_pair,
+    send_all,
+)
+from tests.games.worlds.traces import record_traces
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
 
 
-def told_player() -> Player:
-    """Somebody who is told of everything by mail, by push and by webhook."""
-    wishes = {way: ["your_turn", "match_end", "reminder"] for way in ("email", "push")}
-    player = make_player(email_confirmed=True, notifications=wishes)
+def make_notified_player() -> Player:
+    """Create a player who is notified by mail, push and webhook."""
+    preferences = {way: ["your_turn", "match_end", "reminder"] for way in ("email", "push")}
+    player = make_player(email_confirmed=True, notifications=preferences)
     player.email = f"{player.username}@example.org"
     player.save()
     create_webhook(player=player, url="https://bots.example/hook")
@@ -39,7 +47,7 @@ def told_player() -> Player:
 
 @dataclass(frozen=True)
 class World:
-    """A match of a pair, with who looks at it, and who may act without any hidden card mattering."""
+    """A match of a pair, with its players, its viewer and an operator."""
 
     pair: int
     match: Match
@@ -49,50 +57,53 @@ class World:
     operator: Client
 
     def state(self) -> RoundState:
-        """The running round, every card of it."""
+        """Return the running round with all its cards."""
         return read_match(self.match.pk, None).table().state.round
 
     def version(self) -> int:
-        """The version of the table."""
+        """Return the version of the table."""
         return read_match(self.match.pk, None).version
 
     def act(self, seat: int, action: Action) -> Any:
-        """Let a seat act, over HTTP like everybody."""
+        """Act for a seat over HTTP."""
         response = self.seated[seat].act(action_body(action, self.version()))
         assert response.status_code == 201, response.content
         return response
 
-    def looked_at(self) -> dict[str, Answer]:
-        """All that the viewer can find out without changing anything, and an operator."""
-        told = self._read() | asked(a_part(pages(self.operator, self.viewer), self.pair))
+    def observe(self) -> dict[str, Answer]:
+        """Return all responses to the viewer and the operator, without changing anything."""
+        answers = self._read() | send_all(requests_of_pair(pages(self.operator, self.viewer), self.pair))
         with transaction.atomic():
-            told |= asked(a_part(refusals(self.viewer, self.version()), self.pair))
+            answers |= send_all(requests_of_pair(refusals(self.viewer, self.version()), self.pair))
             transaction.set_rollback(True)
-        return told
+        return answers
 
     def _read(self) -> dict[str, Answer]:
-        askings: dict[str, Asking] = {}
-        for way in OF_THE_MATCH:
-            askings |= way(self.viewer)
-        for way in BESIDES:
-            askings |= a_part(way(self.viewer), self.pair)
-        return asked(askings)
+        requests: dict[str, Request] = {}
+        for source in MATCH_SOURCES:
+            requests |= source(self.viewer)
+        for source in OTHER_SOURCES:
+            requests |= requests_of_pair(source(self.viewer), self.pair)
+        return send_all(requests)
 
     def after(self, seat: int, action: Action) -> dict[str, Any]:
-        """What an action tells the viewer, and what it leaves behind; taken back afterwards."""
+        """Return what the viewer sees after an action, and the traces of the action; then roll back."""
         with transaction.atomic():
-            with watched(self.match) as traces:
+            with record_traces(self.match) as traces:
                 response = self.act(seat, action)
             assert traces.cards() == set()
-            told: dict[str, Any] = {**traces.told(), "entry": response.json()["move"]["cards"]}
+            observations: dict[str, Any] = {
+                **traces.observations(),
+                "entry": response.json()["move"]["cards"],
+            }
             if seat == self.viewer_seat:
-                told["answer"] = Answer.of(response)
-            told |= self._read()
+                observations["answer"] = Answer.of(response)
+            observations |= self._read()
             transaction.set_rollback(True)
-        return told
+        return observations
 
-    def action_that_nothing_hidden_decides(self, rng: Random) -> tuple[int, Action] | None:
-        """What the viewer may do, or a pass of whoever is to act: neither depends on a card that differs."""
+    def choose_action_independent_of_hidden_cards(self, rng: Random) -> tuple[int, Action] | None:
+        """Return an action of the viewer, or a pass of the seat to act: neither depends on hidden cards."""
         state = self.state()
         seat, action = random_action(state, rng)
         if seat == self.viewer_seat:
@@ -102,12 +113,12 @@ class World:
         return (position.to_act, Pass()) if passes else None
 
     def change(self, rng: Random) -> None:
-        """Deal every card anew that the viewer has not seen, in all that is stored."""
-        change_the_world(self.match, self.viewer_seat, rng)
+        """Deal the stored cards that the viewer has not seen again."""
+        redeal_hidden_cards(self.match, self.viewer_seat, rng)
 
 
-def change_the_world(match: Match, viewer_seat: int | None, rng: Random) -> None:
-    """Deal every card anew that this seat has not seen, in all that is stored."""
+def redeal_hidden_cards(match: Match, viewer_seat: int | None, rng: Random) -> None:
+    """Deal the stored cards that this seat has not seen again."""
     table = read_match(match.pk, None).table()
     other = Table(replace(table.state, round=other_world(table.state.round, viewer_seat, rng)))
     assert view_round(other.state.round, viewer_seat) == view_round(table.state.round, viewer_seat)
@@ -116,8 +127,8 @@ def change_the_world(match: Match, viewer_seat: int | None, rng: Random) -> None
 
 
 def make_world(pair: int, rng: Random, operator: Client) -> World:
-    """A match of two or of three, somewhere in a round, and somebody who looks at it."""
-    people = [told_player() for _ in range(2 + pair % 2)]
+    """Create a match of two or three players in the middle of a round, and a viewer."""
+    people = [make_notified_player() for _ in range(2 + pair % 2)]
     match = start_match(*people, target_score=1000)
     seated = [HttpPlayer.enter(match, player) for player in people]
     viewer_seat = rng.choice([None, *range(len(people))])
@@ -129,16 +140,16 @@ def make_world(pair: int, rng: Random, operator: Client) -> World:
 
 
 def compare_pair(pair: int, seed: int, operator: Client) -> bool:
-    """Compare one pair; whether somebody acted in it."""
+    """Compare one pair of worlds, and return whether a seat acted."""
     rng = Random(f"{seed}/{pair}")
     world = make_world(pair, rng, operator)
-    action = world.action_that_nothing_hidden_decides(rng)
-    here = world.looked_at()
+    action = world.choose_action_independent_of_hidden_cards(rng)
+    first = world.observe()
     after = None if action is None else world.after(*action)
     world.change(rng)
-    compare(here, world.looked_at())
+    compare(first, world.observe())
     if action is not None and after is not None and not _ends_a_round(after):
-        compare(after, world.after(*action), but_for=MOMENTS)
+        compare(after, world.after(*action), ignored=TIMESTAMPS)
     return after is not None
 
 

@@ -1,7 +1,7 @@
-"""What a viewer can be told of a match: every address that there is, streams, and what operators see.
+"""Everything that a viewer can request about a match: all API routes, streams, and the pages of operators.
 
-Each way lists what can be asked, and asks nothing by itself. Whoever adds another way adds it to
-`OF_THE_MATCH` or to `BESIDES`. Routes of the API add themselves.
+Each source lists requests without sending them. Add a new source to `MATCH_SOURCES` or `OTHER_SOURCES`.
+Routes of the API are included automatically.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,15 +16,15 @@ from tests.games.api.routes import METHODS, addresses
 from tests.games.worlds.answers import Answer
 from tests.support.clients import HttpPlayer
 
-Asking = Callable[[], Answer]
-Askings = Mapping[str, Asking]
+Request = Callable[[], Answer]
+Requests = Mapping[str, Request]
 
-# Of what is not of the match itself every pair of worlds asks a part, and so many pairs ask everything. The
-# number has no factor in common with that of the sizes of tables, which take turns too.
-PAIRS_TO_ASK_ALL: Final = 3
+# Each pair of worlds sends a part of the requests outside the match; this many pairs send all of them. The
+# number is coprime to the number of table sizes, which alternate too.
+PAIRS_PER_FULL_COVERAGE: Final = 3
 
-# What lays cards open by its own effect.
-_OPENS_CARDS: Final = "resign"
+# The route whose effect reveals cards.
+_REVEALS_CARDS: Final = "resign"
 _PARTS: Final = {
     "number": "1",
     "key": "classic",
@@ -41,15 +41,17 @@ _QUERIES: Final = {
 _CARDS: Final = ("2r", "5o", "9y", "Tg", "J")
 
 
-def asked(askings: Askings) -> dict[str, Answer]:
-    """Ask all of it."""
-    return {name: ask() for name, ask in askings.items()}
+def send_all(requests: Requests) -> dict[str, Answer]:
+    """Send all requests."""
+    return {name: ask() for name, ask in requests.items()}
 
 
-def a_part(askings: Askings, pair: int) -> Askings:
-    """What is this pair's to ask."""
+def requests_of_pair(requests: Requests, pair: int) -> Requests:
+    """Return the part of the requests that this pair sends."""
     return {
-        name: ask for at, (name, ask) in enumerate(askings.items()) if (at + pair) % PAIRS_TO_ASK_ALL == 0
+        name: ask
+        for at, (name, ask) in enumerate(requests.items())
+        if (at + pair) % PAIRS_PER_FULL_COVERAGE == 0
     }
 
 
@@ -58,7 +60,7 @@ def _ask(viewer: HttpPlayer, method: str, path: str, body: Any = None, **headers
 
 
 def _paths(viewer: HttpPlayer, method: str, *, of_the_match: bool) -> Mapping[str, list[str]]:
-    """The addresses that take a method, filled in, by the names of their routes."""
+    """Return the paths that allow a method, with their parameters filled in, by route name."""
     parts = {**_PARTS, "match_id": viewer.match_id, "username": viewer.player.username}
     queries = _QUERIES if method == "GET" else {}
     return {
@@ -68,42 +70,42 @@ def _paths(viewer: HttpPlayer, method: str, *, of_the_match: bool) -> Mapping[st
     }
 
 
-def table(viewer: HttpPlayer) -> Askings:
-    """Every address of the match that can be looked at."""
+def table(viewer: HttpPlayer) -> Requests:
+    """Return a GET request for every path of the match."""
     paths = _paths(viewer, "GET", of_the_match=True)
-    told: dict[str, Asking] = {
+    requests: dict[str, Request] = {
         path: partial(_ask, viewer, "GET", path) for each in paths.values() for path in each
     }
     record = f"matches/{viewer.match_id}/record"
-    return told | {"the record as text": partial(_ask, viewer, "GET", record, Accept="text/plain")}
+    return requests | {"the record as text": partial(_ask, viewer, "GET", record, Accept="text/plain")}
 
 
-def elsewhere(viewer: HttpPlayer) -> Askings:
-    """Every other address that can be looked at."""
+def other_paths(viewer: HttpPlayer) -> Requests:
+    """Return a GET request for every other path."""
     paths = _paths(viewer, "GET", of_the_match=False)
     return {path: partial(_ask, viewer, "GET", path) for each in paths.values() for path in each}
 
 
-def refusals(viewer: HttpPlayer, version: int) -> Askings:
-    """Everything tried with nothing, and plays of cards that may not be there.
+def refusals(viewer: HttpPlayer, version: int) -> Requests:
+    """Return requests with an empty body for every action, and plays of cards that may not be in the hand.
 
-    For the caller to take back: some of it has an effect.
+    Some of them have an effect, which the caller has to roll back.
     """
-    told: dict[str, Asking] = {
+    requests: dict[str, Request] = {
         f"{method} {path}": partial(_ask, viewer, method, path, {})
         for method in METHODS[1:]
         for name, paths in _paths(viewer, method, of_the_match=True).items()
-        if name != _OPENS_CARDS
+        if name != _REVEALS_CARDS
         for path in paths
     }
     address = f"matches/{viewer.match_id}/moves"
     own = _own_cards(viewer)
     for card in _CARDS:
-        told[f"check {card}"] = partial(_ask, viewer, "POST", f"{address}/check", {"cards": [card]})
+        requests[f"check {card}"] = partial(_ask, viewer, "POST", f"{address}/check", {"cards": [card]})
         for number in (version - 1,) if card in own else (version - 1, version):
             body = {"version": number, "type": "play", "cards": [card]}
-            told[f"play {card} {number}"] = partial(_ask, viewer, "POST", address, body)
-    return told
+            requests[f"play {card} {number}"] = partial(_ask, viewer, "POST", address, body)
+    return requests
 
 
 def _own_cards(viewer: HttpPlayer) -> set[str]:
@@ -111,8 +113,8 @@ def _own_cards(viewer: HttpPlayer) -> set[str]:
     return set() if seats is None else {card for hand in seats["hands"] for card in hand["cards"] or []}
 
 
-def streams(viewer: HttpPlayer) -> Askings:
-    """How the streams begin, in both forms."""
+def streams(viewer: HttpPlayer) -> Requests:
+    """Return requests for the beginning of each stream, in both media types."""
     return {
         f"{path} as {form}": partial(_listen, viewer, path, form)
         for path in (f"matches/{viewer.match_id}/events", "me/events")
@@ -129,8 +131,8 @@ def _listen(viewer: HttpPlayer, path: str, form: str) -> Answer:
     return Answer.of(response, response.opening.first)
 
 
-def pages(operator: Client, viewer: HttpPlayer) -> Askings:
-    """What an operator sees of the match who does not ask for the cards, and the pages of the web."""
+def pages(operator: Client, viewer: HttpPlayer) -> Requests:
+    """Return requests for the admin pages of the match, without revealing cards, and for its web page."""
     match_id = viewer.match_id
     paths = (
         "/admin/",
@@ -148,6 +150,6 @@ def _look(operator: Client, path: str) -> Answer:
     return Answer.of(operator.get(path))
 
 
-Way = Callable[[HttpPlayer], Askings]
-OF_THE_MATCH: Final[tuple[Way, ...]] = (table, streams)
-BESIDES: Final[tuple[Way, ...]] = (elsewhere,)
+RequestSource = Callable[[HttpPlayer], Requests]
+MATCH_SOURCES: Final[tuple[RequestSource, ...]] = (table, streams)
+OTHER_SOURCES: Final[tuple[RequestSource, ...]] = (other_paths,)

@@ -1,4 +1,4 @@
-"""What the clock does tells nothing of hidden cards: where they alone differ, it does the same."""
+"""The clock acts independently of hidden cards: it acts the same in worlds that differ only in them."""
 
 from datetime import datetime, timedelta
 from random import Random
@@ -14,37 +14,39 @@ from games.clock.vacations import go_on_vacation
 from games.identity.models import Player
 from games.matches.models.match import Match
 from games.play.services import set_standing_order
-from tests.games.worlds.pairs import change_the_world
+from tests.games.worlds.pairs import redeal_hidden_cards
 from tests.support.factories import make_player, now_at, play_on, read_row, time_out, with_clock
 
 pytestmark = pytest.mark.usefixtures("database")
 
-Told = list[Any]
+Observations = list[Any]
 
 
-def told(match: Match) -> Told:
-    """The log, and what the match waits for: moments as how long they are from now, to half a minute."""
+def observe(match: Match) -> Observations:
+    """Return the log, the due times relative to now in half minutes, and the seats."""
     stored = now_at(match)
     entries = [
         _without_moments(each) for each in match.moves.order_by("version").values_list("entry", flat=True)
     ]
-    waits = [_soon(each) for each in (stored.deadline, stored.remind_at, stored.wake_at)]
+    waits = [_half_minutes_until(each) for each in (stored.deadline, stored.remind_at, stored.wake_at)]
     seats = list(match.seats.order_by("number").values_list("state", "time_bank_left", "timeouts", "asks"))
     return [entries, waits, seats]
 
 
 def _without_moments(entry: Any) -> Any:
     moments = {"at", "until", "turn_left_ms"}
-    kept = {name: value for name, value in entry.items() if name not in moments}
-    return kept | {"next": {**entry["next"], "deadline": entry["next"]["deadline"] is not None}}
+    entry_without_times = {name: value for name, value in entry.items() if name not in moments}
+    return entry_without_times | {
+        "next": {**entry["next"], "deadline": entry["next"]["deadline"] is not None}
+    }
 
 
-def _soon(moment: datetime | None) -> int | None:
+def _half_minutes_until(moment: datetime | None) -> int | None:
     return None if moment is None else round((moment - timezone.now()) / timedelta(seconds=30))
 
 
-def deeds(match: Match, people: list[Player]) -> Told:
-    """A late player, a caretaker, a seat taken back, pauses and vacations; nothing of it stays."""
+def perform_clock_actions(match: Match, people: list[Player]) -> Observations:
+    """Pause, take a vacation, time out and reclaim a seat; return what is observed, and roll back."""
     late = people[now_at(match).to_act or 0]
     with transaction.atomic():
         request_pause(match_id=match.pk, player=people[0])
@@ -58,12 +60,12 @@ def deeds(match: Match, people: list[Player]) -> Told:
         time_out(match)  # passes: what it would lead would show a card
         time_out(match)
         reclaim_seat(match_id=match.pk, player=people[now_at(match).to_act or 0])
-        found = told(match)
+        observations = observe(match)
         transaction.set_rollback(True)
-    return found
+    return observations
 
 
-def test_the_clock_does_the_same_in_two_worlds() -> None:
+def test_the_clock_acts_the_same_in_two_worlds() -> None:
     rng = Random(3)
     for _ in range(4):
         people = [make_player(), make_player()]
@@ -71,14 +73,14 @@ def test_the_clock_does_the_same_in_two_worlds() -> None:
         play_on(match)
         late = now_at(match).to_act or 0
         match.seats.filter(number=1 - late).update(timeouts=1)  # whose next turn the caretaker takes
-        here = deeds(match, people)
-        change_the_world(match, None, rng)
-        assert deeds(match, people) == here
-        assert [entry["type"] for entry in here[0]][-3:] == ["pass", "caretaker", "reclaimed"]
+        first = perform_clock_actions(match, people)
+        redeal_hidden_cards(match, None, rng)
+        assert perform_clock_actions(match, people) == first
+        assert [entry["type"] for entry in first[0]][-3:] == ["pass", "caretaker", "reclaimed"]
 
 
-def test_when_an_order_is_carried_out_tells_nothing_of_the_hand() -> None:
-    """It is random, from the same range whatever is held."""
+def test_the_delay_of_a_standing_order_does_not_depend_on_the_hand() -> None:
+    """The delay is random, from the same range for every hand."""
     people = [make_player(), make_player()]
     match = with_clock(*people)
     set_standing_order(match_id=match.pk, player=people[1 - (match.to_act or 0)])

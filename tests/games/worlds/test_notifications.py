@@ -1,4 +1,4 @@
-"""What is sent out is what a spectator may see: the same in two worlds that differ in hidden cards."""
+"""Notifications contain only what a spectator can see, so they do not depend on hidden cards."""
 
 import json
 from datetime import timedelta
@@ -13,13 +13,13 @@ from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice, Webhook
 from tests.games.notifications.conftest import endpoint
 from tests.games.notifications.test_notice_rows import move, wanting
-from tests.games.worlds.pairs import change_the_world
+from tests.games.worlds.pairs import redeal_hidden_cards
 from tests.games.worlds.test_two_worlds import WORLDS
 from tests.support.factories import start_match
 
 
-def told(mailoutbox: list[EmailMessage]) -> list[object]:
-    """Everything that goes out now, with nothing forgotten of it afterwards."""
+def sent_notifications(mailoutbox: list[EmailMessage]) -> list[object]:
+    """Return everything that is due, and keep the notices for the next call."""
     notices = list(Notice.objects.values())
     mailoutbox.clear()
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
@@ -31,7 +31,7 @@ def told(mailoutbox: list[EmailMessage]) -> list[object]:
     return [*((mail.to, mail.subject, mail.body, mail.extra_headers) for mail in mailoutbox), *bodies]
 
 
-def test_two_worlds_send_the_same(database: str, mailoutbox: list[EmailMessage]) -> None:
+def test_two_worlds_send_the_same_notifications(database: str, mailoutbox: list[EmailMessage]) -> None:
     rng = Random(5)
     for _ in range(WORLDS):
         Webhook.objects.all().delete()
@@ -41,14 +41,14 @@ def test_two_worlds_send_the_same(database: str, mailoutbox: list[EmailMessage])
         match = start_match(*people, target_score=1000)
         for _ in range(rng.randrange(6)):
             move(match, rng.randrange(100))
-        here = told(mailoutbox)
+        first = sent_notifications(mailoutbox)
         hand = hidden_hand(match)
-        change_the_world(match, None, rng)
+        redeal_hidden_cards(match, None, rng)
         assert hidden_hand(match) != hand
-        assert told(mailoutbox) == here
-        assert len(here) >= 2
+        assert sent_notifications(mailoutbox) == first
+        assert len(first) >= 2
 
 
 def hidden_hand(match: Match) -> str:
-    """What nobody but its seat may see."""
+    """Return the stored state, which includes the hidden cards."""
     return json.dumps(Match.objects.get(pk=match.pk).snapshot.state.reveal())

@@ -1,8 +1,8 @@
-"""Nobody learns what they may not see: two worlds that differ in hidden cards alone tell everything alike.
+"""Hidden cards do not leak: two worlds that differ only in hidden cards respond identically.
 
-The worlds share a match: its hidden cards are dealt anew in what is stored, and everything is asked again.
-Then somebody acts whose action depends on no hidden card, and what that leaves behind is compared too.
-HAGGIS_WORLDS says how many pairs of worlds are compared, HAGGIS_WORLDS_SEED which.
+The worlds share a match: its stored hidden cards are dealt again, and every request is repeated. Then a seat
+makes an action that does not depend on hidden cards, and the traces of that action are compared too.
+`HAGGIS_WORLDS` is the number of pairs of worlds, `HAGGIS_WORLDS_SEED` selects them.
 """
 
 import hashlib
@@ -18,27 +18,27 @@ import pytest
 from games.gateway.table import Table
 from games.matches.models.log import Snapshot
 from games.operators.services import Role
-from tests.games.worlds.answers import Differs, compare
-from tests.games.worlds.pairs import change_the_world, compare_pair
-from tests.games.worlds.sources import asked, table
+from tests.games.worlds.answers import WorldsDiffer, compare
+from tests.games.worlds.pairs import compare_pair, redeal_hidden_cards
+from tests.games.worlds.sources import send_all, table
 from tests.support.clients import HttpPlayer
 from tests.support.factories import helper, logged_in, make_player, start_match
 
 WORLDS: Final = int(os.environ.get("HAGGIS_WORLDS", "6"))
 SEED: Final = int(os.environ.get("HAGGIS_WORLDS_SEED", "11"))
-# By then somebody has looked who could have seen it.
+# Among this many pairs there is a viewer who can see the leak.
 WORLDS_TO_CATCH_A_LEAK: Final = 6
 
 
 @pytest.mark.timeout(300 + 60 * WORLDS)
-def test_two_worlds_that_differ_in_hidden_cards_tell_everything_alike(database: str) -> None:
+def test_worlds_that_differ_only_in_hidden_cards_respond_identically(database: str) -> None:
     pairs_with_actions = compare_pairs(WORLDS)
     sys.stdout.write(f"{database}: {WORLDS} pairs of worlds alike; in {pairs_with_actions} somebody acted\n")
     assert pairs_with_actions > WORLDS // 10
 
 
 def compare_pairs(count: int) -> int:
-    """Compare so many pairs; in how many somebody acted."""
+    """Compare pairs of worlds, and return in how many of them a seat acted."""
     operator = logged_in(helper(Role.OPERATOR))
     with_actions = 0
     for pair in range(count):
@@ -50,58 +50,58 @@ def compare_pairs(count: int) -> int:
     return with_actions
 
 
-def test_a_change_that_a_viewer_may_see_is_seen(database: str) -> None:
+def test_a_difference_in_visible_cards_is_detected(database: str) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people)
     viewer = HttpPlayer.enter(match, people[1])
-    here = asked(table(viewer))
-    change_the_world(match, 0, Random(1))
-    with pytest.raises(Differs):
-        compare(here, asked(table(viewer)))
+    first = send_all(table(viewer))
+    redeal_hidden_cards(match, 0, Random(1))
+    with pytest.raises(WorldsDiffer):
+        compare(first, send_all(table(viewer)))
 
 
 Leak = Callable[[Any], Any]
 
 
 def fingerprint() -> str:
-    """Tells which cards are hidden, and no card by itself."""
+    """Return a hash of the hidden cards, which reveals no single card."""
     return hashlib.sha256(str(Snapshot.objects.latest("pk").state.reveal()).encode()).hexdigest()[:12]
 
 
-def in_what_is_given(plain: Any) -> Any:
-    return lambda *asked, **named: plain(*asked, **named) + fingerprint()
+def leak_in_return_value(plain: Any) -> Any:
+    return lambda *args, **kwargs: plain(*args, **kwargs) + fingerprint()
 
 
-def in_the_detail(plain: Any) -> Any:
+def leak_in_error_detail(plain: Any) -> Any:
     return lambda problem: plain(problem) | {"detail": fingerprint()}
 
 
-def in_a_line_of_the_log(plain: Any) -> Any:
-    def announced(row: Any) -> None:
+def leak_in_log(plain: Any) -> Any:
+    def publish_and_log(row: Any) -> None:
         logging.getLogger("haggis").info("moved on %s", fingerprint())
         plain(row)
 
-    return announced
+    return publish_and_log
 
 
 @pytest.mark.parametrize(
     ("place", "leak"),
     (
-        ("games.api.conditional.entity_tag", in_what_is_given),
-        ("games.api.problems.problem_body", in_the_detail),
-        ("games.play.services.publish", in_a_line_of_the_log),
-        ("games.notifications.deliveries.build_body", in_what_is_given),
+        ("games.api.conditional.entity_tag", leak_in_return_value),
+        ("games.api.problems.problem_body", leak_in_error_detail),
+        ("games.play.services.publish", leak_in_log),
+        ("games.notifications.deliveries.build_body", leak_in_return_value),
     ),
 )
-def test_a_leak_is_caught(place: str, leak: Leak, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_leak_is_detected(place: str, leak: Leak, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     module, _, name = place.rpartition(".")
     monkeypatch.setattr(place, leak(getattr(__import__(module, fromlist=[name]), name)))
-    with pytest.raises(Differs):
+    with pytest.raises(WorldsDiffer):
         compare_pairs(WORLDS_TO_CATCH_A_LEAK)
 
 
-def test_a_hand_shown_to_whoever_looks_is_caught(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_showing_the_hand_of_the_seat_to_act_is_detected(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
     view = Table.view
     monkeypatch.setattr(Table, "view", lambda table, _: view(table, table.to_act))
-    with pytest.raises(Differs):
+    with pytest.raises(WorldsDiffer):
         compare_pairs(WORLDS_TO_CATCH_A_LEAK)

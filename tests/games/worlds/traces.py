@@ -1,4 +1,4 @@
-"""What an action leaves behind that anybody else may read: logs, tasks, webhooks, mails, push messages."""
+"""Record the traces of an action that others can read: logs, tasks, webhooks, mails, push messages."""
 
 import io
 import logging
@@ -27,7 +27,7 @@ _CARD: Final = re.compile(r"(?<![\w-])[2-9T][royb g](?![\w-])".replace(" ", ""))
 
 @dataclass
 class Traces:
-    """Everything that was written while somebody acted."""
+    """Everything that was written during an action."""
 
     log: io.StringIO = field(default_factory=io.StringIO)
     tasks: list[Any] = field(default_factory=list)
@@ -35,8 +35,8 @@ class Traces:
     mails: list[Any] = field(default_factory=list)
     pushes: list[str] = field(default_factory=list)
 
-    def told(self) -> dict[str, Any]:
-        """All of it, without what is drawn anew every time."""
+    def observations(self) -> dict[str, Any]:
+        """Return all traces without the values that are random or depend on the time."""
         return {
             "log": _plain(self.log.getvalue()),
             "tasks": self.tasks,
@@ -46,23 +46,23 @@ class Traces:
         }
 
     def cards(self) -> set[str]:
-        """The cards that stand in the log or in a message to a worker: there should be none."""
+        """Return the cards in log messages or task arguments. There should be none."""
         return set(_CARD.findall(self.log.getvalue() + repr(self.tasks)))
 
 
-_DRAWN_ANEW: Final = re.compile(
+_RANDOM_VALUES: Final = re.compile(
     r"[0-9a-f]{8}-[0-9a-f-]{27}|\d{4}-\d\d-\d\d[T ][\d:.,]+Z?|[\d.]+ ?ms|duration\S*|\d{5,}|request_id\S*"
     r"|Date: .*|Message-ID: .*|unsubscribe\S*"
 )
 
 
 def _plain(text: str) -> str:
-    return _DRAWN_ANEW.sub("", text)
+    return _RANDOM_VALUES.sub("", text)
 
 
 @contextmanager
-def watched(match: Match) -> Iterator[Traces]:
-    """Note what is written meanwhile; afterwards what is in the outboxes is made into what would be sent."""
+def record_traces(match: Match) -> Iterator[Traces]:
+    """Record what the block writes, then render the content of the outboxes."""
     traces = Traces()
     handler = logging.StreamHandler(traces.log)
     root, level = logging.getLogger(), logging.getLogger().level
@@ -93,7 +93,7 @@ def watched(match: Match) -> Iterator[Traces]:
 
 
 def _pushed() -> Iterator[str]:
-    """Every push message that is to be sent, before it is encrypted."""
+    """Yield every pending push message before encryption."""
     for notice in Notice.objects.select_related("player").filter(way=NoticeChannel.PUSH).order_by("pk"):
         fact = current_content(notice, notice.player)
         if fact is not None:
@@ -103,9 +103,9 @@ def _pushed() -> Iterator[str]:
 
 @contextmanager
 def _on_commit() -> Iterator[None]:
-    """Do what follows a commit, although the transaction of a test is never committed."""
+    """Run the on-commit callbacks of the block, although the transaction of a test is never committed."""
     before = len(connection.run_on_commit)
     yield
-    follows, connection.run_on_commit = connection.run_on_commit[before:], connection.run_on_commit[:before]
-    for following in follows:
-        following[1]()
+    callbacks, connection.run_on_commit = connection.run_on_commit[before:], connection.run_on_commit[:before]
+    for callback in callbacks:
+        callback[1]()
