@@ -17,7 +17,7 @@ def test_open_matches_of_one_maker_are_limited(database: str, settings: Any) -> 
     make_table(maker, ai(), OPEN)
     with refusal("limit_reached") as refused:
         make_table(maker)
-    assert refused.value.helps == {"largest": 2}
+    assert refused.value.extra == {"largest": 2}
     cancel_match(match_id=first["id"], player=maker)
     make_table(maker)
     make_table(make_player())

@@ -128,7 +128,7 @@ def _listen(viewer: HttpPlayer, path: str, form: str) -> Answer:
     request.door = LongPollContext(ConnectionSlots())  # type: ignore[attr-defined]  # as the server for streams lends it
     found = resolve(request.path)
     response: Any = found.func(request, *found.args, **found.kwargs)
-    return Answer.of(response, response.opening.first)
+    return Answer.of(response, response.stream_request.first_frame)
 
 
 def pages(operator: Client, viewer: HttpPlayer) -> Requests:
