@@ -1,7 +1,7 @@
-"""Who is notified of an event by webhook, mail and push: the rows of both outboxes, written with the event.
+"""Determine the webhook deliveries and notices that are written together with an event.
 
-The write of an event looks for the webhooks (`Recipients` is what it asks for) and brings its notices along.
-Workers send them later, from the database.
+The statement that writes the event selects the webhooks by `Recipients` and inserts the notices. Workers send
+both later from the database.
 """
 
 import json
@@ -60,7 +60,7 @@ class NoticeRow(NamedTuple):
 
 
 def recipients(before: MatchRow, after: MatchRow, entry: Entry) -> Recipients:
-    """Return for whom an entry of the log is; a player who leaves by it is among them."""
+    """Return the recipients of a log entry, including a player who leaves the match with it."""
     seats = before.seats if after.seats is before.seats else before.seats + after.seats
     leaving = entry["seat"] if entry["type"] in _LEAVING_EVENTS else None
     turn = seat_whose_turn_begins(before, after, entry)
@@ -101,7 +101,7 @@ def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: Entry) -> S
 
 
 def notices_of(before: MatchRow, after: MatchRow, entry: Entry) -> list[NoticeRow]:
-    """Return the notices of an entry, for the players who want them."""
+    """Return the notices of an entry according to the preferences of the players."""
     if not [seat for seat in after.seats if seat.preferences not in _NO_PREFERENCES]:
         return []
     notices: list[NoticeRow] = []

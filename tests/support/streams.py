@@ -94,7 +94,7 @@ class Reader:
         return json.loads(self._text) if self._text else None
 
     async def event(self) -> Event | None:
-        """The next event, None at the end."""
+        """Read the next event; return `None` at the end."""
         end = b"\n" if self.form == NDJSON_MEDIA_TYPE else b"\n\n"
         while end not in self._text:
             if self.is_over:
@@ -108,7 +108,7 @@ class Reader:
         return event
 
     def _faults(self, event: Event) -> list[str]:
-        """What is not as the contract has it in the data; the cursor of a player's event is its id."""
+        """Check the data of an event; the cursor of a player event is its id."""
         if event.name == TABLE_EVENT:
             return contract.faults_of_form("Table", event.data)
         if event.name != ENTRY_EVENT:
