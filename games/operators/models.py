@@ -1,4 +1,4 @@
-"""What operators did, to which match or player, and why: kept for good, like the log of a match."""
+"""The audit log: actions of operators on matches and players. Entries are never changed or deleted."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ MAX_REASON_LENGTH = 500
 
 
 class OperatorActionType(models.TextChoices):
-    """What an operator can do that players would ask about."""
+    """The actions that are recorded in the audit log."""
 
     PAUSE = "pause"
     RESUME = "resume"
@@ -30,7 +30,7 @@ class OperatorActionType(models.TextChoices):
 
 
 class OperatorAction(models.Model):
-    """One deed. `details` says how: which seat, how many seconds, which role. Never a card."""
+    """An entry of the audit log. `details` has parameters such as seat, seconds or role, but never cards."""
 
     operator = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="deeds"
@@ -45,7 +45,7 @@ class OperatorAction(models.Model):
     at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        """A deed has a reason. Whoever may do what is asked of these permissions."""
+        """Constraints require a reason and exactly one subject; the permissions control the admin actions."""
 
         default_permissions = ("view",)
         permissions: ClassVar = [
@@ -71,5 +71,5 @@ class OperatorAction(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the action and the id of the match or player."""
         return f"{self.deed} {self.match_id or self.player_id}"

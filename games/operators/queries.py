@@ -1,4 +1,4 @@
-"""Backlogs, statistics and searches for operators."""
+"""Queries for backlogs, statistics and searches of the admin."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,61 +17,62 @@ from games.matches.models.log import Move
 from games.matches.models.match import PREFIX, Match, MatchStatus, Seat
 from games.notifications.models import Delivery, Notice, Webhook
 
-Counted = TypeVar("Counted")
+Value = TypeVar("Value")
 
 
-class CachedCount(Generic[Counted]):
-    """A count that is made anew only when the last one is older than so many seconds.
+class CachedCount(Generic[Value]):
+    """A function whose result is cached for a number of seconds.
 
     >>> numbers = iter(range(9))
-    >>> count = KeptCount(lambda: next(numbers), seconds=60)
+    >>> count = CachedCount(lambda: next(numbers), seconds=60)
     >>> count(), count()
     (0, 0)
-    >>> count.forget()
+    >>> count.clear()
     >>> count()
     1
     """
 
-    def __init__(self, count: Callable[[], Counted], *, seconds: float) -> None:
+    def __init__(self, count: Callable[[], Value], *, seconds: float) -> None:
         self._count = count
         self._seconds = seconds
-        self._counting = Lock()
-        self._kept: tuple[float, Counted] | None = None
+        self._lock = Lock()
+        self._cached: tuple[float, Value] | None = None
 
-    def __call__(self) -> Counted:
-        """Give the count; whoever asks while it is made waits for it."""
-        with self._counting:
-            if self._kept is None or monotonic() - self._kept[0] >= self._seconds:
-                self._kept = monotonic(), self._count()
-            return self._kept[1]
+    def __call__(self) -> Value:
+        """Return the cached result or compute it; concurrent callers wait for the same computation."""
+        with self._lock:
+            if self._cached is None or monotonic() - self._cached[0] >= self._seconds:
+                self._cached = monotonic(), self._count()
+            return self._cached[1]
 
-    def forget(self) -> None:
-        """Count anew the next time."""
-        self._kept = None
+    def clear(self) -> None:
+        """Clear the cache."""
+        self._cached = None
 
 
-def cached_for(seconds: float) -> Callable[[Callable[[], Counted]], CachedCount[Counted]]:
-    """Make a function of what it counts into a count that is kept."""
+def cached_for(seconds: float) -> Callable[[Callable[[], Value]], CachedCount[Value]]:
+    """Return a decorator that caches the result of a function without arguments."""
     return lambda count: CachedCount(count, seconds=seconds)
 
 
 HOURS: Final = 24
 DAYS: Final = 14
-_ACROSS: Final = 1_000
-# How long a count of everything is good for.
+# The ids of events written at the same time may be out of order by at most this many.
+_ID_OVERLAP: Final = 1_000
+# Counts that read whole tables are cached for this long.
 CACHE_SECONDS: Final = 60.0
 
 
 @cached_for(CACHE_SECONDS)
 def matches_by_status() -> dict[str, int]:
-    """How many matches stand so, every status named: of a minute ago at most, since it looks at all."""
+    """Return the number of matches of every status, cached because it reads the whole table."""
     counted = Match.objects.order_by().values_list("status").annotate(Count("pk"))
     return {**dict.fromkeys(MatchStatus.values, 0), **dict(counted)}
 
 
 @dataclass(frozen=True, slots=True)
 class WebhookHealth:
-    """How deliveries go: endpoints that fail just now, those that were stopped, and what waits to be sent."""
+    """Number of failing endpoints, of stopped endpoints and of pending deliveries."""
 
     endpoints: int
     stopped: int
@@ -79,7 +80,7 @@ class WebhookHealth:
 
 
 def webhook_health() -> WebhookHealth:
-    """Count them; what waits is on an index of its own."""
+    """Count failing and stopped endpoints and pending deliveries."""
     failing = Webhook.objects.filter(active=True, failing_since__isnull=False)
     return WebhookHealth(
         endpoints=failing.count(),
@@ -89,22 +90,22 @@ def webhook_health() -> WebhookHealth:
 
 
 def moves_by_hour() -> Mapping[datetime, int]:
-    """Events of the log in each of the last hours; those before them are not looked at."""
+    """Return the number of log entries for each of the last hours, without reading older entries."""
     first = timezone.now().replace(minute=0, second=0, microsecond=0) - timedelta(hours=HOURS - 1)
-    recent = Move.objects.filter(pk__gte=_first_since(first), at__gte=first)
+    recent = Move.objects.filter(pk__gte=_first_id_since(first), at__gte=first)
     counted = recent.order_by().annotate(hour=TruncHour("at"))
-    found = dict(counted.values_list("hour").annotate(Count("pk")))
-    return _filled(found, first, timedelta(hours=1), HOURS)
+    counts = dict(counted.values_list("hour").annotate(Count("pk")))
+    return _with_zeros(counts, first, timedelta(hours=1), HOURS)
 
 
-def _first_since(moment: datetime) -> int:
-    """About where in the log the events since then begin: they are numbered as they come.
+def _first_id_since(moment: datetime) -> int:
+    """Return an id shortly before the first log entry since this time, by binary search.
 
-    Halving takes some twenty reads of one row each, however long the log is. Events of one moment may be
-    numbered across each other, so it begins a little before. Imported ones are numbered late and passed over.
+    There is no index on the time, but ids increase with it. The search takes about twenty reads of one row,
+    for a log of any length. Imported entries are skipped, because their ids are newer than their times.
     """
     low, high = 0, Move.objects.aggregate(last=Max("pk"))["last"] or 0
-    while high - low > _ACROSS:
+    while high - low > _ID_OVERLAP:
         middle = (low + high) // 2
         later = Move.objects.filter(pk__gt=middle, match__imported_at=None).order_by("pk")
         at = later.values_list("at", flat=True).first()
@@ -112,29 +113,29 @@ def _first_since(moment: datetime) -> int:
             high = middle
         else:
             low = middle + 1
-    return low - _ACROSS
+    return low - _ID_OVERLAP
 
 
 @cached_for(CACHE_SECONDS)
 def sign_ups_by_day() -> Mapping[datetime, int]:
-    """Accounts made on each of the last days, guests among them: of a minute ago at most, likewise."""
+    """Return the number of accounts, including guests, created on each of the last days; cached."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     first = midnight - timedelta(days=DAYS - 1)
     counted = Player.objects.filter(date_joined__gte=first).order_by().annotate(day=TruncDay("date_joined"))
-    found = dict(counted.values_list("day").annotate(Count("pk")))
-    return _filled(found, first, timedelta(days=1), DAYS)
+    counts = dict(counted.values_list("day").annotate(Count("pk")))
+    return _with_zeros(counts, first, timedelta(days=1), DAYS)
 
 
-def _filled(
-    found: Mapping[datetime, int], first: datetime, step: timedelta, steps: int
+def _with_zeros(
+    counts: Mapping[datetime, int], first: datetime, step: timedelta, steps: int
 ) -> Mapping[datetime, int]:
-    """The counts with those that are none, in order."""
-    return {each: found.get(each, 0) for each in (first + step * number for number in range(steps))}
+    """Return the counts of all periods in order, including empty periods."""
+    return {each: counts.get(each, 0) for each in (first + step * number for number in range(steps))}
 
 
-def search_matches(matches: "QuerySet[Match]", wanted: str) -> "QuerySet[Match]":
-    """The matches whose id begins so, or in which a player of this name has a seat."""
-    term = wanted.strip()
+def search_matches(matches: "QuerySet[Match]", search: str) -> "QuerySet[Match]":
+    """Filter matches by the beginning of their id, or by the name of a player."""
+    term = search.strip()
     if not term:
         return matches
     if term.startswith(PREFIX):
@@ -143,9 +144,9 @@ def search_matches(matches: "QuerySet[Match]", wanted: str) -> "QuerySet[Match]"
     return matches.filter(pk__in=Seat.objects.filter(player__in=players).values("match_id"))
 
 
-def search_players(players: "QuerySet[Player]", wanted: str) -> "QuerySet[Player]":
-    """The players whose name begins so, or whose address it is."""
-    term = wanted.strip().lower()
+def search_players(players: "QuerySet[Player]", search: str) -> "QuerySet[Player]":
+    """Filter players by the beginning of their name, or by their e-mail address."""
+    term = search.strip().lower()
     if not term:
         return players
     if "@" in term:
@@ -153,9 +154,9 @@ def search_players(players: "QuerySet[Player]", wanted: str) -> "QuerySet[Player
     return players.alias(lowered=Lower("username")).filter(lowered__gte=term, lowered__lt=term + "\x7f")
 
 
-def search_webhooks(webhooks: "QuerySet[Webhook]", wanted: str) -> "QuerySet[Webhook]":
-    """The endpoint of this id, or those of the player of this name."""
-    term = wanted.strip().lower()
+def search_webhooks(webhooks: "QuerySet[Webhook]", search: str) -> "QuerySet[Webhook]":
+    """Filter endpoints by their id, or by the name of their player."""
+    term = search.strip().lower()
     if not term:
         return webhooks
     players = Player.objects.alias(lowered=Lower("username")).filter(lowered=term)
@@ -164,7 +165,7 @@ def search_webhooks(webhooks: "QuerySet[Webhook]", wanted: str) -> "QuerySet[Web
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How much should have been done by now (turns, mails ...), and how long the oldest has waited."""
+    """The number of overdue items, and the seconds for which the oldest has been overdue."""
 
     count: int = 0
     oldest_seconds: float = 0.0
@@ -174,33 +175,33 @@ EMPTY_BACKLOG: Final = Backlog()
 
 
 def overdue_turns() -> Backlog:
-    """Turns of players whose time is over and on which the clock has not acted yet."""
+    """Return the expired turns of players that the sweep has not processed yet."""
     return _backlog(Match.objects.filter(status=MatchStatus.ACTIVE, deadline__lte=Now()), "deadline")
 
 
 def waiting_turns() -> Backlog:
-    """Turns that the service itself should be taking: of AI seats, caretakers and standing orders."""
+    """Return the due automatic turns: of AI seats, caretakers and standing orders."""
     return _backlog(Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__lte=Now()), "wake_at")
 
 
 def seconds_since_heartbeat() -> float | None:
-    """For how many seconds the clock has not been heard of; None if it never was."""
+    """Return the seconds since the last heartbeat of the sweep; None if there was none."""
     beat = Heartbeat.objects.annotate(now=Now()).values_list("beat_at", "now").first()
     return None if beat is None else round((beat[1] - beat[0]).total_seconds(), 1)
 
 
 def overdue_deliveries() -> Backlog:
-    """Webhooks that should have been sent by now, the first time or again."""
+    """Return the webhook deliveries that are due, including retries."""
     return _backlog(Delivery.objects.filter(due_at__lte=Now()), "due_at")
 
 
 def overdue_mails() -> Backlog:
-    """The same of mails and push messages."""
+    """Return the mails and push messages that are due."""
     return _backlog(Notice.objects.filter(due_at__lte=Now()), "due_at")
 
 
 def failing_deliveries() -> int:
-    """Webhooks that their receivers have not taken so far, and that are still tried."""
+    """Return the number of webhook deliveries that have failed and will be retried."""
     return Delivery.objects.filter(due_at__isnull=False, tried__gt=0).count()
 
 
@@ -208,10 +209,10 @@ def _backlog(due: QuerySet[Any], since: str) -> Backlog:
     oldest = due.order_by(since).annotate(now=Now()).values_list(since, "now").first()
     if oldest is None:
         return EMPTY_BACKLOG
-    then, now = oldest
-    return Backlog(due.count(), round((now - then).total_seconds(), 1))
+    since_time, now = oldest
+    return Backlog(due.count(), round((now - since_time).total_seconds(), 1))
 
 
 def events_written() -> int:
-    """How many events all logs hold, as their numbers tell; none of them is ever deleted one by one."""
+    """Return the number of log entries, estimated by the highest id."""
     return Move.objects.aggregate(last=Max("pk"))["last"] or 0

@@ -1,4 +1,4 @@
-"""Actions of operators on matches and players, each recorded with its reason."""
+"""Actions of operators on matches and players, recorded in the audit log with their reasons."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -27,59 +27,59 @@ from games.play.resignation import early_end_event
 _OPEN = frozenset({MatchStatus.OPEN})
 _ACTIVE = frozenset({MatchStatus.ACTIVE})
 _PAUSED = frozenset({MatchStatus.PAUSED})
-# Operators may pause for so long, whatever players have used up of theirs.
+# Operators may pause a match for this long even if its players have used up their pauses.
 MIN_PAUSE_LENGTH = timedelta(days=1)
 
 
 @transaction.atomic
 def cancel_open_match(*, operator: Player, match_id: str, reason: str) -> None:
-    """Call a match off that has not begun."""
+    """Cancel a match that has not started."""
     row = _lock_in_status(match_id, _OPEN, "match_not_open")
-    record_action(operator=operator, deed=OperatorActionType.CANCEL, match=row.id, reason=reason)
+    record_action(operator=operator, action=OperatorActionType.CANCEL, match=row.id, reason=reason)
     publish(write_cancellation(row, by=Actor.OPERATOR, seat=None))
 
 
 @transaction.atomic
 def pause_match(*, operator: Player, match_id: str, reason: str) -> None:
-    """Pause a match, whatever its players want; it goes on by itself as after any pause."""
+    """Pause a match without the consent of its players; like any pause it ends automatically."""
     row = _lock_in_status(match_id, _ACTIVE)
-    record_action(operator=operator, deed=OperatorActionType.PAUSE, match=row.id, reason=reason)
+    record_action(operator=operator, action=OperatorActionType.PAUSE, match=row.id, reason=reason)
     longest = max(MIN_PAUSE_LENGTH, longest_pause(row))
     publish(commit_or_conflict(pause_event(row, by=Actor.OPERATOR, seat=None, longest=longest)))
 
 
 @transaction.atomic
 def resume_match(*, operator: Player, match_id: str, reason: str) -> None:
-    """End a pause."""
+    """Resume a paused match."""
     row = _lock_in_status(match_id, _PAUSED, "match_not_paused")
-    record_action(operator=operator, deed=OperatorActionType.RESUME, match=row.id, reason=reason)
+    record_action(operator=operator, action=OperatorActionType.RESUME, match=row.id, reason=reason)
     publish(commit_or_conflict(resumption_event(row, by=Actor.OPERATOR, seat=None)))
 
 
 @transaction.atomic
 def extend_turn(*, operator: Player, match_id: str, reason: str, seconds: int) -> None:
-    """Give whoever is to act so much more time."""
+    """Extend the current turn by a number of seconds."""
     row = _lock_in_status(match_id, _ACTIVE)
     if row.deadline is None:
         raise Problem("no_deadline")
     details = {"seconds": seconds, "seat": row.to_act}
     record_action(
-        operator=operator, deed=OperatorActionType.EXTEND, match=row.id, reason=reason, details=details
+        operator=operator, action=OperatorActionType.EXTEND, match=row.id, reason=reason, details=details
     )
     publish(commit_or_conflict(extension_event(row, timedelta(seconds=seconds), by=Actor.OPERATOR)))
 
 
 @transaction.atomic
 def replace_seat(*, operator: Player, match_id: str, reason: str, seat: int) -> None:
-    """Have a caretaker play for somebody, who can take the seat back."""
+    """Let a caretaker play a seat until its player takes it back."""
     row = _lock_in_status(match_id, IN_PLAY)
     if not 0 <= seat < len(row.seats):
         raise invalid_field("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
     if row.seats[seat].is_automatic:
-        raise Problem("caretaker_playing", "An AI plays there already.")
+        raise Problem("caretaker_playing", "An AI already plays this seat.")
     record_action(
         operator=operator,
-        deed=OperatorActionType.REPLACE,
+        action=OperatorActionType.REPLACE,
         match=row.id,
         reason=reason,
         details={"seat": seat},
@@ -89,72 +89,70 @@ def replace_seat(*, operator: Player, match_id: str, reason: str, seat: int) -> 
 
 @transaction.atomic
 def annul_match(*, operator: Player, match_id: str, reason: str) -> None:
-    """End a match without a winner; the round that runs is laid open, unscored."""
+    """End a match without a winner; the current round is revealed and not scored."""
     row = _lock_in_status(match_id, IN_PLAY)
-    record_action(operator=operator, deed=OperatorActionType.ANNUL, match=row.id, reason=reason)
+    record_action(operator=operator, action=OperatorActionType.ANNUL, match=row.id, reason=reason)
     publish(commit_or_conflict(early_end_event(row, EventType.ANNULLED, by=Actor.OPERATOR)))
 
 
-def _lock_in_status(
-    match_id: str, statuses: Collection[str], otherwise: str = "match_not_active"
-) -> MatchRow:
-    """The match, kept as it is for the rest of the transaction; refused where it stands otherwise."""
+def _lock_in_status(match_id: str, statuses: Collection[str], code: str = "match_not_active") -> MatchRow:
+    """Lock a match and return it, or raise this problem if its status is a different one."""
     lock_match(match_id)
     row = find_match(match_id)
     if row is None:
         raise Problem("not_found")
     if row.status not in statuses:
-        raise Problem(otherwise)
+        raise Problem(code)
     return row
 
 
 @transaction.atomic
 def ban_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
-    """Keep a player and their bots out. Nobody is left waiting for them: what they play they resign."""
+    """Ban a player and their bots: log them out, and resign or leave all their matches."""
     if player.is_staff or player.is_superuser:
-        raise Problem("not_allowed", "Whoever helps to run the service is dismissed first.")
-    deed = record_action(operator=operator, deed=OperatorActionType.BAN, player=player, reason=reason)
+        raise Problem("not_allowed", "Dismiss this member of the staff before banning them.")
+    entry = record_action(operator=operator, action=OperatorActionType.BAN, player=player, reason=reason)
     for account in [*player.bots.all(), player]:
         ApiToken.objects.filter(user=account).delete()
         leave_all_matches(player=account)
-    _all_of(player, is_active=False)
-    return deed
+    _set_active(player, is_active=False)
+    return entry
 
 
 @transaction.atomic
 def unban_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
-    """Let a player, and their bots, in again. Tokens are made anew; an account that was deleted stays so."""
+    """Lift the ban of a player and their bots. They have to log in again; deleted accounts stay deleted."""
     if player.deleted_at is not None:
         raise Problem("not_allowed", "This account was deleted by its owner.")
-    deed = record_action(operator=operator, deed=OperatorActionType.UNBAN, player=player, reason=reason)
-    _all_of(player, is_active=True)
-    return deed
+    entry = record_action(operator=operator, action=OperatorActionType.UNBAN, player=player, reason=reason)
+    _set_active(player, is_active=True)
+    return entry
 
 
-def _all_of(player: Player, *, is_active: bool) -> None:
+def _set_active(player: Player, *, is_active: bool) -> None:
     for accounts in (player.bots.filter(deleted_at=None), Player.objects.filter(pk=player.pk)):
         accounts.update(is_active=is_active)
     player.is_active = is_active
 
 
 def note_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
-    """Write something down about a player, for operators alone."""
-    return record_action(operator=operator, deed=OperatorActionType.NOTE, player=player, reason=reason)
+    """Add a note about a player to the audit log, where only operators and moderators see it."""
+    return record_action(operator=operator, action=OperatorActionType.NOTE, player=player, reason=reason)
 
 
 @transaction.atomic
 def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, Any]:
-    """Every hand as it is held now, and the haggis. That it was looked at, by whom and why, is kept."""
+    """Return all current hands and the haggis, and record the access in the audit log."""
     row = find_match(match_id)
     if row is None:
         raise Problem("not_found")
     if row.status not in IN_PLAY:
         raise Problem("match_not_active")
     if row.seat_held_by(operator) is not None:
-        raise Problem("not_allowed", "Whoever plays in a match does not look into its hands.")
+        raise Problem("not_allowed", "You cannot reveal the hands of a match in which you play.")
     record_action(
         operator=operator,
-        deed=OperatorActionType.REVEAL,
+        action=OperatorActionType.REVEAL,
         match=row.id,
         reason=reason,
         details={"version": row.version, "round": row.round_number},
@@ -163,29 +161,35 @@ def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, A
 
 
 class Role(StrEnum):
-    """Moderators look after people, operators after matches as well."""
+    """The roles of the staff: moderators manage players; operators manage matches too."""
 
     MODERATOR = "moderator"
     OPERATOR = "operator"
 
 
-_LOOKING: Final = ("view_match", "view_player", "view_operatoraction", "view_webhook", "view_delivery")
+_VIEW_PERMISSIONS: Final = (
+    "view_match",
+    "view_player",
+    "view_operatoraction",
+    "view_webhook",
+    "view_delivery",
+)
 PERMISSIONS: Final = {
-    Role.MODERATOR: (*_LOOKING, "moderate_players"),
-    Role.OPERATOR: (*_LOOKING, "moderate_players", "operate_matches", "reveal_hands"),
+    Role.MODERATOR: (*_VIEW_PERMISSIONS, "moderate_players"),
+    Role.OPERATOR: (*_VIEW_PERMISSIONS, "moderate_players", "operate_matches", "reveal_hands"),
 }
 
 
 @transaction.atomic
 def appoint(*, player: Player, role: Role, reason: str, operator: Player | None = None) -> OperatorAction:
-    """Let a player into the admin, in this role and in no other."""
+    """Give a player access to the admin with this role, replacing any other role."""
     if player.kind != PlayerKind.HUMAN or not player.is_active:
-        raise Problem("not_allowed", "Only people with an account of their own help to run the service.")
+        raise Problem("not_allowed", "Only people with a registered, active account can have a role.")
     player.groups.set([_group(role)])
     _set_staff(player, is_staff=True)
     return record_action(
         operator=operator,
-        deed=OperatorActionType.APPOINT,
+        action=OperatorActionType.APPOINT,
         player=player,
         reason=reason,
         details={"role": role},
@@ -194,14 +198,14 @@ def appoint(*, player: Player, role: Role, reason: str, operator: Player | None 
 
 @transaction.atomic
 def dismiss(*, player: Player, reason: str, operator: Player | None = None) -> OperatorAction:
-    """Let a player out of the admin again."""
+    """Remove the role of a player and their access to the admin."""
     player.groups.clear()
     _set_staff(player, is_staff=False)
-    return record_action(operator=operator, deed=OperatorActionType.DISMISS, player=player, reason=reason)
+    return record_action(operator=operator, action=OperatorActionType.DISMISS, player=player, reason=reason)
 
 
 def _group(role: Role) -> Group:
-    """The group of a role, with its permissions as they are named here."""
+    """Return the group of a role with its current permissions, creating it if necessary."""
     group, _ = Group.objects.get_or_create(name=role.value)
     group.permissions.set(
         Permission.objects.filter(content_type__app_label="games", codename__in=PERMISSIONS[role])
@@ -217,16 +221,16 @@ def _set_staff(player: Player, *, is_staff: bool) -> None:
 def record_action(
     *,
     operator: Player | None,
-    deed: OperatorActionType,
+    action: OperatorActionType,
     reason: str,
     match: str | None = None,
     player: Player | None = None,
     details: dict[str, Any] | None = None,
 ) -> OperatorAction:
-    """Keep what an operator does; refused without a reason. No operator: a command on the machine itself."""
+    """Write an entry of the audit log; the operator is None for management commands."""
     return OperatorAction.objects.create(
         operator=operator,
-        deed=deed,
+        deed=action,
         match_id=match,
         player=player,
         reason=validated_reason(reason),
@@ -235,10 +239,10 @@ def record_action(
 
 
 def validated_reason(reason: str) -> str:
-    """The reason, tidied; refused where there is none."""
-    tidy = " ".join(reason.split())
-    if not tidy:
-        raise invalid_field("/reason", "blank", "Say why: players may ask.")
-    if len(tidy) > MAX_REASON_LENGTH:
+    """Normalize white space in a reason; raise a problem if it is blank or too long."""
+    normalized = " ".join(reason.split())
+    if not normalized:
+        raise invalid_field("/reason", "blank", "Enter a reason.")
+    if len(normalized) > MAX_REASON_LENGTH:
         raise invalid_field("/reason", "too_long", f"At most {MAX_REASON_LENGTH} characters.")
-    return tidy
+    return normalized

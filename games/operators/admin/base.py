@@ -1,4 +1,4 @@
-"""Read-only admin classes, filters and forms."""
+"""Base classes, filters and forms of the admin."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
@@ -20,26 +20,26 @@ from games.operators.models import MAX_REASON_LENGTH
 
 
 class ReadOnlyAdmin(ModelAdmin):
-    """The latest first, a page at a time. Nothing is counted, so that it is as quick with a million rows."""
+    """A read-only list, newest first. Rows are not counted, so that large tables stay fast."""
 
     ordering = ("-id",)
     list_per_page = 50
     paginator = InfinitePaginator
     show_full_result_count = False
     list_filter_submit = True
-    # Sorting by anything else would read every row.
+    # Sorting by any other column would read the whole table.
     sortable_by = ()
 
     def has_add_permission(self, request: HttpRequest) -> bool:  # noqa: ARG002 -- as Django calls it
-        """Nothing is added by hand."""
+        """Return False: objects are not added in the admin."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ANN401, ARG002 -- as above
-        """Nothing is changed by a form."""
+        """Return False: objects are changed only by actions."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ANN401, ARG002 -- as above
-        """Nothing is deleted."""
+        """Return False: objects are not deleted in the admin."""
         return False
 
 
@@ -47,59 +47,59 @@ Choices = Callable[[], Iterable[tuple[str, str]]]
 
 
 class FixedChoicesFilter(admin.SimpleListFilter):
-    """One column, by the values that it may have."""
+    """Filters a column by a fixed set of values, without a query for the values that occur."""
 
-    choices_there: ClassVar[Choices]
+    get_choices: ClassVar[Choices]
 
     def lookups(self, _request: HttpRequest, _model_admin: Any) -> Iterable[tuple[str, str]]:  # noqa: ANN401 -- as Django calls it
-        """Give what may be chosen."""
-        return type(self).choices_there()
+        """Return the choices."""
+        return type(self).get_choices()
 
     def queryset(self, _request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Give the rows that have what was chosen; what is none of it chooses nothing."""
-        known = {value for value, _ in self.lookup_choices}
+        """Filter by the chosen value; ignore unknown values."""
+        values = {value for value, _ in self.lookup_choices}
         return (
             queryset.filter(**{self.parameter_name or "": self.value()})
-            if self.value() in known
+            if self.value() in values
             else queryset
         )
 
 
 class RuleSetFilter(FixedChoicesFilter):
-    """By rule set."""
+    """Filters by rule set."""
 
     title = "rule set"
     parameter_name = "ruleset"
-    choices_there = staticmethod(rule_titles)
+    get_choices = staticmethod(rule_titles)
 
 
 class PlayersFilter(FixedChoicesFilter):
-    """By the number of seats."""
+    """Filters by the number of seats."""
 
     title = "players"
     parameter_name = "players"
-    choices_there = staticmethod(lambda: [("2", "two"), ("3", "three")])
+    get_choices = staticmethod(lambda: [("2", "two"), ("3", "three")])
 
 
 class EventFilter(FixedChoicesFilter):
-    """By what a delivery tells of."""
+    """Filters by event type."""
 
     title = "type"
     parameter_name = "type"
-    choices_there = staticmethod(
+    get_choices = staticmethod(
         lambda: [(each, each.replace("_", " ")) for each in (*SUBSCRIBABLE_TYPES, "test")]
     )
 
 
 def require_operator(request: HttpRequest) -> Player:
-    """Who is logged in: the pages of the admin are for nobody else."""
+    """Return the logged-in player, or raise 404."""
     if not isinstance(request.user, Player):
         raise Http404
     return request.user
 
 
 def get_match_or_404(match_id: str) -> MatchRow:
-    """The match, or nothing to be found. The lists write ids in their own way (`_` as `_5F`)."""
+    """Return the match, or raise 404. Admin lists quote ids in links (`_` as `_5F`)."""
     row = find_match(unquote(match_id))
     if row is None:
         raise Http404
@@ -107,7 +107,7 @@ def get_match_or_404(match_id: str) -> MatchRow:
 
 
 def get_player_or_404(player_id: int) -> Player:
-    """The player, or nothing to be found."""
+    """Return the player, or raise 404."""
     player = Player.objects.select_related("owner").filter(pk=player_id).first()
     if player is None:
         raise Http404
@@ -115,10 +115,10 @@ def get_player_or_404(player_id: int) -> Player:
 
 
 class ReasonForm(forms.Form):
-    """Why."""
+    """A form for the reason of an action."""
 
     reason = forms.CharField(
         max_length=MAX_REASON_LENGTH,
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
-        help_text="Kept with the deed. Players do not see it.",
+        help_text="Recorded in the audit log. Players do not see it.",
     )

@@ -16,27 +16,27 @@ from games.operators.queries import search_webhooks
 
 @admin.register(Delivery, site=site)
 class DeliveryAdmin(ReadOnlyAdmin):
-    """Each event for each endpoint, the latest first."""
+    """The list of webhook deliveries."""
 
-    list_display = ("public_id", "shown_status", "shown_owner", "type", "tried", "created_at", "due_at")
+    list_display = ("public_id", "status_label", "endpoint_label", "type", "tried", "created_at", "due_at")
     list_display_links = None
     list_filter: ClassVar = ["status", EventFilter]
     list_select_related = ("webhook__player",)
 
     @display(description="status", label={"delivered": "success", "failed": "danger", "pending": "info"})
-    def shown_status(self, delivery: Delivery) -> str:
-        """What has become of it, in colour."""
+    def status_label(self, delivery: Delivery) -> str:
+        """Return the status, shown as a coloured label."""
         return delivery.status
 
     @display(description="endpoint")
-    def shown_owner(self, delivery: Delivery) -> str:
-        """Whose endpoint it is for; its address may hold something that is nobody's business."""
+    def endpoint_label(self, delivery: Delivery) -> str:
+        """Return the endpoint and its player, without the URL, which may contain secrets."""
         return f"{delivery.webhook.public_id} of {delivery.webhook.player.username}"
 
 
 @admin.register(Webhook, site=site)
 class WebhookAdmin(ReadOnlyAdmin):
-    """Endpoints, without their secrets and addresses."""
+    """The list of webhook endpoints, without secrets and URLs."""
 
     list_display = (
         "public_id",
@@ -51,7 +51,7 @@ class WebhookAdmin(ReadOnlyAdmin):
     list_filter: ClassVar = ["active", "stopped_because"]
     list_select_related = ("player",)
     search_fields = ("public_id",)
-    search_help_text = "An endpoint's id, or a player's name"
+    search_help_text = "ID of an endpoint or name of a player"
 
     def get_search_results(
         self,
@@ -59,13 +59,13 @@ class WebhookAdmin(ReadOnlyAdmin):
         queryset: QuerySet[Any],
         search_term: str,
     ) -> tuple[QuerySet[Any], bool]:
-        """By id or by player, on indexes."""
+        """Search by id or player, using indexes."""
         return search_webhooks(queryset, search_term), False
 
 
 @admin.register(OperatorAction, site=site)
 class OperatorActionAdmin(ReadOnlyAdmin):
-    """Every deed with its reason."""
+    """The audit log."""
 
     list_display = ("at", "operator", "deed", "match", "player", "reason")
     list_display_links = None

@@ -33,7 +33,7 @@ from games.operators.models import OperatorAction
 from games.operators.queries import search_matches
 from games.operators.services import reveal_hands
 
-_COLOURS: Final = {
+_STATUS_COLOURS: Final = {
     MatchStatus.OPEN: "info",
     MatchStatus.ACTIVE: "success",
     MatchStatus.PAUSED: "warning",
@@ -41,7 +41,7 @@ _COLOURS: Final = {
 }
 
 
-def _holder(seat: Seat) -> str:
+def _occupant(seat: Seat) -> str:
     if seat.level:
         return f"AI {seat.level}"
     return seat.state if seat.player is None else seat.player.username
@@ -49,25 +49,25 @@ def _holder(seat: Seat) -> str:
 
 @admin.register(Match, site=site)
 class MatchAdmin(ReadOnlyAdmin):
-    """Matches are looked at here, and changed by deeds with a reason, never by a form."""
+    """The list of matches. Matches are changed only by actions with a reason."""
 
-    list_display = ("id", "shown_status", "ruleset", "shown_seats", "version", "created_at", "deadline")
+    list_display = ("id", "status_label", "ruleset", "seats_label", "version", "created_at", "deadline")
     list_filter: ClassVar = ["status", "visibility", RuleSetFilter, PlayersFilter, "rated"]
     search_fields = ("id",)
-    search_help_text = "The beginning of an id, or a player's name"
+    search_help_text = "Beginning of an ID or name of a player"
 
-    @display(description="status", label={str(status): colour for status, colour in _COLOURS.items()})
-    def shown_status(self, match: Match) -> str:
-        """Its status, in colour."""
+    @display(description="status", label={str(status): colour for status, colour in _STATUS_COLOURS.items()})
+    def status_label(self, match: Match) -> str:
+        """Return the status, shown as a coloured label."""
         return match.status
 
     @display(description="seats")
-    def shown_seats(self, match: Match) -> str:
-        """Who sits there."""
-        return ", ".join(_holder(seat) for seat in match.seats.all())
+    def seats_label(self, match: Match) -> str:
+        """Return the occupants of the seats."""
+        return ", ".join(_occupant(seat) for seat in match.seats.all())
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Read the seats of a page of matches in one query more."""
+        """Prefetch the seats with their players."""
         seats = Seat.objects.select_related("player").order_by("number")
         matches: QuerySet[Any] = super().get_queryset(request)
         return matches.prefetch_related(Prefetch("seats", seats))
@@ -78,52 +78,52 @@ class MatchAdmin(ReadOnlyAdmin):
         queryset: QuerySet[Any],
         search_term: str,
     ) -> tuple[QuerySet[Any], bool]:
-        """By id or by player, on indexes."""
+        """Search by id or player, using indexes."""
         return search_matches(queryset, search_term), False
 
     def get_urls(self) -> list[URLPattern]:
-        """The page of a match is ours; beside it are the pages of the deeds."""
+        """Replace the change page by our own and add the pages of the actions."""
         wrap = self.admin_site.admin_view
         return [
             path("<slug:match_id>/change/", wrap(match_page), name="games_match_change"),
-            path("<slug:match_id>/<slug:deed>/", wrap(act_on_match), name="games_match_deed"),
+            path("<slug:match_id>/<slug:action_key>/", wrap(act_on_match), name="games_match_action"),
             *(each for each in super().get_urls() if each.name == "games_match_changelist"),
         ]
 
 
-ENTRIES_A_PAGE: Final = 40
+LOG_PAGE_SIZE: Final = 40
 
 
 @permission_required("games.view_match", raise_exception=True)
 def match_page(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Look at a match. Hands are shown only when that is asked for, with a reason, once."""
+    """Show a match. A POST with a reason reveals the hands in this one response."""
     row = get_match_or_404(match_id)
     form, revealed = ReasonForm(), None
     if request.method == "POST":
         form = ReasonForm(request.POST)
         if form.is_valid():
             revealed = _reveal(request, row, form)
-    context = {**_shown(request, row), "form": form, "revealed": revealed}
+    context = {**_context(request, row), "form": form, "revealed": revealed}
     return render(request, "operators/match.html", context)
 
 
 def _reveal(request: HttpRequest, row: MatchRow, form: ReasonForm) -> dict[str, Any] | None:
-    """The hands; None, with the reason on the form, where they may not be looked at."""
+    """Return the hands; if they may not be revealed, add an error to the form and return None."""
     operator = require_operator(request)
     if not operator.has_perm("games.reveal_hands"):
-        form.add_error(None, "You may not look into hands.")
+        form.add_error(None, "You do not have permission to reveal hands.")
         return None
     try:
         return reveal_hands(operator=operator, match_id=row.id, reason=form.cleaned_data["reason"])
-    except Problem as refused:
-        form.add_error(None, refused.detail)
+    except Problem as problem:
+        form.add_error(None, problem.detail)
         return None
 
 
-def _shown(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
+def _context(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
     operator = require_operator(request)
     before = _before(request, row.version)
-    entries = log_before(row, before, ENTRIES_A_PAGE)
+    entries = log_before(row, before, LOG_PAGE_SIZE)
     earlier = entries[-1]["version"] if entries and entries[-1]["version"] > 1 else None
     return {
         **site.each_context(request),
@@ -134,15 +134,17 @@ def _shown(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
         "entries": entries,
         "earlier": earlier,
         "rounds": [each for each in render_rounds(row) if each["hands"] is not None],
-        "deeds": [deed for deed in MATCH_ACTIONS.values() if deed.is_for(row, operator)],
-        "done": OperatorAction.objects.filter(match=row.id).select_related("operator").order_by("-pk")[:50],
+        "actions": [action for action in MATCH_ACTIONS.values() if action.is_allowed(row, operator)],
+        "audit_log": OperatorAction.objects.filter(match=row.id)
+        .select_related("operator")
+        .order_by("-pk")[:50],
         "may_reveal": row.status in IN_PLAY and operator.has_perm("games.reveal_hands"),
     }
 
 
 def _before(request: HttpRequest, version: int) -> int:
-    asked = request.GET.get("before", "")
-    return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 10 else version + 1  # noqa: PLR2004 -- digits of a version
+    value = request.GET.get("before", "")
+    return int(value) if value.isascii() and value.isdigit() and len(value) < 10 else version + 1  # noqa: PLR2004 -- digits of a version
 
 
 _DAY: Final = 24 * 3600
@@ -150,15 +152,15 @@ _MAX_EXTENSION: Final = 30 * _DAY
 
 
 class MatchActionForm(ReasonForm):
-    """Why it is done to this match."""
+    """A form for the reason of an action on a match."""
 
-    def __init__(self, row: MatchRow, *args: Any, **parts: Any) -> None:  # noqa: ANN401 -- as Django's forms
-        super().__init__(*args, **parts)
+    def __init__(self, row: MatchRow, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 -- as Django's forms
+        super().__init__(*args, **kwargs)
         self.row = row
 
 
 class ExtendForm(MatchActionForm):
-    """Why, and by how much."""
+    """A form for the reason and the number of seconds."""
 
     seconds = forms.IntegerField(
         min_value=60, max_value=_MAX_EXTENSION, initial=_DAY, widget=UnfoldAdminIntegerFieldWidget
@@ -166,37 +168,37 @@ class ExtendForm(MatchActionForm):
 
 
 class ReplaceForm(MatchActionForm):
-    """Why, and whose seat."""
+    """A form for the reason and the seat."""
 
     seat = forms.TypedChoiceField(coerce=int, widget=UnfoldAdminSelectWidget)
 
-    def __init__(self, row: MatchRow, *args: Any, **parts: Any) -> None:  # noqa: ANN401 -- as above
-        super().__init__(row, *args, **parts)
-        held = [seat for seat in row.seats if seat.username and not seat.is_automatic]
+    def __init__(self, row: MatchRow, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 -- as above
+        super().__init__(row, *args, **kwargs)
+        replaceable = [seat for seat in row.seats if seat.username and not seat.is_automatic]
         seats: Any = self.fields["seat"]
-        seats.choices = [(seat.number, f"{seat.number}: {seat.username}") for seat in held]
+        seats.choices = [(seat.number, f"{seat.number}: {seat.username}") for seat in replaceable]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAction:
-    """One thing that may be done. `does` says to the operator what will happen."""
+    """An action on a match, with the status and the permission that it requires."""
 
     key: str
     label: str
-    does: str
+    description: str
     statuses: frozenset[str]
-    act: Callable[..., None]
+    function: Callable[..., None]
     form: type[MatchActionForm] = MatchActionForm
     final: bool = False
     permission: str = field(default="games.operate_matches")
 
-    def is_for(self, row: MatchRow, operator: Player) -> bool:
-        """Whether this operator may do it to this match now."""
+    def is_allowed(self, row: MatchRow, operator: Player) -> bool:
+        """Return whether this operator may perform the action on this match now."""
         return row.status in self.statuses and operator.has_perm(self.permission)
 
 
 _ACTIVE: Final = frozenset({MatchStatus.ACTIVE})
-_PLAYED: Final = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
+_IN_PLAY: Final = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
 
 MATCH_ACTIONS: Final = {
     each.key: each
@@ -204,77 +206,77 @@ MATCH_ACTIONS: Final = {
         MatchAction(
             key="cancel",
             label="Cancel",
-            does="A match that has not begun is called off.",
+            description="Cancels the match, which has not started yet.",
             statuses=frozenset({MatchStatus.OPEN}),
-            act=services.cancel_open_match,
+            function=services.cancel_open_match,
             final=True,
         ),
         MatchAction(
             key="pause",
             label="Pause",
-            does="The clock stands still until somebody resumes the match, or the pause has lasted too long.",
+            description="Stops the clock until the match is resumed or the pause reaches its maximum length.",
             statuses=_ACTIVE,
-            act=services.pause_match,
+            function=services.pause_match,
         ),
         MatchAction(
             key="resume",
             label="Resume",
-            does="A paused match goes on; the turn has what was left of it.",
+            description="Resumes the paused match; the current turn continues with its remaining time.",
             statuses=frozenset({MatchStatus.PAUSED}),
-            act=services.resume_match,
+            function=services.resume_match,
         ),
         MatchAction(
             key="extend",
             label="Extend",
-            does="Whoever is to act has so much more time.",
+            description="Gives the player to act more time.",
             statuses=_ACTIVE,
-            act=services.extend_turn,
+            function=services.extend_turn,
             form=ExtendForm,
         ),
         MatchAction(
             key="replace",
             label="Replace a seat",
-            does="A caretaker plays for somebody, who can take the seat back.",
-            statuses=_PLAYED,
-            act=services.replace_seat,
+            description="A caretaker (an AI) plays the seat until its player takes it back.",
+            statuses=_IN_PLAY,
+            function=services.replace_seat,
             form=ReplaceForm,
         ),
         MatchAction(
             key="annul",
             label="Annul",
-            does="The match ends without a winner; the round that runs is laid open and not scored.",
-            statuses=_PLAYED,
-            act=services.annul_match,
+            description="Ends the match without a winner; the current round is revealed and not scored.",
+            statuses=_IN_PLAY,
+            function=services.annul_match,
             final=True,
         ),
     )
 }
 
 
-def act_on_match(request: HttpRequest, match_id: str, deed: str) -> HttpResponse:
-    """Ask for the reason, then do it; a deed that is not for this operator or this match is not there."""
+def act_on_match(request: HttpRequest, match_id: str, action_key: str) -> HttpResponse:
+    """Show the form of an action and perform it; raise 404 if the action is not allowed."""
     row = get_match_or_404(match_id)
-    wanted = MATCH_ACTIONS.get(deed)
-    if wanted is None or not wanted.is_for(row, require_operator(request)):
+    action = MATCH_ACTIONS.get(action_key)
+    if action is None or not action.is_allowed(row, require_operator(request)):
         raise Http404
-    form = wanted.form(row, request.POST or None)
-    if form.is_valid() and _done(request, row, wanted, form):
-        messages.success(request, f"{wanted.label}: done.")
+    form = action.form(row, request.POST or None)
+    if form.is_valid() and _perform(request, row, action, form):
+        messages.success(request, f"{action.label}: done.")
         return redirect("admin:games_match_change", match_id)
     context = {
         **site.each_context(request),
-        "title": f"{wanted.label}: {match_id}",
+        "title": f"{action.label}: {match_id}",
         "match": row,
-        "deed": wanted,
+        "action": action,
         "form": form,
     }
-    return render(request, "operators/deed.html", context)
+    return render(request, "operators/action.html", context)
 
 
-def _done(request: HttpRequest, row: MatchRow, deed: MatchAction, form: MatchActionForm) -> bool:
+def _perform(request: HttpRequest, row: MatchRow, action: MatchAction, form: MatchActionForm) -> bool:
     try:
-        deed.act(operator=require_operator(request), match_id=row.id, **form.cleaned_data)
-    except Problem as refused:
-        form.add_error(None, refused.detail)
+        action.function(operator=require_operator(request), match_id=row.id, **form.cleaned_data)
+    except Problem as problem:
+        form.add_error(None, problem.detail)
         return False
     return True

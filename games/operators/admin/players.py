@@ -24,21 +24,21 @@ from games.operators.services import ban_player, note_player, unban_player
 
 @admin.register(Player, site=site)
 class PlayerAdmin(ReadOnlyAdmin):
-    """Players are looked at here; what they say of themselves they change themselves."""
+    """The list of players. Their profiles can be changed only by themselves."""
 
-    list_display = ("username", "shown_kind", "display_name", "shown_standing", "date_joined", "last_login")
+    list_display = ("username", "kind_label", "display_name", "standing_label", "date_joined", "last_login")
     list_filter: ClassVar = ["kind", "is_active", "is_staff"]
     search_fields = ("username",)
-    search_help_text = "The beginning of a name, or a whole e-mail address"
+    search_help_text = "Beginning of a name or complete e-mail address"
 
     @display(description="kind", label={"human": "info", "bot": "warning"})
-    def shown_kind(self, player: Player) -> str:
-        """What stands behind the account."""
+    def kind_label(self, player: Player) -> str:
+        """Return the kind of the account, shown as a coloured label."""
         return player.kind
 
     @display(description="standing", label={"banned": "danger", "staff": "success"})
-    def shown_standing(self, player: Player) -> str:
-        """Whether the player may come in."""
+    def standing_label(self, player: Player) -> str:
+        """Return whether the player is deleted, banned or staff, shown as a coloured label."""
         if player.deleted_at is not None:
             return "deleted"
         if not player.is_active:
@@ -51,15 +51,15 @@ class PlayerAdmin(ReadOnlyAdmin):
         queryset: "QuerySet[Player]",
         search_term: str,
     ) -> tuple["QuerySet[Player]", bool]:
-        """By name or by address, on indexes."""
+        """Search by name or e-mail address, using indexes."""
         return search_players(queryset, search_term), False
 
     def get_urls(self) -> list[URLPattern]:
-        """The page of a player is ours; beside it are the pages of the deeds."""
+        """Replace the change page by our own and add the pages of the actions."""
         wrap = self.admin_site.admin_view
         return [
             path("<int:player_id>/change/", wrap(player_page), name="games_player_change"),
-            path("<int:player_id>/<slug:deed>/", wrap(act_on_player), name="games_player_deed"),
+            path("<int:player_id>/<slug:action_key>/", wrap(act_on_player), name="games_player_action"),
             *(each for each in super().get_urls() if each.name == "games_player_changelist"),
         ]
 
@@ -78,18 +78,18 @@ def _is_not_deleted(player: Player) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerAction:
-    """One thing that may be done. `does` says to the operator what will happen."""
+    """An action on a player, with its condition."""
 
     key: str
     label: str
-    does: str
-    fits: Callable[[Player], bool]
-    act: Callable[..., object]
+    description: str
+    is_applicable: Callable[[Player], bool]
+    function: Callable[..., object]
     final: bool = False
 
-    def is_for(self, player: Player, operator: Player) -> bool:
-        """Whether this operator may do it to this player now."""
-        return self.fits(player) and operator.has_perm("games.moderate_players")
+    def is_allowed(self, player: Player, operator: Player) -> bool:
+        """Return whether this operator may perform the action on this player now."""
+        return self.is_applicable(player) and operator.has_perm("games.moderate_players")
 
 
 PLAYER_ACTIONS: Final = {
@@ -98,24 +98,24 @@ PLAYER_ACTIONS: Final = {
         PlayerAction(
             key="note",
             label="Write a note",
-            does="Only operators and moderators read it.",
-            fits=_is_not_deleted,
-            act=note_player,
+            description="Adds a note to the audit log. Only operators and moderators can read it.",
+            is_applicable=_is_not_deleted,
+            function=note_player,
         ),
         PlayerAction(
             key="ban",
             label="Ban",
-            does="The player and their bots are logged out, resign what they play, and cannot come in again.",
-            fits=_can_be_banned,
-            act=ban_player,
+            description="Logs out the player and their bots, resigns their matches and blocks their login.",
+            is_applicable=_can_be_banned,
+            function=ban_player,
             final=True,
         ),
         PlayerAction(
             key="unban",
             label="Lift the ban",
-            does="The player and their bots may come in again. What they resigned stays resigned.",
-            fits=_is_banned,
-            act=unban_player,
+            description="Lets the player and their bots log in again. Resigned matches stay resigned.",
+            is_applicable=_is_banned,
+            function=unban_player,
         ),
     )
 }
@@ -123,12 +123,12 @@ PLAYER_ACTIONS: Final = {
 
 @permission_required("games.view_player", raise_exception=True)
 def player_page(request: HttpRequest, player_id: int) -> HttpResponse:
-    """Look at a player."""
+    """Show a player."""
     player = get_player_or_404(player_id)
-    return render(request, "operators/player.html", {**_shown(request, player)})
+    return render(request, "operators/player.html", _context(request, player))
 
 
-def _shown(request: HttpRequest, player: Player) -> dict[str, Any]:
+def _context(request: HttpRequest, player: Player) -> dict[str, Any]:
     operator = require_operator(request)
     matches = Match.objects.filter(seats__player=player).order_by("-seats__match_id")
     return {
@@ -139,35 +139,37 @@ def _shown(request: HttpRequest, player: Player) -> dict[str, Any]:
         "role": player.groups.values_list("name", flat=True).first(),
         "bots": player.bots.order_by("username")[:20],
         "matches": matches[:20],
-        "deeds": [deed for deed in PLAYER_ACTIONS.values() if deed.is_for(player, operator)],
-        "done": OperatorAction.objects.filter(player=player).select_related("operator").order_by("-pk")[:50],
+        "actions": [action for action in PLAYER_ACTIONS.values() if action.is_allowed(player, operator)],
+        "audit_log": OperatorAction.objects.filter(player=player)
+        .select_related("operator")
+        .order_by("-pk")[:50],
     }
 
 
-def act_on_player(request: HttpRequest, player_id: int, deed: str) -> HttpResponse:
-    """Ask for the reason, then do it; a deed that is not for this operator or this player is not there."""
+def act_on_player(request: HttpRequest, player_id: int, action_key: str) -> HttpResponse:
+    """Show the form of an action and perform it; raise 404 if the action is not allowed."""
     player = get_player_or_404(player_id)
-    wanted = PLAYER_ACTIONS.get(deed)
-    if wanted is None or not wanted.is_for(player, require_operator(request)):
+    action = PLAYER_ACTIONS.get(action_key)
+    if action is None or not action.is_allowed(player, require_operator(request)):
         raise Http404
     form = ReasonForm(request.POST or None)
-    if form.is_valid() and _done(request, player, wanted, form):
-        messages.success(request, f"{wanted.label}: done.")
+    if form.is_valid() and _perform(request, player, action, form):
+        messages.success(request, f"{action.label}: done.")
         return redirect("admin:games_player_change", player_id)
     context = {
         **site.each_context(request),
-        "title": f"{wanted.label}: {player.username}",
+        "title": f"{action.label}: {player.username}",
         "about": player,
-        "deed": wanted,
+        "action": action,
         "form": form,
     }
-    return render(request, "operators/deed.html", context)
+    return render(request, "operators/action.html", context)
 
 
-def _done(request: HttpRequest, player: Player, deed: PlayerAction, form: ReasonForm) -> bool:
+def _perform(request: HttpRequest, player: Player, action: PlayerAction, form: ReasonForm) -> bool:
     try:
-        deed.act(operator=require_operator(request), player=player, **form.cleaned_data)
-    except Problem as refused:
-        form.add_error(None, refused.detail)
+        action.function(operator=require_operator(request), player=player, **form.cleaned_data)
+    except Problem as problem:
+        form.add_error(None, problem.detail)
         return False
     return True

@@ -32,26 +32,26 @@ from games.operators.queries import (
 
 
 class LogInForm(AuthenticationForm):
-    """Name and password, so many times from one address and at one account."""
+    """The login form, with rate limits per address and per account."""
 
     def clean(self) -> dict[str, Any]:
-        """Count the attempt before it is judged."""
+        """Record the attempt before the password is checked."""
         attempt = {
             "username": self.cleaned_data.get("username", ""),
             "address": client_address(self.request),
         }
         try:
             record_attempt(**attempt)
-        except Problem as refused:
-            wait = refused.extra["retry_after"]
-            raise ValidationError(f"Too many attempts. The next one counts in {wait} seconds.") from refused
+        except Problem as problem:
+            wait = problem.extra["retry_after"]
+            raise ValidationError(f"Too many attempts. Try again in {wait} seconds.") from problem
         cleaned: dict[str, Any] = super().clean()
         clear_attempts(**attempt)
         return cleaned
 
 
 def dashboard() -> dict[str, Any]:
-    """What the template shows."""
+    """Return the context of the dashboard template."""
     moves, sign_ups = moves_by_hour(), sign_ups_by_day()
     return {
         "statuses": matches_by_status(),
@@ -64,11 +64,11 @@ def dashboard() -> dict[str, Any]:
     }
 
 
-def _chart(label: str, counts: Mapping[datetime, int], form: str) -> str:
-    """The data of a bar chart, as the library's charts take it."""
+def _chart(label: str, counts: Mapping[datetime, int], time_format: str) -> str:
+    """Return the data of a bar chart as JSON, in the format of Unfold's charts."""
     return json.dumps(
         {
-            "labels": [each.strftime(form) for each in counts],
+            "labels": [each.strftime(time_format) for each in counts],
             "datasets": [
                 {"label": label, "data": list(counts.values()), "backgroundColor": "var(--color-primary-600)"}
             ],
@@ -78,7 +78,7 @@ def _chart(label: str, counts: Mapping[datetime, int], form: str) -> str:
 
 View = Callable[..., HttpResponseBase]
 
-# The library's pages bring scripts and styles in their markup, and evaluate what stands in its attributes.
+# Unfold's pages contain inline scripts and styles and evaluate expressions in attributes.
 _ADMIN_CSP: Final = {
     "script-src": [SELF, UNSAFE_INLINE, UNSAFE_EVAL],
     "style-src": [SELF, UNSAFE_INLINE],
@@ -86,19 +86,19 @@ _ADMIN_CSP: Final = {
 
 
 class OperatorsSite(UnfoldAdminSite):
-    """Where operators and moderators look after matches and players."""
+    """The admin site of operators and moderators."""
 
     login_form = LogInForm
-    index_title = "Now"
+    index_title = "Dashboard"
     index_template = "operators/index.html"
 
     def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> TemplateResponse:
-        """What goes on."""
+        """Show the dashboard."""
         page: TemplateResponse = super().index(request, {**dashboard(), **(extra_context or {})})
         return page
 
     def get_urls(self) -> list[Any]:
-        """Every page of the site, each kept to the site's hosts and given its policy."""
+        """Restrict all pages to the admin hosts and set their content security policy."""
         return _guard_patterns(super().get_urls())
 
 
@@ -112,16 +112,16 @@ def _guard_patterns(patterns: list[Any]) -> list[Any]:
 
 
 def _restrict_to_admin_hosts(view: View) -> View:
-    """The page, where the site is; elsewhere there is nothing."""
+    """Raise 404 on hosts other than the admin hosts."""
 
     @wraps(view)
-    def on_its_hosts(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponseBase:  # noqa: ANN401 -- any page
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:  # noqa: ANN401 -- any page
         name, _ = split_domain_port(request.get_host())
         if settings.HAGGIS_ADMIN_HOSTS and name not in settings.HAGGIS_ADMIN_HOSTS:
             raise Http404
-        return view(request, *args, **parts)
+        return view(request, *args, **kwargs)
 
-    return csp_update(_ADMIN_CSP)(on_its_hosts)
+    return csp_update(_ADMIN_CSP)(wrapper)
 
 
 site: Final = OperatorsSite(name="admin")

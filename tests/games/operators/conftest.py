@@ -1,4 +1,4 @@
-"""Counts are kept for a while; each test here has a database of its own."""
+"""Clear the cached counts, because each test has its own database."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from games.operators import queries as operators_queries
 
 
 @pytest.fixture(autouse=True)
-def _counted_anew() -> None:
-    count_anew()
+def _fresh_counts() -> None:
+    clear_cached_counts()
 
 
-def count_anew() -> None:
-    """Forget what was counted, as if a minute had passed."""
-    operators_queries.matches_by_status.forget()
-    operators_queries.sign_ups_by_day.forget()
+def clear_cached_counts() -> None:
+    """Clear the cached counts, as if they had expired."""
+    operators_queries.matches_by_status.clear()
+    operators_queries.sign_ups_by_day.clear()

@@ -1,4 +1,4 @@
-"""Keeping somebody out, and letting them in again."""
+"""Bans, unbans, notes and the audit log."""
 
 import pytest
 from django.db import DatabaseError, transaction
@@ -18,18 +18,18 @@ def _registered(name: str) -> Player:
     return register(username=name, password=_PASSWORD).token.user
 
 
-def test_whoever_is_banned_is_logged_out_and_leaves_nobody_waiting(database: str) -> None:
+def test_ban_logs_out_the_player_and_resigns_their_matches(database: str) -> None:
     operator, rude, other = make_player(), _registered("rude"), make_player()
     match = start_match(rude, other)
     ban_player(operator=operator, player=rude, reason="swears at everybody")
     assert not ApiToken.objects.filter(user=rude).exists()
     assert read_row(match).status == MatchStatus.FINISHED
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(Problem) as raised:
         log_in(username="rude", password=_PASSWORD, address="192.0.2.1")
-    assert refused.value.code == "account_banned"
+    assert raised.value.code == "account_banned"
 
 
-def test_the_bots_of_whoever_is_banned_are_banned_with_them(database: str) -> None:
+def test_ban_and_unban_include_the_bots_of_the_player(database: str) -> None:
     owner = _registered("tinker")
     bot = create_bot(owner=owner, username="tin-man").token.user
     ban_player(operator=make_player(), player=owner, reason="their bot floods the lobby")
@@ -39,48 +39,48 @@ def test_the_bots_of_whoever_is_banned_are_banned_with_them(database: str) -> No
     assert Player.objects.get(pk=bot.pk).is_active
 
 
-def test_the_wrong_password_does_not_learn_of_a_ban(database: str) -> None:
+def test_login_with_a_wrong_password_does_not_reveal_a_ban(database: str) -> None:
     rude = _registered("rude")
     ban_player(operator=make_player(), player=rude, reason="swears")
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(Problem) as raised:
         log_in(username="rude", password="a-guess-at-it", address="192.0.2.1")
-    assert refused.value.code == "invalid_credentials"
+    assert raised.value.code == "invalid_credentials"
 
 
-def test_a_ban_that_is_lifted_lets_the_player_in_again(database: str) -> None:
+def test_unbanned_player_can_log_in(database: str) -> None:
     sorry = _registered("sorry")
     ban_player(operator=make_player(), player=sorry, reason="swears")
     unban_player(operator=make_player(), player=sorry, reason="is sorry")
     assert log_in(username="sorry", password=_PASSWORD, address="192.0.2.1").token.user == sorry
-    deeds = OperatorAction.objects.filter(player=sorry).order_by("pk").values_list("deed", flat=True)
-    assert list(deeds) == [OperatorActionType.BAN, OperatorActionType.UNBAN]
+    actions = OperatorAction.objects.filter(player=sorry).order_by("pk").values_list("deed", flat=True)
+    assert list(actions) == [OperatorActionType.BAN, OperatorActionType.UNBAN]
 
 
-def test_staff_is_not_banned(database: str) -> None:
-    with pytest.raises(Problem, match="dismissed first"):
+def test_staff_cannot_be_banned(database: str) -> None:
+    with pytest.raises(Problem, match="Dismiss this member"):
         ban_player(operator=make_player(), player=make_player(is_staff=True), reason="a quarrel")
 
 
 @pytest.mark.parametrize("reason", ("", "   "))
-def test_a_deed_without_a_reason_is_not_done(database: str, reason: str) -> None:
+def test_action_without_a_reason_is_rejected(database: str, reason: str) -> None:
     rude = _registered("rude")
-    with pytest.raises(Problem, match="Say why"):
+    with pytest.raises(Problem, match="Enter a reason"):
         ban_player(operator=make_player(), player=rude, reason=reason)
     assert Player.objects.get(pk=rude.pk).is_active
     assert ApiToken.objects.filter(user=rude).exists()
 
 
-def test_what_was_done_cannot_be_changed(database: str) -> None:
+def test_audit_log_cannot_be_changed(database: str) -> None:
     note_player(operator=make_player(), player=make_player(), reason="plays three boards at once")
     with pytest.raises(DatabaseError, match="kept"), transaction.atomic():
         OperatorAction.objects.update(reason="nothing of the kind")
 
 
-def test_the_database_wants_a_reason_too(database: str) -> None:
+def test_database_rejects_an_audit_log_entry_without_a_reason(database: str) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
         OperatorAction.objects.create(deed=OperatorActionType.NOTE, player=make_player(), reason="")
 
 
-def test_a_deed_is_about_a_match_or_a_player(database: str) -> None:
+def test_audit_log_entry_needs_a_match_or_a_player(database: str) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
-        record_action(operator=None, deed=OperatorActionType.NOTE, reason="about nothing")
+        record_action(operator=None, action=OperatorActionType.NOTE, reason="about nothing")

@@ -1,4 +1,4 @@
-"""The first page."""
+"""The dashboard of the admin."""
 
 from datetime import datetime, timedelta
 
@@ -11,7 +11,7 @@ from games.operators import queries as operators_queries
 from games.operators.admin.site import dashboard
 from games.operators.queries import matches_by_status
 from games.operators.services import Role
-from tests.games.operators.conftest import count_anew
+from tests.games.operators.conftest import clear_cached_counts
 from tests.support.factories import helper, logged_in, make_match, make_player, start_match
 
 
@@ -26,16 +26,16 @@ def test_matches_are_counted_by_status(database: str) -> None:
     )
 
 
-def test_late_turns_are_told(database: str) -> None:
+def test_dashboard_shows_overdue_turns(database: str) -> None:
     match = start_match(make_player(), make_player())
-    late = timezone.now() - timedelta(seconds=90)
-    Match.objects.filter(pk=match.pk).update(deadline=late, wake_at=late)
+    past = timezone.now() - timedelta(seconds=90)
+    Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past)
     for backlog in dashboard()["late"].values():
         assert backlog.count == 1
         assert 89 < backlog.oldest_seconds < 150
 
 
-def test_the_last_hours_and_days_are_whole(database: str) -> None:
+def test_charts_contain_empty_hours_and_count_all_events_and_accounts(database: str) -> None:
     start_match(make_player(), make_player())
     shown = dashboard()
     assert shown["moves_today"] == 1
@@ -43,38 +43,40 @@ def test_the_last_hours_and_days_are_whole(database: str) -> None:
     assert shown["moves_chart"].count(":00") == 24
 
 
-def test_a_count_of_everything_is_kept_for_a_while(database: str) -> None:
+def test_count_of_matches_is_cached(database: str) -> None:
     make_match(make_player(), make_player())
     assert matches_by_status()[MatchStatus.OPEN] == 1
     make_match(make_player(), make_player())
     assert matches_by_status()[MatchStatus.OPEN] == 1
-    count_anew()
+    clear_cached_counts()
     assert matches_by_status()[MatchStatus.OPEN] == 2
 
 
-def test_events_of_the_last_hours_are_found_in_a_long_log(
+def test_events_by_hour_ignore_older_and_imported_entries(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(operators_queries, "_ACROSS", 0)
+    monkeypatch.setattr(operators_queries, "_ID_OVERLAP", 0)
     now = timezone.now()
     hours = (90, 50, 30, 25, 20, 20, 3, 0)
-    _log(make_match(make_player(), make_player()), [now - timedelta(hours=ago) for ago in hours])
+    _write_log(make_match(make_player(), make_player()), [now - timedelta(hours=ago) for ago in hours])
     assert sum(operators_queries.moves_by_hour().values()) == 4
     imported = make_match(make_player(), make_player())
     Match.objects.filter(pk=imported.pk).update(imported_at=now)
-    _log(imported, [now - timedelta(days=300)] * 20)
-    assert sum(operators_queries.moves_by_hour().values()) == 4, "what was imported is numbered late"
+    _write_log(imported, [now - timedelta(days=300)] * 20)
+    assert sum(operators_queries.moves_by_hour().values()) == 4, (
+        "imported entries have recent ids but old times"
+    )
 
 
-def _log(match: Match, times: list[datetime]) -> None:
-    """Write events as if they had happened then."""
+def _write_log(match: Match, times: list[datetime]) -> None:
+    """Write log entries with these times."""
     Move.objects.bulk_create(
         Move(match=match, version=version, type=EventType.JOINED, by=Actor.PLAYER, at=at, entry={})
         for version, at in enumerate(times, start=1)
     )
 
 
-def test_the_page_shows_them(database: str) -> None:
+def test_dashboard_page_shows_backlogs(database: str) -> None:
     text = logged_in(helper(Role.MODERATOR)).get("/admin/").content.decode()
     assert "Overdue turns" in text
     assert "Failing webhooks" in text

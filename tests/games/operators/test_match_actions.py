@@ -25,17 +25,17 @@ from tests.support.factories import (
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def parts(match: Match, **more: Any) -> Any:
-    return {"operator": make_player(is_staff=True), "match_id": match.pk, "reason": "asked for", **more}
+def arguments(match: Match, **extra: Any) -> Any:
+    return {"operator": make_player(is_staff=True), "match_id": match.pk, "reason": "asked for", **extra}
 
 
-def test_each_deed_is_an_event_by_an_operator_kept_with_its_reason() -> None:
+def test_each_action_is_an_event_by_an_operator_and_an_audit_log_entry() -> None:
     match = with_clock()
-    operators_services.extend_turn(**parts(match, seconds=3600))
-    operators_services.pause_match(**parts(match))
-    operators_services.resume_match(**parts(match))
-    operators_services.replace_seat(**parts(match, seat=0))
-    operators_services.annul_match(**parts(match))
+    operators_services.extend_turn(**arguments(match, seconds=3600))
+    operators_services.pause_match(**arguments(match))
+    operators_services.resume_match(**arguments(match))
+    operators_services.replace_seat(**arguments(match, seat=0))
+    operators_services.annul_match(**arguments(match))
     assert [(event, by) for event, _, by in events(match)[1:]] == [
         ("extended", "operator"),
         ("paused", "operator"),
@@ -43,28 +43,30 @@ def test_each_deed_is_an_event_by_an_operator_kept_with_its_reason() -> None:
         ("caretaker", "operator"),
         ("annulled", "operator"),
     ]
-    deeds = OperatorAction.objects.order_by("pk").values_list("deed", "reason")
-    assert list(deeds) == [(deed, "asked for") for deed in ("extend", "pause", "resume", "replace", "annul")]
+    actions = OperatorAction.objects.order_by("pk").values_list("deed", "reason")
+    assert list(actions) == [
+        (action, "asked for") for action in ("extend", "pause", "resume", "replace", "annul")
+    ]
     verify_matches()
 
 
-def test_more_time_is_so_much_more() -> None:
+def test_extension_moves_the_deadline_by_its_length() -> None:
     match = with_clock()
-    operators_services.extend_turn(**parts(match, seconds=3600))
+    operators_services.extend_turn(**arguments(match, seconds=3600))
     after = now_at(match).deadline
     assert after is not None
     assert match.deadline is not None
     assert after - match.deadline == timedelta(hours=1)
 
 
-def test_a_turn_without_a_deadline_cannot_be_extended() -> None:
+def test_turn_without_a_deadline_cannot_be_extended() -> None:
     with refusal("no_deadline"):
-        operators_services.extend_turn(**parts(start_match(make_player(), make_player()), seconds=60))
+        operators_services.extend_turn(**arguments(start_match(make_player(), make_player()), seconds=60))
 
 
-def test_an_annulled_match_has_no_winner_and_its_round_is_laid_open_unscored() -> None:
+def test_annulled_match_has_no_winner_and_its_round_is_revealed_but_not_scored() -> None:
     match = with_clock("easy", "easy")
-    operators_services.annul_match(**parts(match))
+    operators_services.annul_match(**arguments(match))
     after = now_at(match)
     assert (after.status, after.deadline, after.wake_at) == ("finished", None, None)
     assert after.result == {"winners": [], "scores": [0, 0], "reason": "annulled"}
@@ -74,45 +76,45 @@ def test_an_annulled_match_has_no_winner_and_its_round_is_laid_open_unscored() -
     assert not take_turn(match_id=match.pk, version=after.version)
 
 
-def test_a_paused_match_can_be_annulled() -> None:
+def test_paused_match_can_be_annulled() -> None:
     match = with_clock()
-    operators_services.pause_match(**parts(match))
-    operators_services.annul_match(**parts(match))
+    operators_services.pause_match(**arguments(match))
+    operators_services.annul_match(**arguments(match))
     assert now_at(match).status == "finished"
     verify_matches()
 
 
-def test_a_seat_that_was_replaced_can_be_taken_back() -> None:
+def test_replaced_player_can_reclaim_the_seat() -> None:
     people: list[Player] = [make_player(), make_player()]
     match = with_clock(*people)
-    operators_services.replace_seat(**parts(match, seat=match.to_act))
+    operators_services.replace_seat(**arguments(match, seat=match.to_act))
     assert now_at(match).deadline is None
     with refusal("caretaker_playing"):
-        operators_services.replace_seat(**parts(match, seat=match.to_act))
+        operators_services.replace_seat(**arguments(match, seat=match.to_act))
     with fault("/seat", "too_large"):
-        operators_services.replace_seat(**parts(match, seat=2))
+        operators_services.replace_seat(**arguments(match, seat=2))
     reclaim_seat(match_id=match.pk, player=people[match.to_act or 0])
     assert now_at(match).deadline is not None
     verify_matches()
 
 
-def test_a_match_that_has_not_begun_is_called_off_by_an_operator() -> None:
+def test_operator_can_cancel_an_open_match() -> None:
     match = make_match(make_player(), make_player())
-    operators_services.cancel_open_match(**parts(match))
+    operators_services.cancel_open_match(**arguments(match))
     assert events(match) == [("cancelled", None, "operator")]
 
 
-def test_what_is_not_for_a_match_as_it_stands_is_refused() -> None:
+def test_action_is_rejected_if_the_status_of_the_match_does_not_allow_it() -> None:
     match = with_clock()
     with refusal("match_not_open"):
-        operators_services.cancel_open_match(**parts(match))
+        operators_services.cancel_open_match(**arguments(match))
     with refusal("match_not_paused"):
-        operators_services.resume_match(**parts(match))
-    operators_services.annul_match(**parts(match))
-    for deed in (operators_services.pause_match, operators_services.annul_match):
+        operators_services.resume_match(**arguments(match))
+    operators_services.annul_match(**arguments(match))
+    for action in (operators_services.pause_match, operators_services.annul_match):
         with refusal("match_not_active"):
-            deed(**parts(match))
+            action(**arguments(match))
     with refusal("not_found"):
-        operators_services.annul_match(**parts(match, match_id="m_nowhere"))
+        operators_services.annul_match(**arguments(match, match_id="m_nowhere"))
     with fault("/reason", "blank"):
-        operators_services.annul_match(**parts(with_clock(), reason=" "))
+        operators_services.annul_match(**arguments(with_clock(), reason=" "))

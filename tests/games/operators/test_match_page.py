@@ -1,4 +1,4 @@
-"""The page of a match: what it shows to whom."""
+"""The admin page of a match."""
 
 from html import unescape
 
@@ -10,37 +10,37 @@ from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import Role
 from tests.support.factories import helper, logged_in, make_match, make_player, start_match
 
-_SHAPES = {"r": "♥", "o": "★", "y": "▲", "g": "♣", "b": "●"}
+_SUIT_SYMBOLS = {"r": "♥", "o": "★", "y": "▲", "g": "♣", "b": "●"}
 
 
 def _page(match: Match) -> str:
     return f"/admin/games/match/{match.pk}/change/"
 
 
-def _drawn(code: str) -> str:
-    return code[0].replace("T", "10") + _SHAPES[code[1]]
+def _card_text(code: str) -> str:
+    return code[0].replace("T", "10") + _SUIT_SYMBOLS[code[1]]
 
 
-def _hidden(match: Match) -> set[str]:
+def _hidden_cards(match: Match) -> set[str]:
     deal = Round.objects.get(match=match).deal.reveal()
-    return {_drawn(card) for hand in (*deal["hands"], deal["haggis"]) for card in hand if len(card) == 2}
+    return {_card_text(card) for hand in (*deal["hands"], deal["haggis"]) for card in hand if len(card) == 2}
 
 
-def test_the_page_shows_seats_and_log_and_no_hidden_card(database: str) -> None:
+def test_match_page_shows_seats_and_log_but_no_hidden_card(database: str) -> None:
     match = start_match(make_player("heather"), make_player("angus"), make_player("morag"))
     text = unescape(logged_in(helper(Role.OPERATOR)).get(_page(match)).content.decode())
     assert all(name in text for name in ("heather", "angus", "morag", "started"))
-    assert not any(f">{card}<" in text for card in _hidden(match))
+    assert not any(f">{card}<" in text for card in _hidden_cards(match))
 
 
-def test_hands_are_revealed_once_and_with_a_reason(database: str) -> None:
+def test_hands_are_revealed_once_with_a_reason(database: str) -> None:
     match = start_match(make_player(), make_player())
     client = logged_in(helper(Role.OPERATOR))
     text = unescape(client.post(_page(match), {"reason": "a player sees only twelve cards"}).content.decode())
-    assert all(f">{card}<" in text for card in _hidden(match))
+    assert all(f">{card}<" in text for card in _hidden_cards(match))
     assert OperatorAction.objects.get(match=match).deed == OperatorActionType.REVEAL
     again = unescape(client.get(_page(match)).content.decode())
-    assert not any(f">{card}<" in again for card in _hidden(match))
+    assert not any(f">{card}<" in again for card in _hidden_cards(match))
 
 
 @pytest.mark.parametrize(
@@ -48,15 +48,15 @@ def test_hands_are_revealed_once_and_with_a_reason(database: str) -> None:
     ((Role.OPERATOR, ""), (Role.MODERATOR, "curious")),
     ids=("an operator without a reason", "a moderator"),
 )
-def test_nothing_is_revealed_to(database: str, role: Role, reason: str) -> None:
+def test_hands_are_not_revealed_to(database: str, role: Role, reason: str) -> None:
     match = start_match(make_player(), make_player())
     answer = logged_in(helper(role)).post(_page(match), {"reason": reason})
     text = unescape(answer.content.decode())
-    assert not any(f">{card}<" in text for card in _hidden(match))
+    assert not any(f">{card}<" in text for card in _hidden_cards(match))
     assert not OperatorAction.objects.filter(match=match).exists()
 
 
-def test_an_operator_cancels_a_match_that_has_not_begun(database: str) -> None:
+def test_operator_cancels_an_open_match(database: str) -> None:
     match = make_match(make_player(), make_player())
     client = logged_in(helper(Role.OPERATOR))
     answer = client.post(f"/admin/games/match/{match.pk}/cancel/", {"reason": "an offensive name"})
@@ -65,29 +65,33 @@ def test_an_operator_cancels_a_match_that_has_not_begun(database: str) -> None:
     assert OperatorAction.objects.get(match=match).reason == "an offensive name"
 
 
-def test_a_deed_needs_a_reason(database: str) -> None:
+def test_action_form_requires_a_reason(database: str) -> None:
     match = make_match(make_player(), make_player())
     client = logged_in(helper(Role.OPERATOR))
     assert client.post(f"/admin/games/match/{match.pk}/cancel/", {"reason": " "}).status_code == 200
     assert Match.objects.get(pk=match.pk).status == MatchStatus.OPEN
 
 
-@pytest.mark.parametrize("deed", ("cancel", "explode"))
-def test_what_may_not_be_done_is_not_there(database: str, deed: str) -> None:
-    running = start_match(make_player(), make_player())
-    assert logged_in(helper(Role.OPERATOR)).get(f"/admin/games/match/{running.pk}/{deed}/").status_code == 404
-    waiting = make_match(make_player(), make_player())
+@pytest.mark.parametrize("action", ("cancel", "explode"))
+def test_page_of_an_action_that_is_not_allowed_returns_404(database: str, action: str) -> None:
+    active_match = start_match(make_player(), make_player())
     assert (
-        logged_in(helper(Role.MODERATOR)).get(f"/admin/games/match/{waiting.pk}/{deed}/").status_code == 404
+        logged_in(helper(Role.OPERATOR)).get(f"/admin/games/match/{active_match.pk}/{action}/").status_code
+        == 404
+    )
+    open_match = make_match(make_player(), make_player())
+    assert (
+        logged_in(helper(Role.MODERATOR)).get(f"/admin/games/match/{open_match.pk}/{action}/").status_code
+        == 404
     )
 
 
-def test_earlier_entries_of_a_long_log_are_a_page_away(database: str) -> None:
+def test_log_is_paginated_and_an_invalid_position_shows_the_newest_entries(database: str) -> None:
     match = start_match(make_player(), make_player())
     client = logged_in(helper(Role.OPERATOR))
     assert "started" not in client.get(f"{_page(match)}?before=1").content.decode()
     assert "started" in client.get(f"{_page(match)}?before=nonsense").content.decode()
 
 
-def test_there_is_no_page_of_a_match_that_is_not_there(database: str) -> None:
+def test_page_of_an_unknown_match_returns_404(database: str) -> None:
     assert logged_in(helper(Role.OPERATOR)).get("/admin/games/match/m_nothing/change/").status_code == 404

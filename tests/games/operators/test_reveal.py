@@ -1,4 +1,4 @@
-"""Looking into hands."""
+"""Revealing hands."""
 
 import pytest
 
@@ -9,28 +9,28 @@ from games.operators.services import reveal_hands
 from tests.support.factories import make_match, make_player, start_match
 
 
-def test_every_hand_is_shown_and_the_look_is_kept(database: str) -> None:
+def test_reveal_returns_all_hands_and_is_recorded_in_the_audit_log(database: str) -> None:
     operator = make_player()
     match = start_match(make_player(), make_player())
     shown = reveal_hands(operator=operator, match_id=match.pk, reason="said that cards were missing")
     dealt = Round.objects.get(match=match).deal.reveal()
     assert shown["hands"] == dealt["hands"]
     assert shown["haggis"] == dealt["haggis"]
-    kept = OperatorAction.objects.get()
-    assert (kept.operator, kept.deed, kept.match_id) == (operator, OperatorActionType.REVEAL, match.pk)
-    assert kept.details == {"version": match.version, "round": 1}
+    entry = OperatorAction.objects.get()
+    assert (entry.operator, entry.deed, entry.match_id) == (operator, OperatorActionType.REVEAL, match.pk)
+    assert entry.details == {"version": match.version, "round": 1}
 
 
-def test_an_operator_does_not_look_into_the_hands_of_an_own_match(database: str) -> None:
+def test_operator_cannot_reveal_hands_of_their_own_match(database: str) -> None:
     operator = make_player()
     match = start_match(operator, make_player())
-    with pytest.raises(Problem, match="Whoever plays"):
+    with pytest.raises(Problem, match="in which you play"):
         reveal_hands(operator=operator, match_id=match.pk, reason="curious")
     assert not OperatorAction.objects.exists()
 
 
-def test_nothing_is_shown_where_nothing_is_played(database: str) -> None:
+def test_hands_of_an_open_match_cannot_be_revealed(database: str) -> None:
     match = make_match(make_player(), make_player())
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(Problem) as raised:
         reveal_hands(operator=make_player(), match_id=match.pk, reason="curious")
-    assert refused.value.code == "match_not_active"
+    assert raised.value.code == "match_not_active"

@@ -1,4 +1,4 @@
-"""Who may do what."""
+"""Roles and permissions."""
 
 import pytest
 
@@ -10,43 +10,43 @@ from tests.support.factories import make_player
 
 pytestmark = pytest.mark.usefixtures("database")
 
-_OPERATING = ("games.operate_matches", "games.reveal_hands")
+_OPERATOR_PERMISSIONS = ("games.operate_matches", "games.reveal_hands")
 
 
-def _read(player: Player) -> Player:
-    """The player as the next request finds them: what they may do is remembered with them."""
+def _reload(player: Player) -> Player:
+    """Read the player again, because Django caches permissions on the object."""
     return Player.objects.get(pk=player.pk)
 
 
-def test_an_operator_may_step_in_and_a_moderator_may_not() -> None:
+def test_operators_have_match_permissions_and_moderators_do_not() -> None:
     operator, moderator = make_player(), make_player()
     appoint(player=operator, role=Role.OPERATOR, reason="runs the service")
     appoint(player=moderator, role=Role.MODERATOR, reason="knows everybody")
-    assert _read(operator).has_perms((*_OPERATING, "games.moderate_players"))
-    assert _read(moderator).has_perm("games.moderate_players")
-    assert not any(_read(moderator).has_perm(each) for each in _OPERATING)
+    assert _reload(operator).has_perms((*_OPERATOR_PERMISSIONS, "games.moderate_players"))
+    assert _reload(moderator).has_perm("games.moderate_players")
+    assert not any(_reload(moderator).has_perm(each) for each in _OPERATOR_PERMISSIONS)
 
 
-def test_a_second_role_takes_the_place_of_the_first() -> None:
+def test_second_role_replaces_the_first() -> None:
     player = make_player()
     appoint(player=player, role=Role.OPERATOR, reason="for the summer")
     appoint(player=player, role=Role.MODERATOR, reason="the summer is over")
-    assert not _read(player).has_perm("games.reveal_hands")
+    assert not _reload(player).has_perm("games.reveal_hands")
     assert [each.details["role"] for each in OperatorAction.objects.order_by("pk")] == [
         "operator",
         "moderator",
     ]
 
 
-def test_whoever_is_dismissed_is_out_of_the_admin() -> None:
+def test_dismissed_player_loses_access_to_the_admin() -> None:
     player = make_player()
     appoint(player=player, role=Role.OPERATOR, reason="runs the service")
     dismiss(player=player, reason="moved away")
-    assert not _read(player).is_staff
-    assert not _read(player).has_perm("games.view_match")
+    assert not _reload(player).is_staff
+    assert not _reload(player).has_perm("games.view_match")
 
 
 @pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
-def test_guests_and_bots_have_no_role(kind: PlayerKind) -> None:
-    with pytest.raises(Problem, match="people with an account"):
+def test_guests_and_bots_cannot_have_a_role(kind: PlayerKind) -> None:
+    with pytest.raises(Problem, match="registered, active account"):
         appoint(player=make_player(kind=kind), role=Role.MODERATOR, reason="why not")

@@ -1,4 +1,4 @@
-"""Who comes into the admin, and from where."""
+"""Access to the admin site and its lists."""
 
 import pytest
 from django.db import connection
@@ -7,10 +7,10 @@ from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
 from games.operators.services import Role
-from tests.games.operators.conftest import count_anew
+from tests.games.operators.conftest import clear_cached_counts
 from tests.support.factories import PASSWORD, helper, logged_in, make_player, start_match
 
-_LOG_IN = "/admin/login/"
+_LOGIN_URL = "/admin/login/"
 PAGES = (
     "/admin/",
     "/admin/games/match/",
@@ -27,70 +27,70 @@ def test_operators_see_every_page(database: str, page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_others_are_asked_who_they_are(database: str, page: str) -> None:
+def test_others_are_redirected_to_the_login_page(database: str, page: str) -> None:
     player = Client()
     player.force_login(make_player())
     for client in (Client(), player):
         answer = client.get(page)
-        assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, _LOG_IN)
+        assert (answer.status_code, answer["Location"].partition("?")[0]) == (302, _LOGIN_URL)
 
 
-def test_the_log_in_takes_the_password(database: str) -> None:
+def test_login_with_a_password_succeeds(database: str) -> None:
     operator, client = helper(Role.OPERATOR), Client()
-    answer = client.post(f"{_LOG_IN}?next=/admin/", {"username": operator.username, "password": PASSWORD})
+    answer = client.post(f"{_LOGIN_URL}?next=/admin/", {"username": operator.username, "password": PASSWORD})
     assert (answer.status_code, answer["Location"]) == (302, "/admin/")
 
 
-def test_attempts_to_log_in_are_limited(database: str, settings: Settings) -> None:
+def test_login_attempts_are_limited(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
     operator, client = helper(Role.OPERATOR), Client()
     for _ in range(2):
-        client.post(_LOG_IN, {"username": operator.username, "password": "a guess"})
-    answer = client.post(_LOG_IN, {"username": operator.username, "password": PASSWORD})
+        client.post(_LOGIN_URL, {"username": operator.username, "password": "a guess"})
+    answer = client.post(_LOGIN_URL, {"username": operator.username, "password": PASSWORD})
     assert answer.status_code == 200
     assert b"Too many attempts" in answer.content
 
 
-def test_the_admin_is_on_its_hosts_alone(database: str, settings: Settings) -> None:
+def test_admin_is_served_only_on_the_admin_hosts(database: str, settings: Settings) -> None:
     settings.HAGGIS_ADMIN_HOSTS = ["desk.example"]
     settings.ALLOWED_HOSTS = ["desk.example", "haggis.example"]
     client = logged_in(helper(Role.OPERATOR))
     assert client.get("/admin/", headers={"host": "desk.example:8000"}).status_code == 200
     assert client.get("/admin/", headers={"host": "haggis.example"}).status_code == 404
-    assert client.get(_LOG_IN, headers={"host": "haggis.example"}).status_code == 404
+    assert client.get(_LOGIN_URL, headers={"host": "haggis.example"}).status_code == 404
 
 
-def test_only_the_admin_may_evaluate_scripts(database: str) -> None:
-    assert "unsafe-eval" in Client().get(_LOG_IN)["Content-Security-Policy"]
+def test_only_the_admin_allows_unsafe_eval(database: str) -> None:
+    assert "unsafe-eval" in Client().get(_LOGIN_URL)["Content-Security-Policy"]
     assert "unsafe" not in Client().get("/rules")["Content-Security-Policy"]
 
 
-def test_lists_ask_as_often_for_many_rows_as_for_few(database: str) -> None:
+def test_number_of_queries_of_lists_does_not_depend_on_the_number_of_rows(database: str) -> None:
     client = logged_in(helper(Role.OPERATOR))
     start_match(make_player(), make_player())
-    counted = _queries(client)
+    counts = _count_queries(client)
     for _ in range(9):
         start_match(make_player(), make_player())
-    assert _queries(client) == counted
+    assert _count_queries(client) == counts
 
 
-def _queries(client: Client) -> list[int]:
+def _count_queries(client: Client) -> list[int]:
     counts = []
     for page in PAGES:
-        count_anew()
-        with CaptureQueriesContext(connection) as asked:
+        clear_cached_counts()
+        with CaptureQueriesContext(connection) as queries:
             assert client.get(page).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(queries))
     return counts
 
 
 @pytest.mark.parametrize(
-    ("asked", "shown"), (("ruleset=classic", 1), ("ruleset=deluxe", 0), ("players=2", 1))
+    ("parameters", "count"), (("ruleset=classic", 1), ("ruleset=deluxe", 0), ("players=2", 1))
 )
-def test_a_list_is_narrowed_without_looking_for_what_there_is(database: str, asked: str, shown: int) -> None:
+def test_list_filters_do_not_query_for_distinct_values(database: str, parameters: str, count: int) -> None:
     match = start_match(make_player(), make_player())
     client = logged_in(helper(Role.OPERATOR))
     with CaptureQueriesContext(connection) as queries:
-        page = client.get(f"/admin/games/match/?{asked}").content.decode()
-    assert page.count(f"/match/{match.pk.replace('_', '_5F')}/change/") == shown
+        page = client.get(f"/admin/games/match/?{parameters}").content.decode()
+    assert page.count(f"/match/{match.pk.replace('_', '_5F')}/change/") == count
     assert not any("DISTINCT" in query["sql"] for query in queries.captured_queries)
