@@ -4,7 +4,7 @@ import logging
 import traceback
 from datetime import timedelta
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -13,14 +13,13 @@ from django.db.models.functions import Now
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import ANALYSED_TYPES, render_analysis
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.gateway.ai import analyse_decisions
 from games.gateway.records import TURNS
 from games.identity.models import Player
 from games.matches.models.log import Move, Round
 from games.matches.models.match import MatchStatus
 from games.matches.store import find_match, read_match
-
-JsonObject = dict[str, Any]
 
 LEASE: Final = timedelta(seconds=60)
 CHUNK_SECONDS: Final = 0.5

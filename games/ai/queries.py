@@ -1,15 +1,14 @@
 """Queries for analyses and hints."""
 
-from typing import Any, Final
+from typing import Final
 
 from games.ai.models import AnalysedPiece, Analysis
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.gateway.ai import choose_hint
 from games.identity.models import Player
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, SeatRow, read_match, require_seat
-
-JsonObject = dict[str, Any]
 
 ANALYSED_TYPES: Final = ("play", "pass")
 # A decision is a turning point if it costs this many points, or if the chance of the seat has changed this

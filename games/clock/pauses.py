@@ -5,13 +5,13 @@ length of the pauses of a match is limited, after which it resumes automatically
 """
 
 from datetime import timedelta
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
 from games.clock.turn_events import current_timing, pause_event, resumption_event, turn_event
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.identity.models import Player
 from games.matches.commit import Event
 from games.matches.entries import commit_or_conflict
@@ -20,8 +20,6 @@ from games.matches.models.match import MatchStatus, PauseRequest, SeatState
 from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match, require_seat
-
-JsonObject = dict[str, Any]
 
 
 def request_pause(*, match_id: str, player: Player) -> JsonObject:

@@ -12,12 +12,11 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.clock.models import Heartbeat, Outage
+from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus
 from games.play.queries import missed_orders
-
-JsonObject = dict[str, Any]
 
 # The heartbeat is written at most this often, so that an idle service hardly writes.
 HEARTBEAT_INTERVAL: Final = timedelta(seconds=4)

@@ -4,7 +4,7 @@ import logging
 import traceback
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 
 from games.clock.turn_events import extension_event, resumption_event
 from games.core.errors import Problem
+from games.core.json_types import JsonObject
 from games.gateway.ai import fallback_action
 from games.identity.models import Player
 from games.matches.commit import Event, commit_events
@@ -24,7 +25,6 @@ from games.matches.store import MatchRow, SeatRow, find_matches, lock_and_read_m
 from games.matches.timing import clock_start, next_timing
 from games.play.resignation import resignation_event
 
-JsonObject = dict[str, Any]
 EventBuilder = Callable[[MatchRow], Event]
 
 BATCH_SIZE: Final = 200

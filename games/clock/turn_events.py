@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
+from games.core.json_types import JsonObject
 from games.core.times import format_time, truncate_to_milliseconds
 from games.matches.commit import Event
 from games.matches.entries import after_event, build_entry
@@ -11,8 +12,6 @@ from games.matches.models.log import EventType
 from games.matches.models.match import MatchStatus, PauseRequest
 from games.matches.store import MatchRow
 from games.matches.timing import TurnTiming, clock_start, new_deadline, timing_for_deadline
-
-JsonObject = dict[str, Any]
 
 
 def turn_event(

@@ -6,7 +6,7 @@ the vacation early, the rest is credited back, except for days that have started
 """
 
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.clock.queries import count_vacation_days, render_vacation
 from games.clock.turn_events import extension_event
 from games.core.errors import invalid_field
+from games.core.json_types import JsonObject
 from games.core.times import truncate_to_milliseconds
 from games.identity.models import Player
 from games.matches.entries import commit_or_conflict
@@ -23,8 +24,6 @@ from games.matches.models.log import Actor
 from games.matches.models.match import Match, MatchStatus, SeatState
 from games.matches.publish import publish
 from games.matches.store import find_match, lock_match
-
-JsonObject = dict[str, Any]
 
 BATCH_SIZE: Final = 500
 _COLUMNS: Final = ("vacation_since", "vacation_until", "vacation_year", "vacation_days")
