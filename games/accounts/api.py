@@ -50,7 +50,7 @@ class GuestView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Create a guest account and return its token."""
-        return signed_in_response(sign_in.create_guest(**self.read(GuestRequestSerializer)))
+        return signed_in_response(sign_in.create_guest(**self.validated_body(GuestRequestSerializer)))
 
 
 class RegisterView(ApiView):
@@ -63,7 +63,7 @@ class RegisterView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Create an account and return its first token."""
-        return signed_in_response(sign_in.register(**self.read(RegisterRequestSerializer)))
+        return signed_in_response(sign_in.register(**self.validated_body(RegisterRequestSerializer)))
 
 
 class ClaimView(ApiView):
@@ -75,7 +75,9 @@ class ClaimView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Set the username and password of the calling guest, whose token stays valid."""
-        player = sign_in.claim_account(guest=require_player(request), **self.read(RegisterRequestSerializer))
+        player = sign_in.claim_account(
+            guest=require_player(request), **self.validated_body(RegisterRequestSerializer)
+        )
         return Response({"player": render_player(player)})
 
 
@@ -89,7 +91,7 @@ class TokenView(ApiView):
     def post(self, request: Request) -> Response:
         """Check the credentials and return a new token."""
         return signed_in_response(
-            sign_in.log_in(address=client_address(request), **self.read(LogInRequestSerializer))
+            sign_in.log_in(address=client_address(request), **self.validated_body(LogInRequestSerializer))
         )
 
     def delete(self, request: Request) -> Response:
@@ -107,7 +109,7 @@ class TicketView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Issue a ticket with which the caller can open one stream within a minute."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         ticket = credentials.issue_ticket(token=require_token(request))
         return secret_response({"ticket": ticket.secret, "expires_at": format_time(ticket.expires_at)})
 
@@ -125,7 +127,7 @@ class PasswordResetView(ApiView):
 
         The response is always the same, so that it does not reveal which accounts exist.
         """
-        credentials.ask_for_password_reset(**self.read(ResetRequestSerializer))
+        credentials.ask_for_password_reset(**self.validated_body(ResetRequestSerializer))
         return no_content()
 
 
@@ -138,7 +140,7 @@ class PasswordConfirmView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Set the new password and revoke all tokens of the account."""
-        credentials.reset_password(**self.read(NewPasswordRequestSerializer))
+        credentials.reset_password(**self.validated_body(NewPasswordRequestSerializer))
         return no_content()
 
 
@@ -151,7 +153,7 @@ class EmailConfirmView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Mark the email address as confirmed."""
-        credentials.confirm_email(**self.read(TokenOnlyRequestSerializer))
+        credentials.confirm_email(**self.validated_body(TokenOnlyRequestSerializer))
         return no_content()
 
 
@@ -168,7 +170,7 @@ class PasswordView(ApiView):
             player=require_player(request),
             token=require_token(request),
             address=client_address(request),
-            **self.read(ChangePasswordRequestSerializer),
+            **self.validated_body(ChangePasswordRequestSerializer),
         )
         return no_content()
 
@@ -184,7 +186,7 @@ class PlayerView(ApiView):
         return Response(render_profile(public_player(username)))
 
 
-TOKEN_ORDER: Final = Order(column="created", holds=datetime, key="public_id", key_holds=str)
+TOKEN_ORDER: Final = Order(column="created", value_type=datetime, key="public_id", key_type=str)
 
 
 class TokensView(ApiView):
@@ -212,7 +214,7 @@ class TokensView(ApiView):
 
         Only this response contains its secret.
         """
-        data = self.read(TokenRequestSerializer)
+        data = self.validated_body(TokenRequestSerializer)
         new = create_token(
             player=require_player(request),
             name=data["name"],
@@ -235,7 +237,7 @@ class OneTokenView(ApiView):
         return no_content()
 
 
-BOT_ORDER: Final = Order(column="date_joined", holds=datetime)
+BOT_ORDER: Final = Order(column="date_joined", value_type=datetime)
 
 
 class BotsView(ApiView):
@@ -254,7 +256,7 @@ class BotsView(ApiView):
     def post(self, request: Request) -> Response:
         """Create a bot and return its token."""
         return signed_in_response(
-            sign_in.create_bot(owner=require_player(request), **self.read(BotRequestSerializer))
+            sign_in.create_bot(owner=require_player(request), **self.validated_body(BotRequestSerializer))
         )
 
 
@@ -267,5 +269,5 @@ class BotTokenView(ApiView):
     @not_idempotent
     def post(self, request: Request, username: str) -> Response:
         """Revoke the bot's tokens and return a new one."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return signed_in_response(sign_in.renew_bot_token(owner=require_player(request), username=username))

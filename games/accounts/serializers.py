@@ -168,7 +168,7 @@ class ResetRequestSerializer(RequestSerializer):
     email = EmailField(max_length=MAX_EMAIL_LENGTH, required=False)
 
     @classmethod
-    def needs_a_body(cls) -> bool:
+    def requires_body(cls) -> bool:
         """Return `True`, because at least one of the fields is required."""
         return True
 

@@ -84,5 +84,5 @@ class AnalysisView(ApiView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Request the analysis; a worker does it."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(start_analysis(match_id=match_id, player=require_player(request)), status=ACCEPTED)

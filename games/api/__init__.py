@@ -1,1 +1,1 @@
-"""The frame that every endpoint of API v1 shares."""
+"""Base classes and helpers shared by all endpoints of API v1."""

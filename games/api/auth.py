@@ -1,4 +1,4 @@
-"""Bearer tokens, and the scopes that each method of a view requires."""
+"""Bearer token authentication and scope-based permissions."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -22,33 +22,33 @@ def find_token(*, secret: str) -> TokenRow | None:
 
 
 def find_token_and_match(*, secret: str, match_id: str) -> tuple[TokenRow | None, MatchRow | None]:
-    """Return the same, and from the same query a match, whoever may see it."""
+    """Return the valid token and a match from one query, without checking who may see the match."""
     token, match = store.find_token_and_match(hash_token(secret), match_id)
     return _valid(token), match
 
 
-_PARTS: Final = 2
-_LONGEST: Final = 200
+_HEADER_PARTS: Final = 2
+_MAX_TOKEN_LENGTH: Final = 200
 
 
 class Credentials(NamedTuple):
-    """What a request was authenticated by, as `request.auth`: its token, and the match read along with it."""
+    """The value of `request.auth`: the token, and the match if it was read by the same query."""
 
     token: TokenRow
     match: MatchRow | None = None
 
 
 class BearerTokenAuthentication(BaseAuthentication):
-    """A token that is none is refused also where nobody needs one: its sender believes to be known."""
+    """Authenticate by bearer token, and reject an invalid token even on public endpoints."""
 
     def authenticate(self, request: Request) -> tuple[Player, Credentials] | None:
-        """Return the player with the token; None if no token is shown."""
+        """Return the player and the credentials, or None if the request has no `Authorization` header."""
         header = get_authorization_header(request)
         if not header:
             return None
         parts = header.split()
-        if len(parts) != _PARTS or parts[0].lower() != b"bearer" or len(parts[1]) > _LONGEST:
-            raise Problem("not_authenticated", "The header is `Authorization: Bearer <token>`.")
+        if len(parts) != _HEADER_PARTS or parts[0].lower() != b"bearer" or len(parts[1]) > _MAX_TOKEN_LENGTH:
+            raise Problem("not_authenticated", "Send the token as `Authorization: Bearer <token>`.")
         if not parts[1].isascii():
             raise _invalid_token()
         credentials = self.find(request, parts[1].decode("ascii"))
@@ -58,34 +58,34 @@ class BearerTokenAuthentication(BaseAuthentication):
         return credentials.token.player, credentials
 
     def find(self, request: Request, secret: str) -> Credentials | None:
-        """Read the token with this secret."""
+        """Return the credentials for a secret, or None if no valid token has it."""
         token = find_token(secret=secret)
         return None if token is None else Credentials(token)
 
     def authenticate_header(self, request: Request) -> str:
-        """How to ask again."""
+        """Return the value of the `WWW-Authenticate` header."""
         return 'Bearer realm="haggis"'
 
 
 class MatchTokenAuthentication(BearerTokenAuthentication):
-    """A token read together with the match that the request is about: one round trip instead of two."""
+    """Read the token together with the match of the request: one round trip instead of two."""
 
     def find(self, request: Request, secret: str) -> Credentials | None:
-        """Read both."""
+        """Return the credentials with the match named in the URL."""
         match_id = request.parser_context["kwargs"]["match_id"]
         token, match = find_token_and_match(secret=secret, match_id=match_id)
         return None if token is None else Credentials(token, match)
 
 
 def match_of(request: Request) -> MatchRow | None:
-    """Return the match as it was read with the token, whoever may see it; None if it was not."""
+    """Return the match that was read with the token, without checking who may see it, or None."""
     return request.auth.match if isinstance(request.auth, Credentials) else None
 
 
 def visible_match(request: Request, match_id: str) -> MatchRow:
     """Return the match of a request if its viewer may see it, else raise 404."""
-    read, player = match_of(request), current_player(request)
-    return read_match(match_id, player) if read is None else require_visible(read, player)
+    match, player = match_of(request), current_player(request)
+    return read_match(match_id, player) if match is None else require_visible(match, player)
 
 
 def _invalid_token() -> Problem:
@@ -93,26 +93,26 @@ def _invalid_token() -> Problem:
 
 
 def current_player(request: Request) -> Player | None:
-    """The player who asks, None for whoever shows no token."""
+    """Return the authenticated player, or None for an anonymous request."""
     return request.user if isinstance(request.user, Player) else None
 
 
 def require_player(request: Request) -> Player:
-    """The player who asks, where the permissions let nobody else through."""
+    """Return the authenticated player, or raise 401."""
     if not isinstance(request.user, Player):
         raise Problem("not_authenticated")
     return request.user
 
 
 def require_token(request: Request) -> TokenRow:
-    """The token that was shown, where the permissions let nobody through without one."""
+    """Return the token of the request, or raise 401."""
     if not isinstance(request.auth, Credentials):
         raise Problem("not_authenticated")
     return request.auth.token
 
 
 class Access(Enum):
-    """What needs no scope."""
+    """Access rules that require no scope."""
 
     ANYONE = "anyone"
     SIGNED_IN = "signed in"
@@ -122,40 +122,40 @@ AccessRule = Access | Scope | tuple[Scope, ...]
 
 ANYONE: Final = Access.ANYONE
 SIGNED_IN: Final = Access.SIGNED_IN
-# At the table: people with their token, bots with theirs.
+# Playing: `matches:play` for people, `bot:play` for bots.
 PLAY: Final = (Scope.MATCHES_PLAY, Scope.BOT_PLAY)
 
 
 class ScopePermission(BasePermission):
-    """Let through what the view declares for the method, and refuse with the name of what is missing."""
+    """Enforce the access rule that the view declares for the method."""
 
     def has_permission(self, request: Request, view: object) -> bool:
-        """Refuse by raising, so that the answer can say more than no."""
+        """Raise a problem that names the missing scope instead of returning False."""
         access: Mapping[str, AccessRule] = getattr(view, "access", {})
         method = "GET" if request.method == "HEAD" else request.method or ""
         if method in access:
             check_access(access[method], request)
-        return True  # a method that the view does not have: 405 whoever asks
+        return True  # a method that the view does not have is answered with 405 for every caller
 
 
-def check_access(needs: AccessRule, request: Request) -> None:
-    """Refuse whoever has no token, or one that does not reach that far."""
-    if needs is Access.ANYONE:
+def check_access(rule: AccessRule, request: Request) -> None:
+    """Raise 401 without a token, and 403 if the token has none of the accepted scopes."""
+    if rule is Access.ANYONE:
         return
     token = require_token(request)
-    accepted = scopes_of(needs)
+    accepted = scopes_of(rule)
     if accepted and not token.scope_set.intersection(accepted):
         raise Problem(
             "insufficient_scope", f"The token needs the scope {' or '.join(accepted)}.", scopes=list(accepted)
         )
 
 
-def scopes_of(needs: AccessRule) -> tuple[Scope, ...]:
-    """The scopes any one of which is enough; none for what needs none."""
-    match needs:
+def scopes_of(rule: AccessRule) -> tuple[Scope, ...]:
+    """Return the scopes of which the token needs one, or an empty tuple if it needs none."""
+    match rule:
         case Access():
             return ()
         case Scope():
-            return (needs,)
+            return (rule,)
         case _:
-            return needs
+            return rule

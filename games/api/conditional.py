@@ -1,4 +1,4 @@
-"""Answers that need not be sent again: an ETag for each viewer, and 304 for whoever has it already."""
+"""Conditional responses: an ETag for each viewer, and 304 if the client's copy is current."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,22 +15,22 @@ NOT_MODIFIED: Final = 304
 
 
 def entity_tag(request: Request, *parts: object) -> str:
-    """The tag of what this viewer sees at this address, `parts` being all that it depends on.
+    """Return the ETag of this URL for this viewer; `parts` is everything that the response depends on.
 
-    It is keyed, so that nothing can be guessed from it, and made with the viewer, so that two viewers of one
-    thing never hold the same tag. It is weak: the time that an answer was given at does not count for it.
+    The tag is an HMAC, so that nothing can be inferred from it, and includes the viewer, so that two viewers
+    never share a tag. It is weak, because the time in the response does not count.
     """
     player = current_player(request)
-    asked = (request.get_full_path(), getattr(request, "accepted_media_type", ""))
-    whole = repr((None if player is None else player.pk, asked, tuple(map(str, parts))))
-    return f'W/"{salted_hmac(_SALT, whole, algorithm="sha256").hexdigest()[:32]}"'
+    target = (request.get_full_path(), getattr(request, "accepted_media_type", ""))
+    inputs = repr((None if player is None else player.pk, target, tuple(map(str, parts))))
+    return f'W/"{salted_hmac(_SALT, inputs, algorithm="sha256").hexdigest()[:32]}"'
 
 
 def etag_matches(request: Request, tag: str) -> bool:
-    """Whether the client says that it holds this already; `*` holds whatever is there."""
-    asked = request.META.get("HTTP_IF_NONE_MATCH", "")
-    held = {_strip_weak_prefix(each) for each in parse_etags(asked)}
-    return bool(held & {"*", _strip_weak_prefix(tag)})
+    """Return whether `If-None-Match` contains this tag or is `*`."""
+    header = request.META.get("HTTP_IF_NONE_MATCH", "")
+    client_tags = {_strip_weak_prefix(each) for each in parse_etags(header)}
+    return bool(client_tags & {"*", _strip_weak_prefix(tag)})
 
 
 def _strip_weak_prefix(tag: str) -> str:
@@ -38,7 +38,7 @@ def _strip_weak_prefix(tag: str) -> str:
 
 
 def conditional_response(request: Request, *parts: object, build: Callable[[], Response]) -> Response:
-    """304 where the client has it, else what `build` makes, tagged. `build` is not called in vain."""
+    """Return 304 if the client's copy is current, else the response of `build`; either has the ETag."""
     tag = entity_tag(request, *parts)
     response = Response(status=NOT_MODIFIED) if etag_matches(request, tag) else build()
     response["ETag"] = tag

@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a POST sent twice has one effect and one answer."""
+"""`Idempotency-Key`: a POST that is sent twice takes effect once and gets the same response twice."""
 
 import functools
 import hashlib
@@ -22,46 +22,48 @@ from games.matches.commit import RequestKey
 
 HEADER: Final = "HTTP_IDEMPOTENCY_KEY"
 RETENTION: Final = timedelta(hours=24)
-AT_ONCE: Final = 5_000
-_FIRST_REFUSAL: Final = 300
+BATCH_SIZE: Final = 5_000
+_FIRST_UNSTORED_STATUS: Final = 300
 
 PostHandler = Callable[..., Response]
 
 
 def idempotent(post: PostHandler) -> PostHandler:
-    """Give the answer to the first request to every later one with the same key and body."""
+    """Replay the response to the first request for later ones with the same key and body."""
 
     @functools.wraps(post)
-    def answer(view: object, request: Request, **route: str) -> Response:
+    def handler(view: object, request: Request, **route: str) -> Response:
         key = request_key(request)
         if key is None:
             return post(view, request, **route)
         return _run_once(key, lambda: post(view, request, **route))
 
-    answer.idempotency = "kept"  # type: ignore[attr-defined]  # a test sees to it that each POST has decided
-    return answer
+    handler.idempotency = "stored"  # type: ignore[attr-defined]  # a test checks that each POST sets it
+    return handler
 
 
 def not_idempotent(post: PostHandler) -> PostHandler:
-    """Ignore the header: the answer holds a secret and is never stored, or nothing is done."""
+    """Ignore the header, because the response contains a secret or the request has no effect."""
     post.idempotency = "never"  # type: ignore[attr-defined]  # as above
     return post
 
 
 def stored_with_event(post: PostHandler) -> PostHandler:
-    """Leave it to the action, which stores the answer in its own statement (`answer_once`)."""
-    post.idempotency = "kept"  # type: ignore[attr-defined]  # as above
+    """Leave the storing to the service, which inserts the response with the event (see `answer_once`)."""
+    post.idempotency = "stored"  # type: ignore[attr-defined]  # as above
     return post
 
 
 def request_key(request: Request) -> RequestKey | None:
-    """Return the key with all that it stands for; None without a key or without a token."""
+    """Return the key of the request with what it identifies, or None without a key or a player."""
     key = request.META.get(HEADER)
     player = current_player(request)
     if key is None or player is None:
         return None
     if not 1 <= len(key) <= MAX_KEY_LENGTH or not (key.isascii() and key.isprintable()):
-        raise Problem("invalid_parameter", f"Idempotency-Key is 1 to {MAX_KEY_LENGTH} printable characters.")
+        raise Problem(
+            "invalid_parameter", f"Idempotency-Key must be 1 to {MAX_KEY_LENGTH} printable ASCII characters."
+        )
     return RequestKey(
         player_id=player.pk,
         method=request.method or "",
@@ -72,50 +74,50 @@ def request_key(request: Request) -> RequestKey | None:
 
 
 def body_hash(body: object) -> str:
-    """Return a digest of a body as parsed: neither spaces nor the order of members count.
+    """Return a digest of a parsed body that ignores whitespace and the order of members.
 
     >>> body_hash({"a": 1, "b": 2}) == body_hash({"b": 2, "a": 1})
     True
     """
-    plain = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(plain.encode()).hexdigest()
+    canonical = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode()).hexdigest()
 
 
 def answer_once(key: RequestKey | None, act: Callable[[], Response]) -> Response:
-    """Act, or give the answer again that was stored when this request acted before.
+    """Act, or replay the response that was stored when the same request acted before.
 
-    The key is not looked up first. It is inserted with the event: if that fails, or if the action is refused
-    because it has already happened, its answer is there. A key that has expired is deleted, and the action
-    tried once more.
+    The key is not looked up first, which saves a query for every new request. It is inserted together with
+    the event. If the insert fails, or if the action is rejected because it has already happened, the stored
+    response is looked up. An expired key is deleted, and the action is tried once more.
     """
     if key is None:
         return act()
     for _ in range(2):
         try:
             return act()
-        except (Problem, IntegrityError) as refused:
+        except (Problem, IntegrityError) as error:
             stored = find_answer(key)
             if stored is not None:
                 return stored
             _delete_expired(key)
-            if isinstance(refused, Problem):
+            if isinstance(error, Problem):
                 raise
     raise Problem("request_in_flight")
 
 
 def find_answer(key: RequestKey) -> Response | None:
-    """Return what was answered to this key within a day; refuse if that was another request."""
-    found = _rows_of(key).filter(created__gte=timezone.now() - RETENTION).first()
-    if found is None:
+    """Return the response stored for this key, or raise if it belongs to a request with another body."""
+    stored = _rows_of(key).filter(created__gte=timezone.now() - RETENTION).first()
+    if stored is None:
         return None
-    if found.body_hash != key.body_hash:
+    if stored.body_hash != key.body_hash:
         raise Problem("idempotency_key_reused")
-    headers = {"Location": found.location} if found.location else None
-    return Response(found.body, status=found.status, headers=headers)
+    headers = {"Location": stored.location} if stored.location else None
+    return Response(stored.body, status=stored.status, headers=headers)
 
 
-def delete_old_keys(*, now: datetime, at_once: int = AT_ONCE) -> int:
-    """Delete keys older than a day, a bounded number at a time; return how many."""
+def delete_old_keys(*, now: datetime, at_once: int = BATCH_SIZE) -> int:
+    """Delete a batch of expired keys and return how many were deleted."""
     old = IdempotencyKey.objects.filter(created__lt=now - RETENTION).values_list("pk", flat=True)
     deleted, _ = IdempotencyKey.objects.filter(pk__in=list(old[:at_once])).delete()
     return deleted
@@ -127,7 +129,7 @@ def _run_once(key: RequestKey, act: Callable[[], Response]) -> Response:
         if stored is not None:
             return stored
         response = act()
-        if response.status_code >= _FIRST_REFUSAL:
+        if response.status_code >= _FIRST_UNSTORED_STATUS:
             transaction.set_rollback(True)
         else:
             _store(key, response)
@@ -135,10 +137,10 @@ def _run_once(key: RequestKey, act: Callable[[], Response]) -> Response:
 
 
 def _reserve(key: RequestKey) -> Response | None:
-    """Insert the key for this request, or return what was answered to it before.
+    """Insert the key for this request, or return the response that is stored for it.
 
-    The database makes the second row of one key wait for the fate of the first: so a request that is just
-    being answered elsewhere is waited for.
+    The unique constraint makes a second insert of the same key wait until the first transaction ends, so a
+    concurrent request with the same key waits for the response of the first.
     """
     for _ in range(2):
         stored = find_answer(key)
@@ -148,7 +150,7 @@ def _reserve(key: RequestKey) -> Response | None:
             with transaction.atomic():
                 IdempotencyKey.objects.create(**key._asdict(), created=Now())
         except IntegrityError:
-            _delete_expired(key)  # or the other request has been answered: read that
+            _delete_expired(key)  # otherwise the other request has committed: read its response
             continue
         except OperationalError as error:
             raise Problem("request_in_flight") from error
@@ -157,7 +159,7 @@ def _reserve(key: RequestKey) -> Response | None:
 
 
 def _store(key: RequestKey, response: Response) -> None:
-    """Store an answer in the transaction of its action."""
+    """Store a response in the transaction of its action."""
     rendered = CompactJSONRenderer().render(response.data)
     body: Any = json.loads(rendered) if rendered else None
     location = response.headers.get("Location", "")
@@ -169,7 +171,7 @@ def _delete_expired(key: RequestKey) -> None:
 
 
 def _rows_of(key: RequestKey) -> "QuerySet[IdempotencyKey]":
-    """Return where the answer to a request is stored: one row at most."""
+    """Return the query set of the row with this key, which has at most one row."""
     return IdempotencyKey.objects.filter(
         player_id=key.player_id, method=key.method, path=key.path, key=key.key
     )

@@ -1,4 +1,4 @@
-"""Slots for streams and long polls, and the condition a long poll waits for."""
+"""Connection slots for streams and long polls, and the condition that a long poll waits for."""
 
 import threading
 from collections import Counter
@@ -20,7 +20,7 @@ RETRY_AFTER_SECONDS: Final = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitCondition:
-    """What a long poll waits for: a match past a version, or anything at a player's tables."""
+    """What a long poll waits for: a match beyond a version, or any event for a player."""
 
     seconds: int
     match_id: str = ""
@@ -29,95 +29,103 @@ class WaitCondition:
 
 
 class ConnectionSlots:
-    """How many streams and long polls are open in this process, by whom; `elsewhere` are those of others."""
+    """Count the open streams and long polls of this process for each client.
+
+    `remote` counts the connections of the same clients to other processes.
+    """
 
     def __init__(self) -> None:
-        self._taken: Counter[str] = Counter()
-        self.elsewhere: Counter[str] = Counter()
+        self._in_use: Counter[str] = Counter()
+        self.remote: Counter[str] = Counter()
         self._lock: Final = threading.Lock()
 
-    def take(self, whom: str) -> None:
-        """Let one more in; refused when there are as many as there may be."""
+    def acquire(self, client: str) -> None:
+        """Take a slot for a client, or raise if the client or the process has reached its limit."""
         each: int | None = settings.HAGGIS_MOST_STREAMS_EACH
         with self._lock:
-            if each is not None and self._taken[whom] + self.elsewhere[whom] >= each:
-                raise Problem("limit_reached", f"{each} streams are open for you already.", largest=each)
-            if self._taken.total() >= settings.HAGGIS_MOST_STREAMS:
-                raise Problem("unavailable", "There are too many streams.", retry_after=RETRY_AFTER_SECONDS)
-            self._taken[whom] += 1
+            if each is not None and self._in_use[client] + self.remote[client] >= each:
+                raise Problem(
+                    "limit_reached", f"You already have {each} streams open: close one first.", largest=each
+                )
+            if self._in_use.total() >= settings.HAGGIS_MOST_STREAMS:
+                raise Problem(
+                    "unavailable", "Too many streams are open: try later.", retry_after=RETRY_AFTER_SECONDS
+                )
+            self._in_use[client] += 1
 
-    def leave(self, whom: str) -> None:
-        """Make room again."""
+    def release(self, client: str) -> None:
+        """Return a slot of a client."""
         with self._lock:
-            self._taken[whom] -= 1
-            if not self._taken[whom]:
-                del self._taken[whom]
+            self._in_use[client] -= 1
+            if not self._in_use[client]:
+                del self._in_use[client]
 
-    def taken(self) -> dict[str, int]:
-        """How many are open, by whom."""
+    def in_use(self) -> dict[str, int]:
+        """Return the number of slots in use for each client."""
         with self._lock:
-            return dict(self._taken)
+            return dict(self._in_use)
 
     def __len__(self) -> int:
-        """How many are open."""
+        """Return the number of slots in use."""
         with self._lock:
-            return self._taken.total()
+            return self._in_use.total()
 
 
 @dataclass(slots=True)
 class LongPollContext:
-    """One request's way to wait. `again` says that this is the same request, asked once more by the server.
+    """The slot of one waiting request.
 
-    `kept` is what its view wants to find again then.
+    `is_retry` is set when the server calls the view again for the same request; `state` is what the view
+    stored for that call.
     """
 
-    places: ConnectionSlots
-    again: bool = False
-    kept: object = None
-    _whom: str | None = None
-    _is_shut: bool = False
+    slots: ConnectionSlots
+    is_retry: bool = False
+    state: object = None
+    _client: str | None = None
+    _is_closed: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def enter(self, whom: str) -> None:
-        """Take a place, once. A client that has gone meanwhile takes none."""
+    def acquire(self, client: str) -> None:
+        """Take a slot unless this request has one or its client has disconnected."""
         with self._lock:
-            if self._whom is None and not self._is_shut:
-                self.places.take(whom)
-                self._whom = whom
+            if self._client is None and not self._is_closed:
+                self.slots.acquire(client)
+                self._client = client
 
-    def leave(self) -> None:
-        """Give it back, for good."""
+    def close(self) -> None:
+        """Return the slot and refuse to take another one."""
         with self._lock:
-            self._is_shut = True
-            if self._whom is not None:
-                self.places.leave(self._whom)
-                self._whom = None
+            self._is_closed = True
+            if self._client is not None:
+                self.slots.release(self._client)
+                self._client = None
 
 
 def long_poll_of(request: Request) -> LongPollContext | None:
-    """The door that the server has lent to this request, if it has."""
-    return getattr(request, "door", None)
+    """Return the context that the ASGI server attached to this request, or None under another server."""
+    return getattr(request, "long_poll", None)
 
 
 def acquire_slot(request: Request) -> None:
-    """Take a place for a stream; refused where the server has none to give."""
-    door = long_poll_of(request)
-    if door is None:
-        detail = "This process gives no streams."
+    """Take a slot for a stream, or raise if this process does not serve streams."""
+    long_poll = long_poll_of(request)
+    if long_poll is None:
+        detail = "This process does not serve streams."
         raise Problem("unavailable", detail, retry_after=RETRY_AFTER_SECONDS)
-    door.enter(_slot_key(request))
+    long_poll.acquire(_slot_key(request))
 
 
 def wait_seconds(request: Request) -> int:
-    """How long the client wants an answer to be waited for."""
+    """Return how many seconds the client is willing to wait (`?wait=`)."""
     return integer_parameter(request, "wait", smallest=0, largest=MAX_WAIT_LENGTH) or 0
 
 
 def wait_for_change(request: Request, response: Response, awaited: WaitCondition) -> Response:
-    """Have the answer waited for, if it is asked for and can be; the request is then asked once more."""
-    door = long_poll_of(request)
-    if door is not None and awaited.seconds:
-        door.enter(_slot_key(request))
+    """Ask the ASGI server to wait for a change and then call the view again, if the client wants to wait."""
+    long_poll = long_poll_of(request)
+    if long_poll is not None and awaited.seconds:
+        long_poll.acquire(_slot_key(request))
         response.awaited = awaited  # type: ignore[attr-defined]  # read by games.realtime.asgi
     return response
 

@@ -1,4 +1,4 @@
-"""Stored answers of idempotent requests."""
+"""The table of idempotency keys with the stored responses."""
 
 from typing import ClassVar, Final
 
@@ -12,9 +12,12 @@ MAX_KEY_LENGTH: Final = 255
 
 
 class IdempotencyKey(models.Model):
-    """One key of one player for one address. `status` is 0 only within the transaction that is answering."""
+    """A key of one player for one method and path, with the stored response.
 
-    # Found by `idempotency_key_once`.
+    `status` is 0 only within the transaction that handles the first request.
+    """
+
+    # The unique constraint `idempotency_key_once` is the index for this column.
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
     )
@@ -28,7 +31,7 @@ class IdempotencyKey(models.Model):
     created = models.DateTimeField(db_default=Now())
 
     class Meta:
-        """A key is used once; a second request with it waits in the database for the first."""
+        """Allow each key once: a concurrent insert of the same key waits for the first one."""
 
         verbose_name = "idempotency key"
         verbose_name_plural = "idempotency keys"
@@ -38,5 +41,5 @@ class IdempotencyKey(models.Model):
         indexes: ClassVar = [models.Index(fields=["created"], name="idempotency_key_by_age")]
 
     def __str__(self) -> str:
-        """Name the request, not its answer."""
+        """Return the request without the key or the response, which may be confidential."""
         return f"{self.method} {self.path} of player {self.player_id}"

@@ -18,15 +18,15 @@ from rest_framework.request import Request
 from games.core.errors import Problem
 
 _INTEGER: Final = re.compile(r"\A-?[0-9]{1,15}\Z", re.ASCII)
-_LONGEST: Final = 500
+_MAX_LENGTH: Final = 500
 
 
 def text_parameter(request: Request | HttpRequest, name: str) -> str | None:
-    """The parameter as text, None where it is not given; the last one counts."""
+    """Return the last value of a query parameter, or None if it is absent."""
     value = request.GET.get(name)
     if value is None:
         return None
-    if len(value) > _LONGEST or not value.isprintable():
+    if len(value) > _MAX_LENGTH or not value.isprintable():
         raise invalid_parameter(name)
     return value
 
@@ -34,20 +34,20 @@ def text_parameter(request: Request | HttpRequest, name: str) -> str | None:
 def integer_parameter(
     request: Request | HttpRequest, name: str, *, smallest: int, largest: int
 ) -> int | None:
-    """The parameter as an integer within its bounds."""
+    """Return a query parameter as an integer within its bounds."""
     value = text_parameter(request, name)
     return None if value is None else parse_integer(value, name, smallest=smallest, largest=largest)
 
 
 def parse_integer(text: str, name: str, *, smallest: int, largest: int) -> int:
-    """A number as it came, under whatever name, within its bounds."""
+    """Parse an integer within its bounds; `name` is the parameter that an error names."""
     if not _INTEGER.match(text) or not smallest <= int(text) <= largest:
         raise invalid_parameter(name, f"{name} is a whole number from {smallest} to {largest}.")
     return int(text)
 
 
 def choice_parameter(request: Request | HttpRequest, name: str, choices: Collection[str]) -> str | None:
-    """The parameter as one of the values that are known."""
+    """Return a query parameter that must be one of the choices."""
     value = text_parameter(request, name)
     if value is not None and value not in choices:
         raise invalid_parameter(name, f"{name} is one of {', '.join(sorted(choices))}.")
@@ -55,14 +55,14 @@ def choice_parameter(request: Request | HttpRequest, name: str, choices: Collect
 
 
 def boolean_parameter(request: Request | HttpRequest, name: str) -> bool | None:
-    """The parameter as `true` or `false`."""
+    """Return a query parameter that must be `true` or `false`."""
     value = choice_parameter(request, name, ("true", "false"))
     return None if value is None else value == "true"
 
 
 def invalid_parameter(name: str, detail: str = "") -> Problem:
-    """The refusal of a parameter."""
-    return Problem("invalid_parameter", detail or f"{name} cannot be read.", parameter=name)
+    """Return the problem for an invalid parameter."""
+    return Problem("invalid_parameter", detail or f"{name} is not valid.", parameter=name)
 
 
 DEFAULT_LIMIT: Final = 20
@@ -75,21 +75,21 @@ Value = datetime | int | str
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """The order of a list: a column that is never null, what it holds, and a key that no two rows share."""
+    """The order of a list: a column that is never null, with its type, and a unique key as tie-breaker."""
 
     column: str
-    holds: type[datetime] | type[int] | type[str]
+    value_type: type[datetime] | type[int] | type[str]
     key: str = "pk"
-    key_holds: type[int] | type[str] = int
+    key_type: type[int] | type[str] = int
     descending: bool = True
 
 
-_PLACES: Final = Order(column="", holds=int)
+_BY_OFFSET: Final = Order(column="", value_type=int)
 
 
 @dataclass(frozen=True, slots=True)
 class _Cursor:
-    """After which row a page begins; `back` looks the other way."""
+    """The row after which a page begins, or before which it ends if `back` is set."""
 
     back: bool
     value: Value
@@ -99,7 +99,7 @@ class _Cursor:
 def paginate(
     request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Any]
 ) -> dict[str, Any]:
-    """One page of the rows, as `?limit=` and `?cursor=` ask for it."""
+    """Return the page of the rows that `?limit=` and `?cursor=` select."""
     limit = page_limit(request)
     cursor = _cursor(request, order)
     found = list(_after_cursor(rows, order, cursor)[: limit + 1])
@@ -109,16 +109,16 @@ def paginate(
         shown.reverse()
     has_next, has_previous = (True, more) if back else (more, cursor is not None)
     return {
-        "next": _address(request, order, shown[-1:], back=False) if has_next else None,
-        "previous": _address(request, order, shown[:1], back=True) if has_previous else None,
+        "next": _page_url(request, order, shown[-1:], back=False) if has_next else None,
+        "previous": _page_url(request, order, shown[:1], back=True) if has_previous else None,
         "results": [show(row) for row in shown],
     }
 
 
 def paginate_list(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """One page of a list that is short, at hand and never changes its order: a cursor is a place in it."""
+    """Return a page of a short list in memory whose order never changes; its cursors are offsets."""
     limit = page_limit(request)
-    cursor = _cursor(request, _PLACES)
+    cursor = _cursor(request, _BY_OFFSET)
     start = cursor.value if cursor is not None and isinstance(cursor.value, int) else 0
     if not 0 <= start <= len(items):
         raise invalid_parameter("cursor")
@@ -132,14 +132,14 @@ def paginate_list(request: Request, items: Sequence[dict[str, Any]]) -> dict[str
     }
 
 
-def validate_page_parameters(request: Request, *, order: Order = _PLACES) -> None:
-    """Refuse a page that cannot be meant, also where the answer would be that nothing has changed."""
+def validate_page_parameters(request: Request, *, order: Order = _BY_OFFSET) -> None:
+    """Reject invalid page parameters, even if the response would be 304."""
     page_limit(request)
     _cursor(request, order)
 
 
 def page_limit(request: Request) -> int:
-    """How many of a list a page is to show."""
+    """Return the page size."""
     return integer_parameter(request, "limit", smallest=1, largest=MAX_LIMIT) or DEFAULT_LIMIT
 
 
@@ -149,21 +149,21 @@ def _cursor(request: Request, order: Order) -> _Cursor | None:
 
 
 def _after_cursor(rows: "QuerySet[Row]", order: Order, cursor: _Cursor | None) -> "QuerySet[Row]":
-    """The rows after the cursor, in the direction in which it looks."""
-    falling = order.descending != (cursor is not None and cursor.back)
-    sign, than = ("-", "lt") if falling else ("", "gt")
+    """Return the rows after the cursor, in its direction."""
+    descending = order.descending != (cursor is not None and cursor.back)
+    sign, lookup = ("-", "lt") if descending else ("", "gt")
     ordered = rows.order_by(f"{sign}{order.column}", f"{sign}{order.key}")
     if cursor is None:
         return ordered
-    # The first condition follows from the second; it is what the index is searched by.
-    at_or_after = Q(**{f"{order.column}__{than}e": cursor.value})
-    after = Q(**{f"{order.column}__{than}": cursor.value})
-    beside = Q(**{order.column: cursor.value, f"{order.key}__{than}": cursor.key})
-    return ordered.filter(at_or_after & (after | beside))
+    # The first condition is redundant, but it is the one that the database can use an index for.
+    at_or_after = Q(**{f"{order.column}__{lookup}e": cursor.value})
+    after = Q(**{f"{order.column}__{lookup}": cursor.value})
+    tied = Q(**{order.column: cursor.value, f"{order.key}__{lookup}": cursor.key})
+    return ordered.filter(at_or_after & (after | tied))
 
 
-def _address(request: Request, order: Order, edge: Sequence[Model], *, back: bool) -> str | None:
-    """The address of the page beyond the row at the edge of this one."""
+def _page_url(request: Request, order: Order, edge: Sequence[Model], *, back: bool) -> str | None:
+    """Return the URL of the page beyond the first or last row of this one."""
     if not edge:
         return None
     value: Any = edge[0]
@@ -177,9 +177,9 @@ def _with_cursor(request: Request, cursor: _Cursor) -> str:
 
 
 def build_url(request: Request, **parameters: str) -> str:
-    """The whole address of the same with other parameters, as visitors reach it.
+    """Return the absolute URL of this request with other parameters.
 
-    Whether that is by HTTPS, the address of the site says: a stack on a desk counts as behind TLS and is not.
+    The scheme is that of `HAGGIS_SITE_ADDRESS`, because a local stack is treated as behind TLS without it.
     """
     query = request.GET.copy()
     for name, value in parameters.items():
@@ -190,30 +190,30 @@ def build_url(request: Request, **parameters: str) -> str:
 
 def _format_cursor(cursor: _Cursor) -> str:
     value = cursor.value.isoformat() if isinstance(cursor.value, datetime) else cursor.value
-    plain = json.dumps([int(cursor.back), value, cursor.key], separators=(",", ":"))
-    return base64.urlsafe_b64encode(plain.encode()).decode().rstrip("=")
+    text = json.dumps([int(cursor.back), value, cursor.key], separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
 def _parse_cursor(text: str, order: Order) -> _Cursor:
-    """Read a cursor of this order, and nothing else."""
+    """Parse a cursor of this order, or raise `invalid_parameter`."""
     try:
         padded = text + "=" * (-len(text) % 4)
         back, value, key = json.loads(base64.b64decode(padded.encode("ascii"), altchars=b"-_", validate=True))
-        return _Cursor(bool(back), _parse_value(value, order.holds), _parse_key(key, order.key_holds))
+        return _Cursor(bool(back), _parse_value(value, order.value_type), _parse_key(key, order.key_type))
     except (ValueError, TypeError, RecursionError, OverflowError, binascii.Error) as error:
         raise invalid_parameter("cursor") from error
 
 
-def _parse_value(value: object, holds: type) -> Value:
-    if holds is datetime and isinstance(value, str):
+def _parse_value(value: object, value_type: type) -> Value:
+    if value_type is datetime and isinstance(value, str):
         moment = datetime.fromisoformat(value)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return _parse_key(value, holds)
+    return _parse_key(value, value_type)
 
 
-def _parse_key(value: object, holds: type) -> int | str:
-    if holds is int and type(value) is int and abs(value) <= _MAX_ID:
+def _parse_key(value: object, key_type: type) -> int | str:
+    if key_type is int and type(value) is int and abs(value) <= _MAX_ID:
         return value
-    if holds is str and isinstance(value, str) and value.isprintable():
+    if key_type is str and isinstance(value, str) and value.isprintable():
         return value
-    raise ValueError(holds.__name__)
+    raise ValueError(key_type.__name__)

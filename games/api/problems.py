@@ -1,4 +1,4 @@
-"""Problem responses (RFC 9457), and their description in the contract."""
+"""Problem responses (RFC 9457) and their OpenAPI schema."""
 
 import json
 import logging
@@ -24,13 +24,13 @@ from games.api.serializers import IntegerField, StringField, field_errors
 from games.core.errors import CODES, EXTRA_MEMBERS, FIELD_CODES, Problem
 
 CONTENT_TYPE: Final = "application/problem+json"
-SECONDS_TO_WAIT_FOR_THE_DATABASE: Final = 2
+DATABASE_RETRY_AFTER_SECONDS: Final = 2
 
 UNAUTHORIZED: Final = 401
 
 logger = logging.getLogger(__name__)
 
-# The first that fits counts.
+# The first matching class decides.
 _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
     (exceptions.ParseError, "malformed_json"),
     (exceptions.NotAuthenticated, "not_authenticated"),
@@ -50,13 +50,13 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 
 
 def exception_handler(error: Exception, _: dict[str, Any]) -> HttpResponse | None:
-    """Answer whatever a view raised; None for what is a fault of ours, which goes on to become a 500."""
+    """Return the problem response for an exception, or None for a bug, which becomes a 500."""
     problem = _problem_of(error)
     return None if problem is None else problem_response(problem)
 
 
 def problem_response(problem: Problem) -> HttpResponse:
-    """Write a refusal as it goes out, with the headers that belong to it."""
+    """Return the HTTP response for a problem, with its headers."""
     response = HttpResponse(
         json.dumps(problem_body(problem), cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")),
         content_type=CONTENT_TYPE,
@@ -71,7 +71,7 @@ def problem_response(problem: Problem) -> HttpResponse:
 
 
 def problem_body(problem: Problem) -> dict[str, Any]:
-    """The members of a problem.
+    """Return the members of a problem document.
 
     >>> problem_body(Problem("stale_version", version=7))["version"]
     7
@@ -94,8 +94,8 @@ def _problem_of(error: Exception) -> Problem | None:
     if isinstance(error, Problem):
         return error
     if isinstance(error, OperationalError | InterfaceError):
-        logger.error("the database did not answer", exc_info=error)
-        return Problem("unavailable", retry_after=SECONDS_TO_WAIT_FOR_THE_DATABASE)
+        logger.error("The database is not available", exc_info=error)
+        return Problem("unavailable", retry_after=DATABASE_RETRY_AFTER_SECONDS)
     if isinstance(error, exceptions.ValidationError):
         return Problem("validation_error", errors=tuple(field_errors(error.detail)))
     code = next((code for kind, code in _CODES if isinstance(error, kind)), None)
@@ -104,22 +104,22 @@ def _problem_of(error: Exception) -> Problem | None:
 
 @csrf_exempt
 def not_found(_: HttpRequest, **__: object) -> HttpResponse:
-    """Answer every address of the API that leads nowhere."""
+    """Return the 404 response for unknown URLs of the API."""
     return problem_response(Problem("not_found"))
 
 
 @csrf_exempt
 def bad_request(_: HttpRequest) -> HttpResponse:
-    """Answer a request that is refused before any view sees it, as one for another host."""
+    """Return the 400 response for a request that middleware rejects, for example for an unknown host."""
     return problem_response(Problem("bad_request"))
 
 
 def server_error(_: HttpRequest) -> HttpResponse:
-    """Answer when a fault of ours has been logged."""
+    """Return the 500 response; Django has logged the exception."""
     return problem_response(Problem("server_error"))
 
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 _HEADERS: Final = {
     401: ("WWW-Authenticate",),
@@ -129,22 +129,22 @@ _HEADERS: Final = {
 
 
 def codes_by_status(codes: Iterable[str]) -> dict[int, list[str]]:
-    """The codes in the order of the contract, under their statuses.
+    """Group codes by status, in the order of `CODES`.
 
     >>> codes_by_status(["not_your_turn", "not_found", "stale_version"])
     {404: ['not_found'], 409: ['stale_version', 'not_your_turn']}
     """
-    wanted = set(codes)
-    known = sorted((code for code in CODES if code in wanted), key=lambda code: CODES[code][0])
-    if unknown := wanted - CODES.keys():
+    requested = set(codes)
+    ordered = sorted((code for code in CODES if code in requested), key=lambda code: CODES[code][0])
+    if unknown := requested - CODES.keys():
         raise KeyError(*unknown)
-    return {status: list(group) for status, group in groupby(known, key=lambda code: CODES[code][0])}
+    return {status: list(group) for status, group in groupby(ordered, key=lambda code: CODES[code][0])}
 
 
-def problem_answer(codes: list[str]) -> Json:
-    """The answers of one status: what each code says, and an example of it."""
+def problem_answer(codes: list[str]) -> JsonObject:
+    """Return the OpenAPI response for the codes of one status, with an example of each."""
     status = CODES[codes[0]][0]
-    made: Json = {
+    response: JsonObject = {
         "description": "\n".join(f"- `{code}`: {CODES[code][1]}." for code in codes),
         "content": {
             CONTENT_TYPE: {
@@ -155,52 +155,60 @@ def problem_answer(codes: list[str]) -> Json:
         "x-codes": codes,
     }
     if status in _HEADERS:
-        made["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS[status]}
-    return made
+        response["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _HEADERS[status]}
+    return response
 
 
-problem_code = enumeration("ProblemCode", CODES, "Why not: stable, for programs. More may come.")
-field_code = enumeration("FieldCode", FIELD_CODES, "What is wrong with a field: stable. More may come.")
+problem_code = enumeration(
+    "ProblemCode", CODES, "The error code: stable, for programs. New codes may be added."
+)
+field_code = enumeration(
+    "FieldCode", FIELD_CODES, "The error code of a field: stable. New codes may be added."
+)
 
 
-def _with(member: str, meaning: str) -> str:
-    """What a member means, and the codes that it comes with, in their order."""
+def _with(member: str, description: str) -> str:
+    """Return the help text of a member, starting with the codes that it accompanies."""
     codes = [f"`{code}`" for code in CODES if code in EXTRA_MEMBERS[member]]
-    return f"With {', '.join(codes)}: {meaning}"
+    return f"With {', '.join(codes)}: {description}"
 
 
 class FieldErrorSerializer(ResponseSerializer):
-    """What is wrong with one part of a body."""
+    """One error in a request body."""
 
-    pointer = StringField(allow_blank=True, help_text="Where, as a JSON pointer; empty for the whole body.")
+    pointer = StringField(
+        allow_blank=True, help_text="A JSON pointer to the value; empty for the whole body."
+    )
     code = field_code()
-    detail = StringField(help_text="The same for people.")
+    detail = StringField(help_text="An explanation for people.")
 
 
 class ProblemSerializer(ResponseSerializer):
-    """A refusal (RFC 9457). Go by `code`; `title` and `detail` are for people."""
+    """An error (RFC 9457). Programs should use `code`; `title` and `detail` are for people."""
 
-    type = StringField(help_text="A URN made from the code.")
+    type = StringField(help_text="A URN derived from the code.")
     title = StringField(help_text="What the code means.")
-    status = IntegerField(min_value=400, max_value=599, help_text="The status of the answer.")
-    detail = StringField(help_text="What it is this time.")
+    status = IntegerField(min_value=400, max_value=599, help_text="The HTTP status.")
+    detail = StringField(help_text="What is wrong with this request.")
     code = problem_code()
-    errors = FieldErrorSerializer(  # type: ignore[assignment]  # the metaclass takes it out of the class
+    errors = FieldErrorSerializer(  # type: ignore[assignment]  # the metaclass removes it from the class
         many=True,
         required=False,
-        help_text="With `validation_error`: all that is wrong, each with its place.",
+        help_text="With `validation_error`: every error in the body, with its location.",
     )
-    version = IntegerField(min_value=0, required=False, help_text=_with("version", "the version now."))
+    version = IntegerField(min_value=0, required=False, help_text=_with("version", "the current version."))
     readings = ReadingSerializer(
-        many=True, required=False, help_text=_with("readings", "what the cards can be.")
+        many=True, required=False, help_text=_with("readings", "what the cards can be played as.")
     )
-    rule = named_clause(required=False, help_text="Where a rule decides: the clause that is broken.")
+    rule = named_clause(
+        required=False, help_text="If a rule of the game decides: the clause that would be broken."
+    )
     retry_after = IntegerField(
-        min_value=0, required=False, help_text=_with("retry_after", "seconds to wait.")
+        min_value=0, required=False, help_text=_with("retry_after", "seconds to wait before a retry.")
     )
-    parameter = StringField(required=False, help_text=_with("parameter", "which."))
+    parameter = StringField(required=False, help_text=_with("parameter", "the name of the parameter."))
     scopes = list_field(
-        StringField(), required=False, help_text=_with("scopes", "any one of these is needed.")
+        StringField(), required=False, help_text=_with("scopes", "the token needs one of these scopes.")
     )
-    seat = IntegerField(min_value=0, required=False, help_text=_with("seat", "the seat that is yours."))
-    largest = serializers.IntegerField(required=False, help_text=_with("largest", "how many one may have."))
+    seat = IntegerField(min_value=0, required=False, help_text=_with("seat", "your seat."))
+    largest = serializers.IntegerField(required=False, help_text=_with("largest", "the limit."))

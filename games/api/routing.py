@@ -14,42 +14,42 @@ from games.identity.models import USERNAME_PATTERN
 
 
 class UsernameConverter:
-    """What can be a name."""
+    """Matches a username."""
 
     regex = USERNAME_PATTERN
 
     def to_python(self, value: str) -> str:
-        """Take it as it is."""
+        """Return the value unchanged."""
         return value
 
     def to_url(self, value: str) -> str:
-        """Write it as it is."""
+        """Return the value unchanged."""
         return value
 
 
 class IdConverter(UsernameConverter):
-    """What can be an id: opaque to clients, and short."""
+    """Matches an opaque id."""
 
     regex = "[A-Za-z0-9_-]{1,40}"
 
 
 class SmallIntegerConverter:
-    """A number that fits whatever it is compared with, written in one way."""
+    """Matches a canonical decimal number that fits into every integer column."""
 
     regex = "(?:0|[1-9][0-9]{0,5})"
 
     def to_python(self, value: str) -> int:
-        """Read it."""
+        """Parse the number."""
         return int(value)
 
     def to_url(self, value: int) -> str:
-        """Write it."""
+        """Format the number."""
         return str(value)
 
 
-@cache  # the framework refuses the second time
+@cache  # Django rejects a second registration
 def register_converters() -> None:
-    """Make `<username:...>`, `<id:...>` and `<small:...>` known to routes."""
+    """Register the path converters `<username:...>`, `<id:...>` and `<small:...>`."""
     register_converter(SmallIntegerConverter, "small")
     register_converter(UsernameConverter, "username")
     register_converter(IdConverter, "id")
@@ -60,25 +60,25 @@ PREFIX = "/api/"
 
 @sync_and_async_middleware
 def remove_trailing_slash(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
-    """Let `/api/v1/me/` be `/api/v1/me`, without a redirect, which would lose the body of a POST."""
+    """Serve `/api/v1/me/` as `/api/v1/me` without a redirect, which would lose the body of a POST."""
     if iscoroutinefunction(get_response):
 
-        async def later(request: HttpRequest) -> HttpResponseBase:
-            _without_slash(request)
-            answer: Awaitable[HttpResponseBase] = get_response(request)
-            return await answer
+        async def async_middleware(request: HttpRequest) -> HttpResponseBase:
+            _strip_slash(request)
+            response: Awaitable[HttpResponseBase] = get_response(request)
+            return await response
 
-        return later
+        return async_middleware
 
-    def now(request: HttpRequest) -> HttpResponseBase:
-        _without_slash(request)
-        answer: HttpResponseBase = get_response(request)
-        return answer
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        _strip_slash(request)
+        response: HttpResponseBase = get_response(request)
+        return response
 
-    return now
+    return middleware
 
 
-def _without_slash(request: HttpRequest) -> None:
+def _strip_slash(request: HttpRequest) -> None:
     if request.path_info.startswith(PREFIX) and request.path_info.endswith("/"):
         request.path_info = request.path_info[:-1]
         request.path = request.path[:-1]

@@ -1,4 +1,4 @@
-"""Strict request serializers: unknown members and wrong types are rejected."""
+"""Strict request serializers, which reject unknown members and wrong types."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -13,7 +13,7 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from games.core.errors import FIELD_CODES, FieldError, Problem
 
-# Integers that every program reads as they are written.
+# The largest integer that JavaScript and other double-based JSON parsers read exactly.
 MAX_INTEGER: Final = 2**53 - 1
 
 _CODE_MAP: Final = {
@@ -25,24 +25,24 @@ _CODE_MAP: Final = {
     "empty": "too_short",
     "not_a_dict": "not_an_object",
 }
-# Codes whose sentences, with the numbers of the field, the framework writes better.
-_CODES_WITH_OWN_TEXT: Final = frozenset({"too_long", "too_short", "too_large", "too_small"})
+# Codes for which the message of DRF is more precise, because it names the limit of the field.
+_CODES_WITH_DRF_MESSAGE: Final = frozenset({"too_long", "too_short", "too_large", "too_small"})
 
 
 class RequestSerializer(serializers.Serializer[Any]):
-    """The members of one object. Any other member is refused, by name.
+    """A serializer that rejects unknown members by name.
 
-    `defaults` tells clients what counts where a member is left out; it is the service that lets it count.
+    `defaults` documents the default of each optional member in the schema; the services apply them.
     """
 
     defaults: ClassVar[Mapping[str, object]] = {}
 
     def to_internal_value(self, data: Any) -> dict[str, Any]:
-        """Check every member, and that there are no others."""
+        """Validate every member and reject unknown ones."""
         if not isinstance(data, Mapping):
             raise _validation_error("not_an_object")
         errors: dict[str, Any] = {
-            name: [_error_detail("unknown_field")] for name in data if name not in self.known
+            name: [_error_detail("unknown_field")] for name in data if name not in self.field_names
         }
         try:
             values: dict[str, Any] = super().to_internal_value(data)
@@ -53,34 +53,34 @@ class RequestSerializer(serializers.Serializer[Any]):
         return values
 
     @cached_property
-    def known(self) -> frozenset[str]:
-        """The names of its members."""
+    def field_names(self) -> frozenset[str]:
+        """The names of the writable fields."""
         return frozenset(str(field.field_name) for field in self._writable_fields)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Say the same of null as of anything else that is no object."""
+        """Report null as `not_an_object`, like any other value that is not an object."""
         if data is None and not self.allow_null and self.parent is None:
             raise _validation_error("not_an_object")
         return super().run_validation(data)
 
     @classmethod
-    def needs_a_body(cls) -> bool:
-        """Whether some member must be there."""
+    def requires_body(cls) -> bool:
+        """Return whether any member is required."""
         return any(field.required for field in cached_serializer(cls).fields.values())
 
 
 class EmptyRequestSerializer(RequestSerializer):
-    """The body of a request that needs to say nothing more."""
+    """The body of a request without parameters: an empty object."""
 
 
 class StringField(serializers.CharField):
-    """A string, as it was sent: spaces at its ends are not taken away."""
+    """A string; surrounding whitespace is preserved."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"trim_whitespace": False, **options})
 
     def to_internal_value(self, data: Any) -> str:
-        """Take strings only."""
+        """Accept strings only."""
         if not isinstance(data, str):
             raise _validation_error("not_a_string")
         return data
@@ -92,7 +92,7 @@ class EmailField(StringField):
     schema_extra: ClassVar = {"format": "email"}
 
     def to_internal_value(self, data: Any) -> str:
-        """Take what can be an address."""
+        """Accept well-formed e-mail addresses only."""
         address = super().to_internal_value(data)
         try:
             validate_email(address)
@@ -102,13 +102,13 @@ class EmailField(StringField):
 
 
 class IntegerField(serializers.IntegerField):
-    """An integer, written as one."""
+    """An integer; strings and floats such as 1.0 are rejected."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"min_value": -MAX_INTEGER, "max_value": MAX_INTEGER, **options})
 
     def to_internal_value(self, data: Any) -> int:
-        """Take integers only; true is none."""
+        """Accept integers only, not booleans."""
         if not isinstance(data, int) or isinstance(data, bool):
             raise _validation_error("not_an_integer")
         return data
@@ -118,7 +118,7 @@ class StrictBooleanField(serializers.BooleanField):
     """True or false."""
 
     def to_internal_value(self, data: Any) -> bool:
-        """Take booleans only."""
+        """Accept booleans only."""
         if not isinstance(data, bool):
             raise _validation_error("not_a_boolean")
         return data
@@ -128,7 +128,7 @@ class StrictChoiceField(serializers.ChoiceField):
     """One of the strings of an enumeration."""
 
     def to_internal_value(self, data: Any) -> str:
-        """Take the strings that are known."""
+        """Accept the choices only."""
         if not isinstance(data, str):
             raise _validation_error("not_a_string")
         if data not in self.choices:
@@ -137,10 +137,10 @@ class StrictChoiceField(serializers.ChoiceField):
 
 
 class DateTimeField(serializers.DateTimeField):
-    """A time with its offset, RFC 3339."""
+    """An RFC 3339 timestamp with a UTC offset."""
 
     def to_internal_value(self, value: Any) -> datetime:
-        """Take times that say where they are counted from."""
+        """Accept timestamps with an offset only, and convert them to UTC."""
         if not isinstance(value, str):
             raise _validation_error("not_a_string")
         try:
@@ -153,28 +153,30 @@ class DateTimeField(serializers.DateTimeField):
 
 
 @cache
-def cached_serializer(shape: type[RequestSerializer]) -> RequestSerializer:
-    """A shape is made once: it keeps nothing of what it checks."""
-    return shape()
+def cached_serializer(serializer_class: type[RequestSerializer]) -> RequestSerializer:
+    """Return the shared instance of a serializer class, which holds no state between requests."""
+    return serializer_class()
 
 
-def validate_body(shape: type[RequestSerializer], data: Any) -> Any:
-    """The data in this shape, or everything that is wrong with it."""
+def validate_body(serializer_class: type[RequestSerializer], data: Any) -> Any:
+    """Return the validated data, or raise a `Problem` that lists every error."""
     try:
-        return cached_serializer(shape).run_validation(data)
+        return cached_serializer(serializer_class).run_validation(data)
     except ValidationError as error:
         raise Problem("validation_error", errors=tuple(field_errors(error.detail))) from error
 
 
 def field_errors(detail: Any, pointer: str = "") -> Iterator[FieldError]:
-    """Walk through the errors of the framework and say each in our terms."""
+    """Yield the errors of a DRF `ValidationError` with our codes and JSON pointers."""
     match detail:
         case ErrorDetail():
             yield _field_error(detail, pointer)
         case Mapping():
             for name, inner in detail.items():
-                here = name == "non_field_errors"
-                yield from field_errors(inner, pointer if here else f"{pointer}/{_escaped(str(name))}")
+                is_own = name == "non_field_errors"
+                yield from field_errors(
+                    inner, pointer if is_own else f"{pointer}/{_escape_pointer(str(name))}"
+                )
         case list() if detail and not isinstance(detail[0], ErrorDetail):
             for number, inner in enumerate(detail):
                 yield from field_errors(inner, f"{pointer}/{number}")
@@ -189,10 +191,10 @@ def _field_error(detail: ErrorDetail, pointer: str) -> FieldError:
     code = _CODE_MAP.get(detail.code or "", detail.code)
     if code not in FIELD_CODES:
         code = "invalid"
-    return FieldError(pointer, code, str(detail) if code in _CODES_WITH_OWN_TEXT else FIELD_CODES[code])
+    return FieldError(pointer, code, str(detail) if code in _CODES_WITH_DRF_MESSAGE else FIELD_CODES[code])
 
 
-def _escaped(name: str) -> str:
+def _escape_pointer(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1")
 
 

@@ -1,4 +1,4 @@
-"""Every request counts: for its player, or for its address where no token is shown."""
+"""Rate limits for each player, or for each client address without a token."""
 
 from typing import TYPE_CHECKING
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 
 
 class RateThrottle(BaseThrottle):
-    """Refuse by raising, so that the answer says when to come again."""
+    """Raise `rate_limited`, so that the response says when to retry."""
 
     def allow_request(self, request: Request, view: "APIView") -> bool:
-        """Count the request, for its kind of request too where the view names one.
+        """Count the request against the limit of its caller, and against the limit that the view names.
 
-        A long poll that the server asks again is still the one request.
+        A long poll is counted once, however often the server calls its view.
         """
-        door = long_poll_of(request)
-        if door is not None and door.again:
+        long_poll = long_poll_of(request)
+        if long_poll is not None and long_poll.is_retry:
             return True
         _apply(view, _count_caller(request, view))
         named: dict[str, str] = getattr(view, "limits", {})
@@ -45,7 +45,7 @@ def _count_caller(request: Request, view: "APIView") -> RateLimitState | None:
 
 
 def _apply(view: "APIView", counted: RateLimitState | None) -> None:
-    """Refuse a request over its limit; in any case have the headers of the answer say what is left."""
+    """Add the rate limit headers to the response, and raise if the limit is exceeded."""
     if counted is None:
         return
     view.headers |= counted.headers

@@ -21,18 +21,18 @@ METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
 
 class ApiView(APIView):
-    """A view with its access, and with its shapes read strictly."""
+    """A view that declares its access rules and operations, and validates bodies strictly."""
 
     access: ClassVar[dict[str, AccessRule]] = {}
-    # What clients are told of each method; `manage.py check` finds a route without (CONTRIBUTING.md).
+    # The OpenAPI operation of each method; `manage.py check` reports a route without one (CONTRIBUTING.md).
     operations: ClassVar[dict[str, Operation]] = {}
     largest_body: ClassVar[int] = MAX_BODY
-    # Further limits beside that of the player or address, by their names in HAGGIS_LIMITS: {"POST": "mails"}.
+    # An additional rate limit for a method, by its name in HAGGIS_LIMITS: {"POST": "mails"}.
     limits: ClassVar[dict[str, str]] = {}
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Refuse a view that forgets to say who may use a method."""
+        """Raise if a method of the view has no access rule."""
         undeclared = {name for name in METHODS if hasattr(cls, name.lower())} ^ cls.access.keys()
         if undeclared:
             raise ImproperlyConfigured(f"{cls.__name__}.access and its methods differ: {sorted(undeclared)}.")
@@ -40,7 +40,7 @@ class ApiView(APIView):
 
     @property
     def allowed_methods(self) -> list[str]:
-        """What the view takes; OPTIONS is answered only where browsers ask with it."""
+        """The supported methods, without OPTIONS, which only the CORS middleware answers."""
         return list(self._methods())
 
     @classmethod
@@ -51,27 +51,27 @@ class ApiView(APIView):
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        """What every answer says: for whom it is, and in what form, depends on the asker."""
+        """The headers of every response, which depends on the caller and on `Accept`."""
         return {"Allow": ", ".join(self._methods()), "Vary": "Authorization, Accept"}
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Know the asker, count the request, and only then look at what the token may do."""
+        """Authenticate and count the request before checking permissions, so that rejected requests count."""
         self.format_kwarg = None
         request.accepted_renderer, request.accepted_media_type = self.perform_content_negotiation(request)
         request.version, request.versioning_scheme = None, None
         self.check_throttles(request)
         self.check_permissions(request)
 
-    def read(self, shape: type[RequestSerializer]) -> dict[str, Any]:
-        """The body, in this shape. No body at all is an empty object where nothing is required."""
+    def validated_body(self, serializer_class: type[RequestSerializer]) -> dict[str, Any]:
+        """Return the validated body; a missing body is an empty object if no member is required."""
         data = self.request.data
         if "HTTP_TRANSFER_ENCODING" in self.request.META and "CONTENT_LENGTH" not in self.request.META:
-            raise Problem("malformed_json", "A body comes with its Content-Length.")
+            raise Problem("malformed_json", "Send the Content-Length of the body.")
         if not data and self.request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
-            if shape.needs_a_body():
+            if serializer_class.requires_body():
                 raise Problem("malformed_json", "The body is empty.")
             data = {}
-        values: dict[str, Any] = validate_body(shape, data)
+        values: dict[str, Any] = validate_body(serializer_class, data)
         return values
 
     def finalize_response(
@@ -81,7 +81,7 @@ class ApiView(APIView):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Let nobody keep for one what was answered to another."""
+        """Set `Vary` and `Cache-Control`, so that no cache serves a response to another caller."""
         vary = self.headers.pop("Vary")
         final = super().finalize_response(request, response, *args, **kwargs)
         if "Vary" in final.headers:
@@ -97,15 +97,15 @@ NO_CONTENT = 204
 
 
 def secret_response(body: dict[str, Any]) -> Response:
-    """201 with a secret in it, which no cache may store."""
+    """Return 201 with a secret, which no cache may store."""
     return Response(body, status=CREATED, headers={"Cache-Control": "no-store"})
 
 
 def signed_in_response(new: NewToken) -> Response:
-    """Somebody has an account and a token for it."""
+    """Return 201 with a new token and its player."""
     return secret_response({"token": new.secret, "player": render_player(new.token.user)})
 
 
 def no_content() -> Response:
-    """It is done, and there is nothing to say about it."""
+    """Return 204."""
     return Response(status=NO_CONTENT)

@@ -150,7 +150,7 @@ class PauseView(ApiView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Request a pause."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(request_pause(match_id=match_id, player=require_player(request)))
 
     def delete(self, request: Request, match_id: str) -> Response:
@@ -167,7 +167,7 @@ class ResumeView(ApiView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Request to resume."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(request_resume(match_id=match_id, player=require_player(request)))
 
 
@@ -192,7 +192,7 @@ class VacationView(ApiView):
     def put(self, request: Request) -> Response:
         """Start the vacation or change its end."""
         return Response(
-            go_on_vacation(player=require_player(request), **self.read(VacationRequestSerializer))
+            go_on_vacation(player=require_player(request), **self.validated_body(VacationRequestSerializer))
         )
 
     def delete(self, request: Request) -> Response:
@@ -220,5 +220,5 @@ class ReclaimView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Take the seat back."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(reclaim_seat(match_id=match_id, player=require_player(request)))

@@ -77,7 +77,7 @@ class MatchesView(ApiView):
     def post(self, request: Request) -> Response:
         """Create a match."""
         return _created_response(
-            create_match(maker=require_player(request), body=self.read(MatchRequestSerializer))
+            create_match(maker=require_player(request), body=self.validated_body(MatchRequestSerializer))
         )
 
 
@@ -95,7 +95,7 @@ class StartView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Start the match."""
-        body = self.read(SeedRequestSerializer)
+        body = self.validated_body(SeedRequestSerializer)
         return Response(start_match(match_id=match_id, player=require_player(request), **body))
 
 
@@ -107,7 +107,7 @@ class JoinView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Take an open seat."""
-        body = self.read(JoinRequestSerializer)
+        body = self.validated_body(JoinRequestSerializer)
         return Response(join_match(match_id=match_id, player=require_player(request), **body))
 
 
@@ -119,7 +119,7 @@ class LeaveView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Give the seat back."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(leave_match(match_id=match_id, player=require_player(request)))
 
 
@@ -131,7 +131,7 @@ class AcceptView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Take the reserved seat."""
-        body = self.read(SeedRequestSerializer)
+        body = self.validated_body(SeedRequestSerializer)
         return Response(accept_invitation(match_id=match_id, player=require_player(request), **body))
 
 
@@ -143,7 +143,7 @@ class DeclineView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Decline the reserved seat."""
-        body = self.read(DeclineRequestSerializer)
+        body = self.validated_body(DeclineRequestSerializer)
         return Response(decline_invitation(match_id=match_id, player=require_player(request), **body))
 
 
@@ -155,7 +155,7 @@ class SeatView(ApiView):
 
     def put(self, request: Request, match_id: str, number: int) -> Response:
         """Give the seat to another player or an AI, or open it."""
-        body = self.read(RefillRequestSerializer)
+        body = self.validated_body(RefillRequestSerializer)
         return Response(
             refill_seat(match_id=match_id, player=require_player(request), number=number, body=body)
         )
@@ -169,7 +169,7 @@ class CancelView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Cancel the match."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(cancel_match(match_id=match_id, player=require_player(request)))
 
 
@@ -181,7 +181,7 @@ class ResignView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Resign the player's seat."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(resign(match_id=match_id, player=require_player(request)))
 
 
@@ -193,14 +193,14 @@ class RematchView(_ActionView):
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
         """Create the rematch, or join it if another player has created it."""
-        body = self.read(SeedRequestSerializer)
+        body = self.validated_body(SeedRequestSerializer)
         is_new, table = create_or_join_rematch(match_id=match_id, player=require_player(request), **body)
         return _created_response(table) if is_new else Response(table)
 
 
 _NEWEST_FIRST: Final = "-created_at"
 _ORDERINGS: Final = (_NEWEST_FIRST, "created_at")
-_MOST_URGENT_FIRST: Final = Order(column="urgency", holds=datetime, key_holds=str, descending=False)
+_MOST_URGENT_FIRST: Final = Order(column="urgency", value_type=datetime, key_type=str, descending=False)
 READ: Final = (Scope.MATCHES_READ, Scope.MATCHES_PLAY, Scope.BOT_PLAY)
 
 
@@ -247,7 +247,7 @@ def _list_by_creation(request: Request, matches: QuerySet[Match]) -> Response:
 
 def _order(request: Request, column: str, column_type: type[datetime] | type[str]) -> Order:
     ordering = choice_parameter(request, "ordering", _ORDERINGS) or _NEWEST_FIRST
-    return Order(column=column, holds=column_type, key_holds=str, descending=ordering.startswith("-"))
+    return Order(column=column, value_type=column_type, key_type=str, descending=ordering.startswith("-"))
 
 
 def _page_response(
@@ -293,5 +293,5 @@ class MyInvitationsView(ApiView):
     def get(self, request: Request) -> Response:
         """List the matches that the caller is invited to, newest first."""
         player = require_player(request)
-        order = Order(column="created_at", holds=datetime, key_holds=str)
+        order = Order(column="created_at", value_type=datetime, key_type=str)
         return _page_response(request, invitations(player), order, lambda row: render_invitation(row, player))

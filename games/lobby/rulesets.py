@@ -206,7 +206,7 @@ class ReadingsView(ApiView):
     @not_idempotent  # changes nothing
     def post(self, request: Request, key: str) -> Response:
         """Return every reading of the cards, as if they were led."""
-        body: dict[str, Any] = self.read(ReadingsRequestSerializer)
+        body: dict[str, Any] = self.validated_body(ReadingsRequestSerializer)
         allowed = allowed_players(key)
         if body["players"] not in allowed:
             raise _invalid_players(allowed)

@@ -33,8 +33,8 @@ from games.notifications.serializers import (
 
 CREATED: Final = 201
 ACCEPTED: Final = 202
-_NEWEST_FIRST: Final = Order(column="created_at", holds=datetime)
-_LATEST_FIRST: Final = Order(column="pk", holds=int)
+_NEWEST_FIRST: Final = Order(column="created_at", value_type=datetime)
+_LATEST_FIRST: Final = Order(column="pk", value_type=int)
 
 
 class WebhooksView(ApiView):
@@ -55,7 +55,9 @@ class WebhooksView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Create an endpoint. Only this response contains its secret."""
-        new = webhooks.create_webhook(player=require_player(request), **self.read(WebhookRequestSerializer))
+        new = webhooks.create_webhook(
+            player=require_player(request), **self.validated_body(WebhookRequestSerializer)
+        )
         return secret_response({"secret": new.secret.reveal(), **render_webhook(new.webhook)})
 
 
@@ -82,7 +84,7 @@ class OneWebhookView(ApiView):
         changed = webhooks.change_webhook(
             player=require_player(request),
             webhook_id=webhook_id,
-            changes=self.read(WebhookChangesRequestSerializer),
+            changes=self.validated_body(WebhookChangesRequestSerializer),
         )
         return Response(render_webhook(changed))
 
@@ -102,7 +104,9 @@ class WebhookSecretView(ApiView):
     def post(self, request: Request, webhook_id: str) -> Response:
         """Rotate the secret. Only this response contains the new one."""
         new = webhooks.rotate_secret(
-            player=require_player(request), webhook_id=webhook_id, **self.read(ExchangeRequestSerializer)
+            player=require_player(request),
+            webhook_id=webhook_id,
+            **self.validated_body(ExchangeRequestSerializer),
         )
         return secret_response({"secret": new.secret.reveal(), **render_webhook(new.webhook)})
 
@@ -129,7 +133,7 @@ class RedeliverView(ApiView):
     @idempotent
     def post(self, request: Request, webhook_id: str, delivery_id: str) -> Response:
         """Send the event again with the same id."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         again = webhooks.redeliver(
             player=require_player(request), webhook_id=webhook_id, delivery_id=delivery_id
         )
@@ -146,7 +150,7 @@ class WebhookTestView(ApiView):
     @idempotent
     def post(self, request: Request, webhook_id: str) -> Response:
         """Send an event of the type `test`."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         delivery = webhooks.send_test(player=require_player(request), webhook_id=webhook_id)
         return Response(render_delivery(delivery), status=ACCEPTED)
 
@@ -181,7 +185,9 @@ class DevicesView(ApiView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Add a device, or update it if its subscription is known."""
-        device = push.add_device(player=require_player(request), **self.read(DeviceRequestSerializer))
+        device = push.add_device(
+            player=require_player(request), **self.validated_body(DeviceRequestSerializer)
+        )
         return Response(render_device(device), status=CREATED)
 
 
@@ -207,6 +213,6 @@ class DeviceTestView(ApiView):
     @idempotent
     def post(self, request: Request, device_id: str) -> Response:
         """Send a test message through the outbox."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         device = push.send_test(player=require_player(request), device_id=device_id)
         return Response(render_device(device), status=ACCEPTED)

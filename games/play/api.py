@@ -72,7 +72,11 @@ class MovesView(ApiView):
     @stored_with_event
     def post(self, request: Request, match_id: str) -> Response:
         """Play, pass, bet or award."""
-        body, key, row = self.read(serializer_for(request.data)), request_key(request), match_of(request)
+        body, key, row = (
+            self.validated_body(serializer_for(request.data)),
+            request_key(request),
+            match_of(request),
+        )
         player = require_player(request)
 
         def answer() -> Response:
@@ -91,7 +95,7 @@ class CheckView(ApiView):
     @not_idempotent  # changes nothing
     def post(self, request: Request, match_id: str) -> Response:
         """Return every reading of some of the player's cards."""
-        body = self.read(CardsRequestSerializer)
+        body = self.validated_body(CardsRequestSerializer)
         return Response(check_cards(match_id=match_id, player=require_player(request), body=body))
 
 
@@ -112,7 +116,7 @@ class LegalMovesView(ApiView):
         )
 
 
-_BY_NUMBER = Order(column="number", holds=int, descending=False)
+_BY_NUMBER = Order(column="number", value_type=int, descending=False)
 
 
 def _log_response(request: Request, match_id: str) -> Response:
@@ -190,7 +194,7 @@ class StandingOrderView(ApiView):
 
     def put(self, request: Request, match_id: str) -> Response:
         """Set the order. Setting it again changes nothing."""
-        self.read(EmptyRequestSerializer)
+        self.validated_body(EmptyRequestSerializer)
         return Response(set_standing_order(match_id=match_id, player=require_player(request)))
 
     def delete(self, request: Request, match_id: str) -> Response:

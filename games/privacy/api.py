@@ -50,7 +50,9 @@ class MeView(ApiView):
 
     def patch(self, request: Request) -> Response:
         """Change the given fields of the profile."""
-        changed = change_profile(player=require_player(request), changes=self.read(ProfileRequestSerializer))
+        changed = change_profile(
+            player=require_player(request), changes=self.validated_body(ProfileRequestSerializer)
+        )
         return Response(render_me(changed, include_email=True))
 
     def delete(self, request: Request) -> Response:

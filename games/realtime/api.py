@@ -290,9 +290,9 @@ def _start_cursor(request: Request) -> Cursor:
     long_poll = long_poll_of(request)
     if long_poll is None:
         return current_cursor()
-    if not isinstance(long_poll.kept, Cursor):
-        long_poll.kept = current_cursor()
-    return long_poll.kept
+    if not isinstance(long_poll.state, Cursor):
+        long_poll.state = current_cursor()
+    return long_poll.state
 
 
 def _page_body(request: Request, batch: Batch) -> JsonObject:

@@ -72,7 +72,7 @@ class StreamApplication:
             with self.hub.track_task():
                 await self._serve(self.hub, scope, receive, send, long_poll)
         finally:
-            long_poll.leave()
+            long_poll.close()
 
     async def close(self) -> None:
         """End all streams and long polls before the server stops."""

@@ -42,7 +42,7 @@ class DjangoHandler(BaseHandler):
             request = ASGIRequest(scope, BytesIO())
         except UnicodeDecodeError:
             return problem_response(Problem("invalid_parameter", "The URL is not valid UTF-8."))
-        request.door = long_poll  # type: ignore[attr-defined]  # read by games.api.long_polling
+        request.long_poll = long_poll  # type: ignore[attr-defined]  # read by games.api.long_polling
         response = self.get_response(request)
         # Sends `request_finished`; the rendered content stays readable.
         response.close()

@@ -205,7 +205,7 @@ class Hub:
         condition: WaitCondition | None = getattr(response, "awaited", None)
         if condition is None:
             return response
-        long_poll.again = True
+        long_poll.is_retry = True
         return await self._poll_response(scope, long_poll, condition)
 
     async def _poll_response(

@@ -34,8 +34,8 @@ class RemoteConnections:
         """Exchange the counts forever; on cancellation, publish that no slot is in use here."""
         try:
             while True:
-                exchange = partial(_exchange_or_empty, self._process, self._slots.taken())
-                self._slots.elsewhere = await self._pool.run(exchange)
+                exchange = partial(_exchange_or_empty, self._process, self._slots.in_use())
+                self._slots.remote = await self._pool.run(exchange)
                 await asyncio.sleep(EXCHANGE_INTERVAL_SECONDS)
         finally:
             await asyncio.to_thread(_exchange_or_empty, self._process, {})

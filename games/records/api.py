@@ -212,4 +212,4 @@ class VerifyView(ApiView):
     @not_idempotent  # it changes nothing
     def post(self, request: Request) -> Response:
         """Replay the record and return the verdict."""
-        return Response(verify_record(self.read(VerifyRequestSerializer)["record"]))
+        return Response(verify_record(self.validated_body(VerifyRequestSerializer)["record"]))

@@ -157,7 +157,7 @@ class ContractSchema(Components):
         return made
 
     def _body(self, body: Body) -> Json:
-        required = isinstance(body, Union) or body.needs_a_body()
+        required = isinstance(body, Union) or body.requires_body()
         return {"required": required, "content": {JSON: {"schema": self.point_to(body, REQUEST)}}}
 
     def _answers(self, said: Operation) -> Json:

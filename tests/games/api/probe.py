@@ -53,7 +53,7 @@ class Echo(ApiView):
 
     @idempotent
     def post(self, request: Request) -> Response:
-        return Response(self.read(Everything), status=201)
+        return Response(self.validated_body(Everything), status=201)
 
 
 class Count(ApiView):

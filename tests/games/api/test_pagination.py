@@ -42,9 +42,9 @@ urlpatterns = [path("api/v1/players", Players.as_view())]
 @pytest.fixture(params=["by time", "by name", "upwards"])
 def order(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Order:
     chosen = {
-        "by time": Order(column="date_joined", holds=datetime),
-        "by name": Order(column="username", holds=str),
-        "upwards": Order(column="date_joined", holds=datetime, descending=False),
+        "by time": Order(column="date_joined", value_type=datetime),
+        "by name": Order(column="username", value_type=str),
+        "upwards": Order(column="date_joined", value_type=datetime, descending=False),
     }[request.param]
     monkeypatch.setitem(ORDERS, "now", chosen)
     return chosen

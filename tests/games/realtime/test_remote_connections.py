@@ -41,21 +41,21 @@ def test_the_counts_of_a_silent_process_expire(monkeypatch: pytest.MonkeyPatch) 
 
 def test_streams_in_other_processes_count_towards_the_limit(settings: Settings) -> None:
     settings.HAGGIS_MOST_STREAMS_EACH = 3
-    places = ConnectionSlots()
-    places.elsewhere = Counter({"p1": 2})
-    places.take("p1")
+    slots = ConnectionSlots()
+    slots.remote = Counter({"p1": 2})
+    slots.acquire("p1")
     with pytest.raises(Problem, match="3 streams"):
-        places.take("p1")
-    places.take("p2")
+        slots.acquire("p1")
+    slots.acquire("p2")
 
 
-def run_exchange_for(places: ConnectionSlots, seconds: float) -> None:
+def run_exchange_for(slots: ConnectionSlots, seconds: float) -> None:
     """Exchange counts for some seconds, then stop."""
 
     async def go_on() -> None:
         pool = DatabaseThreadPool(1)
         with suppress(TimeoutError):
-            await asyncio.wait_for(RemoteConnections(places, pool).run(), seconds)
+            await asyncio.wait_for(RemoteConnections(slots, pool).run(), seconds)
         pool.close()
 
     asyncio.run(go_on())
@@ -66,10 +66,10 @@ def test_a_process_exchanges_counts_repeatedly_and_clears_its_own_on_exit(
 ) -> None:
     monkeypatch.setattr(remote_connections, "EXCHANGE_INTERVAL_SECONDS", 0.01)
     exchange_counts("other", {"p1": 2})
-    places = ConnectionSlots()
-    places.take("p2")
-    run_exchange_for(places, 0.3)
-    assert places.elsewhere == {"p1": 2}
+    slots = ConnectionSlots()
+    slots.acquire("p2")
+    run_exchange_for(slots, 0.3)
+    assert slots.remote == {"p1": 2}
     assert exchange_counts("other", {}) == Counter()
 
 
@@ -79,9 +79,9 @@ def test_each_process_counts_only_its_own_streams_without_the_cache(monkeypatch:
 
     monkeypatch.setattr(remote_connections, "exchange_counts", fail)
     monkeypatch.setattr(breaker, "open_until", 0.0)
-    places = ConnectionSlots()
-    places.elsewhere = Counter({"p1": 2})
-    run_exchange_for(places, 0.1)
-    assert places.elsewhere == Counter()
+    slots = ConnectionSlots()
+    slots.remote = Counter({"p1": 2})
+    run_exchange_for(slots, 0.1)
+    assert slots.remote == Counter()
     assert breaker.is_open()
     monkeypatch.setattr(breaker, "open_until", 0.0)

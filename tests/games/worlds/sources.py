@@ -125,7 +125,7 @@ def streams(viewer: HttpPlayer) -> Requests:
 def _listen(viewer: HttpPlayer, path: str, form: str) -> Answer:
     headers = {"Authorization": f"Bearer {viewer.token}", "Accept": form}
     request = RequestFactory().get(f"/api/v1/{path}", headers=headers)
-    request.door = LongPollContext(ConnectionSlots())  # type: ignore[attr-defined]  # as the server for streams lends it
+    request.long_poll = LongPollContext(ConnectionSlots())  # type: ignore[attr-defined]  # as the server for streams lends it
     found = resolve(request.path)
     response: Any = found.func(request, *found.args, **found.kwargs)
     return Answer.of(response, response.stream_request.first_frame)
