@@ -28,7 +28,7 @@ ENTER_AS_GUEST: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.GuestRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
-    leads=_PLAYER_LINKS,
+    links=_PLAYER_LINKS,
 )
 CLAIM_ACCOUNT: Final = Operation(
     id="claimAccount",
@@ -47,7 +47,7 @@ REGISTER: Final = Operation(
     body=serializers.RegisterRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
     problems=("username_taken",),
-    leads=_PLAYER_LINKS,
+    links=_PLAYER_LINKS,
 )
 LOG_IN: Final = Operation(
     id="logIn",
@@ -60,7 +60,7 @@ LOG_IN: Final = Operation(
     body=serializers.LogInRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
     problems=("invalid_credentials", "account_banned"),
-    leads=_PLAYER_LINKS,
+    links=_PLAYER_LINKS,
 )
 LOG_OUT: Final = Operation(
     id="logOut",
@@ -79,7 +79,7 @@ ISSUE_TICKET: Final = Operation(
     tag=EVENTS,
     body=EmptyRequestSerializer,
     answers={CREATED: serializers.TicketSerializer},
-    leads=(Link("followMyTables", {"ticket": "$response.body#/ticket"}),),
+    links=(Link("followMyTables", {"ticket": "$response.body#/ticket"}),),
 )
 ASK_FOR_PASSWORD_RESET: Final = Operation(
     id="askForPasswordReset",
@@ -161,7 +161,7 @@ LIST_TOKENS: Final = Operation(
     description=("Newest first, including those created by login. The secrets of tokens are not included."),
     tag=PROFILE,
     answers={OK: Page(serializers.TokenSerializer)},
-    leads=(Link("deleteToken", {"token_id": "$response.body#/results/0/id"}),),
+    links=(Link("deleteToken", {"token_id": "$response.body#/results/0/id"}),),
 )
 CREATE_TOKEN: Final = Operation(
     id="createToken",
@@ -173,7 +173,7 @@ CREATE_TOKEN: Final = Operation(
     tag=PROFILE,
     body=serializers.TokenRequestSerializer,
     answers={CREATED: serializers.NewTokenSerializer},
-    makes={"token_id": "/id"},
+    link_values={"token_id": "/id"},
     problems=("limit_reached",),
 )
 DELETE_TOKEN: Final = Operation(
@@ -189,7 +189,7 @@ LIST_BOTS: Final = Operation(
     description="Your accounts for programs that play by themselves, newest first.",
     tag=PROFILE,
     answers={OK: Page(serializers.ProfileSerializer)},
-    leads=(Link("renewBotToken", {"username": "$response.body#/results/0/username"}),),
+    links=(Link("renewBotToken", {"username": "$response.body#/results/0/username"}),),
 )
 CREATE_BOT: Final = Operation(
     id="createBot",
@@ -202,7 +202,7 @@ CREATE_BOT: Final = Operation(
     body=serializers.BotRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
     problems=("username_taken", "not_allowed", "limit_reached"),
-    makes={"username": "/player/username"},
+    link_values={"username": "/player/username"},
 )
 DELETE_BOT: Final = Operation(
     id="deleteBot",

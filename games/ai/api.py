@@ -36,10 +36,9 @@ START_ANALYSIS: Final = Operation(
     ),
     tag=HISTORY,
     body=EmptyRequestSerializer,
-    body_may_be_left_out=True,
     answers={ACCEPTED: serializers.AnalysisSerializer},
     problems=("match_not_finished",),
-    leads=(Link("readAnalysis"),),
+    links=(Link("readAnalysis"),),
 )
 READ_ANALYSIS: Final = Operation(
     id="readAnalysis",

@@ -139,7 +139,7 @@ class ScopePermission(BasePermission):
 
 
 def check_access(rule: AccessRule, request: Request) -> None:
-    """Raise 401 without a token, and 403 if the token has none of the accepted scopes."""
+    """Raise 401 without a token, and 403 if the token lacks every accepted scope."""
     if rule is Access.ANYONE:
         return
     token = require_token(request)

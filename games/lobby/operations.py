@@ -48,7 +48,7 @@ LIST_MATCHES: Final = Operation(
     ),
     answers={OK: Page(serializers.ListedMatchSerializer)},
     problems=("not_found",),
-    leads=(Link("readMatch", _FIRST_RESULT), Link("joinMatch", _FIRST_RESULT)),
+    links=(Link("readMatch", _FIRST_RESULT), Link("joinMatch", _FIRST_RESULT)),
 )
 CREATE_MATCH: Final = Operation(
     id="createMatch",
@@ -62,8 +62,8 @@ CREATE_MATCH: Final = Operation(
     body=serializers.MatchRequestSerializer,
     answers={CREATED: TableSerializer},
     problems=("limit_reached", "not_allowed"),
-    tells_location=True,
-    makes={"match_id": "/id"},
+    has_location=True,
+    link_values={"match_id": "/id"},
 )
 START_MATCH: Final = Operation(
     id="startMatch",
@@ -167,8 +167,8 @@ ASK_FOR_REMATCH: Final = Operation(
     body=serializers.SeedRequestSerializer,
     answers={CREATED: TableSerializer, OK: TableSerializer},
     problems=(*_SEATING_PROBLEMS, "not_seated", "match_not_finished", "not_allowed"),
-    tells_location=True,
-    leads=(Link("readMatch", {"match_id": "$response.body#/id"}),),
+    has_location=True,
+    links=(Link("readMatch", {"match_id": "$response.body#/id"}),),
 )
 LIST_MY_MATCHES: Final = Operation(
     id="listMyMatches",
@@ -176,7 +176,7 @@ LIST_MY_MATCHES: Final = Operation(
     description="Your unfinished matches, most urgent first: your turns by deadline, then the others.",
     tag=LOBBY,
     answers={OK: Page(serializers.MyMatchSerializer)},
-    leads=(Link("readMatch", _FIRST_RESULT), Link("listLegalMoves", _FIRST_RESULT)),
+    links=(Link("readMatch", _FIRST_RESULT), Link("listLegalMoves", _FIRST_RESULT)),
 )
 LIST_INVITATIONS: Final = Operation(
     id="listInvitations",
@@ -184,7 +184,7 @@ LIST_INVITATIONS: Final = Operation(
     description="Open matches in which a seat is reserved for you, newest first.",
     tag=LOBBY,
     answers={OK: Page(serializers.InvitationSerializer)},
-    leads=(Link("acceptInvitation", _FIRST_RESULT), Link("declineInvitation", _FIRST_RESULT)),
+    links=(Link("acceptInvitation", _FIRST_RESULT), Link("declineInvitation", _FIRST_RESULT)),
 )
 LIST_PLAYERS_MATCHES: Final = Operation(
     id="listPlayersMatches",
@@ -193,5 +193,5 @@ LIST_PLAYERS_MATCHES: Final = Operation(
     tag=LOBBY,
     parameters=_FILTERS,
     answers={OK: Page(serializers.ListedMatchSerializer)},
-    leads=(Link("readMatch", _FIRST_RESULT),),
+    links=(Link("readMatch", _FIRST_RESULT),),
 )

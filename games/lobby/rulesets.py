@@ -129,9 +129,9 @@ LIST_RULESETS: Final = Operation(
     description="All rule sets, with their options, scoring and rulings.",
     tag=RULE_SETS,
     answers={OK: Page(RuleSetSerializer)},
-    makes={"key": "/results/0/key"},
+    link_values={"key": "/results/0/key"},
     conditional=True,
-    leads=(Link("createMatch", body={"ruleset": "$response.body#/results/0/key"}),),
+    links=(Link("createMatch", body={"ruleset": "$response.body#/results/0/key"}),),
 )
 READ_RULESET: Final = Operation(
     id="readRuleset",

@@ -50,7 +50,7 @@ def _seed() -> StringField:
 class RuleSetKey(StringField):
     """The key of a rule set. The engine checks that it exists."""
 
-    component, meaning = "RuleSetKey", "The key of a rule set."
+    component, description = "RuleSetKey", "The key of a rule set."
     choices: ClassVar = rule_set_keys()
 
 
@@ -94,13 +94,13 @@ _SEATS: Final[dict[str, type[RequestSerializer]]] = {
 
 
 SEAT_UNION: Final = Union(
-    "Seat", {ME: MySeatRequestSerializer, **_SEATS}, told_by="kind", meaning="Who gets a seat."
+    "Seat", {ME: MySeatRequestSerializer, **_SEATS}, discriminator="kind", description="Who gets a seat."
 )
 REFILL: Final = Union(
     "Refill",
     {ME: MySeatNowRequestSerializer, **_SEATS},
-    told_by="kind",
-    meaning="Who gets a seat that is refilled.",
+    discriminator="kind",
+    description="Who gets a seat that is refilled.",
 )
 
 
@@ -108,7 +108,7 @@ class SeatRequestSerializer(RequestSerializer):
     """A requested seat."""
 
     @classmethod
-    def described_as(cls) -> Union:
+    def schema_union(cls) -> Union:
         """Describe the seat as a union of its kinds."""
         return SEAT_UNION
 
@@ -136,7 +136,7 @@ class RefillRequestSerializer(SeatRequestSerializer):
     """A seat to refill. A maker who takes it can give a seed."""
 
     @classmethod
-    def described_as(cls) -> Union:
+    def schema_union(cls) -> Union:
         """Describe the seat as a union in which the maker's seat has a seed."""
         return REFILL
 

@@ -24,7 +24,7 @@ LIST_WEBHOOKS: Final = Operation(
     description="Returns the newest first, without their secrets.",
     tag=WEBHOOKS,
     answers={OK: Page(serializers.WebhookSerializer)},
-    leads=(Link("readWebhook", {"webhook_id": "$response.body#/results/0/id"}),),
+    links=(Link("readWebhook", {"webhook_id": "$response.body#/results/0/id"}),),
 )
 CREATE_WEBHOOK: Final = Operation(
     id="createWebhook",
@@ -34,7 +34,7 @@ CREATE_WEBHOOK: Final = Operation(
     body=serializers.WebhookRequestSerializer,
     answers={CREATED: serializers.NewWebhookSerializer},
     problems=("limit_reached", "not_found"),
-    makes={"webhook_id": "/id"},
+    link_values={"webhook_id": "/id"},
 )
 READ_WEBHOOK: Final = Operation(
     id="readWebhook",
@@ -75,7 +75,7 @@ LIST_DELIVERIES: Final = Operation(
     description="Returns the latest first, with their attempts.",
     tag=WEBHOOKS,
     answers={OK: Page(serializers.DeliverySerializer)},
-    leads=(Link("redeliver", {"delivery_id": "$response.body#/results/0/id"}),),
+    links=(Link("redeliver", {"delivery_id": "$response.body#/results/0/id"}),),
 )
 REDELIVER: Final = Operation(
     id="redeliver",
@@ -90,7 +90,7 @@ TEST_WEBHOOK: Final = Operation(
     id="testWebhook",
     summary="Send a test event to a webhook endpoint",
     description="Sends an event of the type `test` with empty `data`, once.",
-    makes={"delivery_id": "/id"},
+    link_values={"delivery_id": "/id"},
     tag=WEBHOOKS,
     body=EmptyRequestSerializer,
     answers={ACCEPTED: serializers.DeliverySerializer},
@@ -125,7 +125,7 @@ ADD_DEVICE: Final = Operation(
     body=serializers.DeviceRequestSerializer,
     answers={CREATED: serializers.DeviceSerializer},
     problems=("limit_reached", "push_not_offered"),
-    makes={"device_id": "/id"},
+    link_values={"device_id": "/id"},
 )
 REMOVE_DEVICE: Final = Operation(
     id="removeDevice",
@@ -178,7 +178,7 @@ def webhooks(components: Components) -> JsonObject:
         "requestBody": {
             "required": True,
             "content": {
-                "application/json": {"schema": components.point_to(WebhookEventSerializer, RESPONSE)}
+                "application/json": {"schema": components.reference(WebhookEventSerializer, RESPONSE)}
             },
         },
         "responses": {"2XX": {"description": "Accepted. The body is ignored."}},

@@ -25,7 +25,7 @@ _NUMBER: Final = {"type": "integer", "minimum": 0, "maximum": serializers.MAX_NU
 _ACTION: Final = Union(
     "Action",
     serializers.ACTION_SERIALIZERS,
-    meaning="An action, by `type`. `version` is the version of the table that it is for.",
+    description="An action, by `type`. `version` is the version of the table that it is for.",
 )
 # The first play of the list, with the fewest wild cards.
 _FIRST_PLAY: Final = {
@@ -57,7 +57,7 @@ READ_MATCH: Final = Operation(
     answers={OK: TableSerializer},
     conditional=True,
     problems=("limit_reached",),
-    leads=(
+    links=(
         Link("act", body={"type": "pass", "version": "$response.body#/version"}),
         Link("listLog", {"after": "$response.body#/version"}),
         Link("listLegalMoves"),
@@ -94,7 +94,7 @@ ACT: Final = Operation(
         "bet_invalid",
         "award_invalid",
     ),
-    leads=(
+    links=(
         Link("act", body={"type": "pass", "version": "$response.body#/match/version"}),
         Link("listLegalMoves"),
         Link("readMatch"),
@@ -133,7 +133,7 @@ LIST_LEGAL_MOVES: Final = Operation(
     ),
     answers={OK: fields.LegalMovesSerializer},
     problems=("not_seated", "match_not_active", "not_your_turn"),
-    leads=(
+    links=(
         Link("act", body=_FIRST_PLAY),
         Link("checkCards", body={"cards": "$response.body#/combinations/0/cheapest"}),
     ),
@@ -185,7 +185,7 @@ LIST_ROUNDS: Final = Operation(
     tag=HISTORY,
     answers={OK: Page(log.RoundSerializer)},
     conditional=True,
-    leads=(Link("readRound", {"number": "$response.body#/results/0/number"}),),
+    links=(Link("readRound", {"number": "$response.body#/results/0/number"}),),
 )
 READ_ROUND: Final = Operation(
     id="readRound",

@@ -150,7 +150,7 @@ WATCH_MATCH: Final = Operation(
         _TICKET,
     ),
     answers={OK: None, NO_CONTENT: None},
-    other_forms=_STREAM_SCHEMAS,
+    other_media_types=_STREAM_SCHEMAS,
     problems=("limit_reached",),
 )
 FOLLOW_MY_TABLES: Final = Operation(
@@ -182,7 +182,7 @@ FOLLOW_MY_TABLES: Final = Operation(
         _TICKET,
     ),
     answers={OK: PlayerEventsSerializer},
-    other_forms=_STREAM_SCHEMAS,
+    other_media_types=_STREAM_SCHEMAS,
     problems=("limit_reached",),
 )
 

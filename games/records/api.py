@@ -127,8 +127,8 @@ class WrongSerializer(ResponseSerializer):
 verdict = Union(
     "Verdict",
     {"right": RightSerializer, "wrong": WrongSerializer},
-    told_by=None,
-    meaning="The result of a replay: the record is valid, or the first error found.",
+    discriminator=None,
+    description="The result of a replay: the record is valid, or the first error found.",
 )
 
 
@@ -152,9 +152,11 @@ READ_RECORD: Final = Operation(
     ),
     tag=HISTORY,
     answers={OK: RecordSerializer},
-    other_forms={"text/plain": {"type": "string", "description": "The same record in readable notation."}},
+    other_media_types={
+        "text/plain": {"type": "string", "description": "The same record in readable notation."}
+    },
     conditional=True,
-    leads=(Link("verifyRecord", body={"record": "$response.body"}),),
+    links=(Link("verifyRecord", body={"record": "$response.body"}),),
 )
 VERIFY_RECORD: Final = Operation(
     id="verifyRecord",

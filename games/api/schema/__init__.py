@@ -1,1 +1,1 @@
-"""The contract as a document: what each view declares, made into OpenAPI."""
+"""The OpenAPI document, generated from the operations that the views declare."""

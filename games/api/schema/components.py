@@ -27,7 +27,7 @@ from games.api.schema.operations import (
 from games.api.serializers import RequestSerializer
 from games.api.views import ApiView
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 Direction = Literal["request", "response"]
 
 REQUEST: Final[Direction] = "request"
@@ -35,50 +35,50 @@ RESPONSE: Final[Direction] = "response"
 
 
 class Components(AutoSchema):
-    """Registers components, and gives references to them."""
+    """Registers components and returns references to them."""
 
-    def point_to(self, form: Part, direction: Direction) -> Json:
-        """Register whatever this is made of, and refer to it."""
-        match form:
+    def reference(self, part: Part, direction: Direction) -> JsonObject:
+        """Register the components of a part of the document and return a reference to it."""
+        match part:
             case Union():
-                return self._union(form, direction)
+                return self._union(part, direction)
             case Page():
-                return self._page(form)
+                return self._page(part)
             case None:
                 return {}
             case _:
-                ref: Json = self.resolve_serializer(form, direction).ref
+                ref: JsonObject = self.resolve_serializer(part, direction).ref
                 return ref
 
-    def _page(self, page: Page) -> Json:
+    def _page(self, page: Page) -> JsonObject:
         name = f"{component_name(page.of)}Page"
-        return self._registered(name, page_schema(self.point_to(page.of, RESPONSE), name))
+        return self._registered(name, page_schema(self.reference(page.of, RESPONSE), name))
 
-    def _enumeration(self, field: Any) -> Json:
-        schema = {"type": "string", "enum": list(field.choices), "description": field.meaning}
+    def _enumeration(self, field: Any) -> JsonObject:
+        schema = {"type": "string", "enum": list(field.choices), "description": field.description}
         return self._registered(field.component, schema)
 
-    def _union(self, union: Union, direction: Direction) -> Json:
-        """Refer to the forms, and to each by its value of the member that tells them apart."""
-        refs = {value: self.point_to(form, direction) for value, form in union.forms.items()}
-        schema: Json = {"description": union.meaning, "oneOf": list(refs.values())}
-        if union.told_by:
+    def _union(self, union: Union, direction: Direction) -> JsonObject:
+        """Register a `oneOf` of the variants, with a discriminator if the union has one."""
+        refs = {value: self.reference(variant, direction) for value, variant in union.variants.items()}
+        schema: JsonObject = {"description": union.description, "oneOf": list(refs.values())}
+        if union.discriminator:
             mapping = {value: ref["$ref"] for value, ref in refs.items()}
-            schema["discriminator"] = {"propertyName": union.told_by, "mapping": mapping}
+            schema["discriminator"] = {"propertyName": union.discriminator, "mapping": mapping}
         return self._registered(union.component + ("Request" if direction == REQUEST else ""), schema)
 
     def resolve_serializer(self, serializer: Any, direction: Direction, *options: Any, **more: Any) -> Any:
-        """Know the shapes that are told of kind by kind."""
-        if hasattr(serializer, "described_as"):
-            union = serializer.described_as()
+        """Resolve serializers that are documented as a union of variants."""
+        if hasattr(serializer, "schema_union"):
+            union = serializer.schema_union()
             name = self._union(union, direction)["$ref"].rpartition("/")[2]
             return self.registry[name, ResolvedComponent.SCHEMA]
         return super().resolve_serializer(serializer, direction, *options, **more)
 
-    def _registered(self, name: str, schema: Json) -> Json:
+    def _registered(self, name: str, schema: JsonObject) -> JsonObject:
         component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
         self.registry.register_on_missing(component)
-        ref: Json = component.ref
+        ref: JsonObject = component.ref
         return ref
 
     def get_serializer_name(self, serializer: serializers.BaseSerializer[Any], direction: Direction) -> str:
@@ -86,33 +86,33 @@ class Components(AutoSchema):
         return component_name(type(serializer))
 
     def _map_serializer_field(self, field: Any, direction: Direction, *options: Any, **more: Any) -> Any:
-        """Know our own fields, and what a field says of itself beyond what the framework reads."""
-        ours = self._our_own(field, direction)
-        if ours is not None:
-            meta: Json = self._get_serializer_field_meta(field, direction)  # type: ignore[no-untyped-call]  # comes so
+        """Map unions and enumerations to components, and add `schema_extra` to other fields."""
+        ref = self._map_own_field(field, direction)
+        if ref is not None:
+            meta: JsonObject = self._get_serializer_field_meta(field, direction)  # type: ignore[no-untyped-call]  # comes so
             meta.pop("minLength", None)
-            return append_meta(ours, meta)
-        mapped: Json | None = super()._map_serializer_field(field, direction, *options, **more)  # type: ignore[no-untyped-call]  # comes so
+            return append_meta(ref, meta)
+        mapped: JsonObject | None = super()._map_serializer_field(field, direction, *options, **more)  # type: ignore[no-untyped-call]  # comes so
         if mapped is None:
             return None
         mapped.pop("x-spec-enum-id", None)
         return getattr(field, "schema_extra", {}) | mapped
 
-    def _our_own(self, field: Any, direction: Direction) -> Json | None:
+    def _map_own_field(self, field: Any, direction: Direction) -> JsonObject | None:
         if isinstance(field, Union):
             return self._union(field, direction)
         return self._enumeration(field) if hasattr(field, "component") else None
 
-    def _map_basic_serializer(self, serializer: Any, direction: Direction) -> Json:
-        """Close the bodies of requests, and say what counts where a member is left out."""
-        made: Json = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # comes so
-        shape = serializer if isinstance(serializer, type) else type(serializer)
-        if issubclass(shape, RequestSerializer):
-            made |= {"additionalProperties": False, **getattr(shape, "schema_extra", {})}
-            made.setdefault("properties", {})
-            for name, value in shape.defaults.items():
-                made["properties"][name] = safe_ref({**made["properties"][name], "default": value})
-        return made
+    def _map_basic_serializer(self, serializer: Any, direction: Direction) -> JsonObject:
+        """Disallow additional properties in request bodies, and add the defaults of optional members."""
+        schema: JsonObject = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # comes so
+        serializer_class = serializer if isinstance(serializer, type) else type(serializer)
+        if issubclass(serializer_class, RequestSerializer):
+            schema |= {"additionalProperties": False, **getattr(serializer_class, "schema_extra", {})}
+            schema.setdefault("properties", {})
+            for name, value in serializer_class.defaults.items():
+                schema["properties"][name] = safe_ref({**schema["properties"][name], "default": value})
+        return schema
 
 
 def component_name(serializer: type[Any]) -> str:
@@ -125,109 +125,116 @@ def component_name(serializer: type[Any]) -> str:
 
 
 JSON: Final = "application/json"
-STREAM: Final = "A stream, written as it happens."
+STREAM: Final = "A stream of events, which stays open."
 TOKEN: Final = "token"  # noqa: S105 -- the name of the security scheme
 
 
 class ContractSchema(Components):
-    """Makes operations from `ApiView.operations`."""
+    """Generates operations from `ApiView.operations`."""
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
-    ) -> Json | None:
-        """Make the operation of one method of one address."""
+    ) -> JsonObject | None:
+        """Return the OpenAPI operation for a method of a path."""
         self.registry, self.path, self.method = registry, path, method
         view = cast("ApiView", self.view)
-        said, needs = view.operations[method], view.access[method]
-        kept = _is_idempotent(view, method)
-        made: Json = {
-            "operationId": said.id,
-            "summary": said.summary,
-            "description": f"{said.description}\n\n{_access_in_words(needs)}",
-            "tags": [said.tag.name],
-            "security": _security(needs, method),
-            "x-scopes": [str(scope) for scope in scopes_of(needs)],
+        operation, rule = view.operations[method], view.access[method]
+        idempotent = _is_idempotent(view, method)
+        schema: JsonObject = {
+            "operationId": operation.id,
+            "summary": operation.summary,
+            "description": f"{operation.description}\n\n{_describe_access(rule)}",
+            "tags": [operation.tag.name],
+            "security": _security(rule, method),
+            "x-scopes": [str(scope) for scope in scopes_of(rule)],
         }
-        if listed := parameters_of(said, path_regex, is_kept=kept):
-            made["parameters"] = listed
-        if said.body is not None:
-            made["requestBody"] = self._body(said.body)
-        codes = {*said.problems, *_frame_problem_codes(path, said, needs, is_kept=kept)}
-        made["responses"] = self._answers(said) | self._problems(codes)
-        return made
+        if parameters := parameters_of(operation, path_regex, is_idempotent=idempotent):
+            schema["parameters"] = parameters
+        if operation.body is not None:
+            schema["requestBody"] = self._body(operation.body)
+        codes = {*operation.problems, *_common_problem_codes(path, operation, rule, is_idempotent=idempotent)}
+        schema["responses"] = self._responses(operation) | self._problems(codes)
+        return schema
 
-    def _body(self, body: Body) -> Json:
+    def _body(self, body: Body) -> JsonObject:
         required = isinstance(body, Union) or body.requires_body()
-        return {"required": required, "content": {JSON: {"schema": self.point_to(body, REQUEST)}}}
+        return {"required": required, "content": {JSON: {"schema": self.reference(body, REQUEST)}}}
 
-    def _answers(self, said: Operation) -> Json:
-        made = {str(status): self._answer(said, status, form) for status, form in said.answers.items()}
-        if said.conditional:
-            made[str(NOT_MODIFIED)] = {
-                "description": "You have it as it is: the ETag that you sent still holds. No body.",
+    def _responses(self, operation: Operation) -> JsonObject:
+        responses = {
+            str(status): self._response(operation, status, answer)
+            for status, answer in operation.answers.items()
+        }
+        if operation.conditional:
+            responses[str(NOT_MODIFIED)] = {
+                "description": "Not modified since the ETag that you sent. No body.",
                 "headers": {"ETag": ref("headers", "ETag")},
             }
-        return made
+        return responses
 
-    def _answer(self, said: Operation, status: int, form: Answer) -> Json:
-        streams = form is None and status == OK and bool(said.other_forms)
-        made: Json = {"description": STREAM if streams else _described(form, status)}
-        told = {"ETag": said.conditional, "Location": said.tells_location and status == CREATED}
-        if any(told.values()):
-            made["headers"] = {name: ref("headers", name) for name, is_told in told.items() if is_told}
-        content = {} if form is None else {JSON: {"schema": self.point_to(form, RESPONSE)}}
+    def _response(self, operation: Operation, status: int, answer: Answer) -> JsonObject:
+        is_stream = answer is None and status == OK and bool(operation.other_media_types)
+        response: JsonObject = {"description": STREAM if is_stream else _describe_answer(answer, status)}
+        headers = {"ETag": operation.conditional, "Location": operation.has_location and status == CREATED}
+        if any(headers.values()):
+            response["headers"] = {name: ref("headers", name) for name, is_sent in headers.items() if is_sent}
+        content = {} if answer is None else {JSON: {"schema": self.reference(answer, RESPONSE)}}
         if status == OK:
-            content |= {media: {"schema": schema} for media, schema in said.other_forms.items()}
+            content |= {
+                media_type: {"schema": schema} for media_type, schema in operation.other_media_types.items()
+            }
         if content:
-            made["content"] = content
-        return made
+            response["content"] = content
+        return response
 
-    def _problems(self, codes: Iterable[str]) -> Json:
-        self.point_to(ProblemSerializer, RESPONSE)
+    def _problems(self, codes: Iterable[str]) -> JsonObject:
+        self.reference(ProblemSerializer, RESPONSE)
         return {str(status): problem_answer(each) for status, each in codes_by_status(codes).items()}
 
 
 def _is_idempotent(view: ApiView, method: str) -> bool:
-    """Whether an `Idempotency-Key` counts."""
+    """Return whether the method supports `Idempotency-Key`."""
     return getattr(getattr(view, method.lower()), "idempotency", "never") != "never"
 
 
-def _frame_problem_codes(path: str, said: Operation, needs: AccessRule, *, is_kept: bool) -> Iterable[str]:
-    """What any such operation may be refused for."""
+def _common_problem_codes(
+    path: str, operation: Operation, rule: AccessRule, *, is_idempotent: bool
+) -> Iterable[str]:
+    """Yield the codes that follow from the access rule, path, body and parameters of an operation."""
     yield from ("not_authenticated", "not_acceptable", "rate_limited", "server_error", "unavailable")
-    if scopes_of(needs):
+    if scopes_of(rule):
         yield "insufficient_scope"
     if "{" in path:
         yield "not_found"
-    if said.body is not None:
+    if operation.body is not None:
         yield from ("malformed_json", "body_too_large", "unsupported_media_type", "validation_error")
-    if said.parameters or any(isinstance(form, Page) for form in said.answers.values()):
+    if operation.parameters or any(isinstance(answer, Page) for answer in operation.answers.values()):
         yield "invalid_parameter"
-    if is_kept:
+    if is_idempotent:
         yield from ("invalid_parameter", "idempotency_key_reused", "request_in_flight")
 
 
-def _security(needs: AccessRule, method: str) -> list[Json]:
-    """Any one of these is enough. What anybody may read may show more with a token; other answers do not."""
-    if needs is ANYONE:
+def _security(rule: AccessRule, method: str) -> list[JsonObject]:
+    """Return the alternative security requirements; a token is optional for public GET requests."""
+    if rule is ANYONE:
         return [{}, {TOKEN: []}] if method == "GET" else []
-    return [{TOKEN: [str(scope)]} for scope in scopes_of(needs)] or [{TOKEN: []}]
+    return [{TOKEN: [str(scope)]} for scope in scopes_of(rule)] or [{TOKEN: []}]
 
 
-def _access_in_words(needs: AccessRule) -> str:
-    scopes = scopes_of(needs)
+def _describe_access(rule: AccessRule) -> str:
+    scopes = scopes_of(rule)
     if scopes:
-        return f"Needs a token with the scope {' or '.join(f'`{scope}`' for scope in scopes)}."
-    return "Needs no token." if needs is ANYONE else "Needs a token, of any scope."
+        return f"Requires a token with the scope {' or '.join(f'`{scope}`' for scope in scopes)}."
+    return "Requires no token." if rule is ANYONE else "Requires a token with any scope."
 
 
-def _described(form: Answer, status: int) -> str:
-    match form:
+def _describe_answer(answer: Answer, status: int) -> str:
+    match answer:
         case None:
-            return "It is done. No body."
+            return "Done. No body."
         case Page():
             return "One page of the list."
         case Union():
-            return form.meaning
+            return answer.description
         case _:
-            return " ".join((form.__doc__ or "").split()) or HTTPStatus(status).phrase
+            return " ".join((answer.__doc__ or "").split()) or HTTPStatus(status).phrase

@@ -29,67 +29,69 @@ from games.api.schema.operations import (
 from games.api.views import METHODS, ApiView
 from games.core.errors import CODES, Problem
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 Endpoint = tuple[str, str, str, Any]
 
 API: Final = "api/v1/"
 OPENAPI_31: Final = "3.1.0"
 OPENAPI_30: Final = "3.0.3"
 
-# Settings of the generator are those of its module, for every thread.
+# `patched_settings` changes the global settings of drf-spectacular, which all threads share.
 _SETTINGS_LOCK: Final = Lock()
 
 
-Describe = Callable[[Components], Json]
-_describing: Final[list[Describe]] = []
+WebhookSource = Callable[[Components], JsonObject]
+_webhook_sources: Final[list[WebhookSource]] = []
 
 
-def describe_webhooks(describe: Describe) -> None:
-    """Add the requests that the service sends by itself to the document."""
-    if describe not in _describing:
-        _describing.append(describe)
+def describe_webhooks(source: WebhookSource) -> None:
+    """Register a function that returns the `webhooks` of the document."""
+    if source not in _webhook_sources:
+        _webhook_sources.append(source)
 
 
-def _sent(components: Components) -> Json:
-    return {name: request for describe in _describing for name, request in describe(components).items()}
+def _webhooks(components: Components) -> JsonObject:
+    return {name: request for source in _webhook_sources for name, request in source(components).items()}
 
 
 class ContractGenerator(SchemaGenerator):
-    """Walks through our own routes; what answers there has to be an `ApiView`, or to be described by one."""
+    """Generates the document from the named routes of the API, each of which must have an `ApiView`."""
 
-    def get_schema(self, request: Any = None, public: bool = False) -> Json:  # noqa: FBT001, FBT002 -- as the base has it
-        """The document, with what the service sends by itself where the version knows of such."""
+    def get_schema(self, request: Any = None, public: bool = False) -> JsonObject:  # noqa: FBT001, FBT002 -- as the base has it
+        """Return the document, with webhooks if the OpenAPI version supports them."""
         components = Components()
         components.registry, components.view = self.registry, ApiView(request=None)
-        sent = _sent(components) if is_jsonschema_compliant() else {}
-        made: Json = super().get_schema(request, public)  # type: ignore[no-untyped-call]  # comes so
-        return made | {"webhooks": sent} if sent else made
+        webhooks = _webhooks(components) if is_jsonschema_compliant() else {}
+        schema: JsonObject = super().get_schema(request, public)  # type: ignore[no-untyped-call]  # comes so
+        return schema | {"webhooks": webhooks} if webhooks else schema
 
     def _initialise_endpoints(self) -> None:
         self.endpoints: Any = list(endpoints())
 
 
 def endpoints() -> Iterator[Endpoint]:
-    """Every address, how it is written as a route, a method, and the view."""
+    """Yield the path, the Django route, the method and the view of every operation."""
     for pattern in routes():
         route = str(pattern.pattern)
         view = view_of(pattern)
         for method in METHODS:
             if hasattr(view, method.lower()):
-                yield _address(route), route, method, view.as_view()
+                yield _path_template(route), route, method, view.as_view()
 
 
 def routes() -> list[URLPattern]:
-    """The routes of the API that lead somewhere and belong to the contract."""
-    ours: list[Any] = get_resolver("games.urls").url_patterns
-    return [each for each in ours if each.name and not getattr(each.callback, "is_no_part", False)]
+    """Return the named routes of the API, except those excluded from the schema."""
+    patterns: list[Any] = get_resolver("games.urls").url_patterns
+    return [
+        each for each in patterns if each.name and not getattr(each.callback, "exclude_from_schema", False)
+    ]
 
 
 def view_of(pattern: URLPattern) -> type[ApiView]:
-    """The view at a route; a plain function names the one that it is described by."""
+    """Return the view class of a route; a plain function names it in its attribute `schema_view`."""
     callback: Any = pattern.callback
-    found: type[ApiView] = getattr(callback, "described_by", None) or callback.cls
-    return found
+    view_class: type[ApiView] = getattr(callback, "schema_view", None) or callback.cls
+    return view_class
 
 
 def _operations() -> Iterator[Operation]:
@@ -97,15 +99,15 @@ def _operations() -> Iterator[Operation]:
         yield from view_of(pattern).operations.values()
 
 
-def _address(route: str) -> str:
-    """`matches/<id:match_id>` as clients write it."""
+def _path_template(route: str) -> str:
+    """Convert a Django route such as `matches/<id:match_id>` to an OpenAPI path template."""
     parts = (part.rpartition(":")[2] if part.startswith("<") else part for part in route.split("/"))
     return f"/{API}" + "/".join(f"{{{part[:-1]}}}" if part.endswith(">") else part for part in parts)
 
 
 @cache
-def document(version: str = OPENAPI_31) -> Json:
-    """The whole contract."""
+def document(version: str = OPENAPI_31) -> JsonObject:
+    """Return the OpenAPI document in one version."""
     settings = {
         "OAS_VERSION": version,
         "TITLE": TITLE,
@@ -114,88 +116,93 @@ def document(version: str = OPENAPI_31) -> Json:
         "COMPONENT_SPLIT_REQUEST": True,
         "POSTPROCESSING_HOOKS": [],
         "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
-        "SERVERS": [{"url": "/", "description": "The server that this document was read from"}],
+        "SERVERS": [{"url": "/", "description": "The server that serves this document"}],
         "TAGS": [{"name": tag.name, "description": tag.description} for tag in TAGS],
         "LICENSE": {"name": "MIT", "url": "https://spdx.org/licenses/MIT.html"},
     }
     with _SETTINGS_LOCK, patched_settings(settings):
-        made = ContractGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]  # comes so
-    add_links(made["paths"], _operations())
-    add_examples(made["paths"])
-    made["components"] |= _shared(made["paths"])
-    return made if version == OPENAPI_31 else to_openapi_30(made)
+        schema = ContractGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]  # comes so
+    add_links(schema["paths"], _operations())
+    add_examples(schema["paths"])
+    schema["components"] |= _shared_components(schema["paths"])
+    return schema if version == OPENAPI_31 else to_openapi_30(schema)
 
 
-def _shared(paths: Json) -> Json:
-    """What operations refer to: headers, an example of every code that is used, how to authenticate."""
+def _shared_components(paths: JsonObject) -> JsonObject:
+    """Return the components that operations refer to: headers, problem examples and the security scheme."""
     scheme = {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer <token>`"}
-    answers = [
-        answer
+    responses = [
+        response
         for methods in paths.values()
         for operation in methods.values()
-        for answer in operation["responses"].values()
+        for response in operation["responses"].values()
     ]
-    used = {code for answer in answers for code in answer.get("x-codes", ())}
+    used = {code for response in responses for code in response.get("x-codes", ())}
     return {"headers": HEADERS, "examples": problem_examples(used), "securitySchemes": {TOKEN: scheme}}
 
 
-_NAME: Final = re.compile(r"\{(\w+)\}")
+_PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
-def add_links(paths: Json, operations: Iterable[Operation]) -> None:
-    """Lead from each operation to those that can be asked with what it answers."""
-    said = {each.id: each for each in operations}
-    addresses = {
+def add_links(paths: JsonObject, operations: Iterable[Operation]) -> None:
+    """Add OpenAPI links from each operation to those that take values from its response."""
+    declared = {each.id: each for each in operations}
+    paths_by_id = {
         operation["operationId"]: path for path, methods in paths.items() for operation in methods.values()
     }
     for path, methods in paths.items():
         for operation in methods.values():
-            links = _links(said[operation["operationId"]], path, addresses)
+            links = _links(declared[operation["operationId"]], path, paths_by_id)
             if links:
-                success = next(answer for status, answer in operation["responses"].items() if status < "300")
+                success = next(
+                    response for status, response in operation["responses"].items() if status < "300"
+                )
                 success["links"] = links
 
 
-def _links(said: Operation, here: str, addresses: Mapping[str, str]) -> Json:
-    known = {name: f"$request.path.{name}" for name in _NAME.findall(here)}
-    made = known | {name: f"$response.body#{pointer}" for name, pointer in said.makes.items()}
-    everywhere = {
-        name: _link(Link(name), made, path)
-        for name, path in addresses.items()
-        if said.makes.keys() & set(_NAME.findall(path)) and set(_NAME.findall(path)) <= made.keys()
+def _links(operation: Operation, path: str, paths_by_id: Mapping[str, str]) -> JsonObject:
+    path_values = {name: f"$request.path.{name}" for name in _PLACEHOLDER.findall(path)}
+    values = path_values | {
+        name: f"$response.body#{pointer}" for name, pointer in operation.link_values.items()
     }
-    return everywhere | {lead.to: _link(lead, known, addresses[lead.to]) for lead in said.leads}
+    implied = {
+        operation_id: _link(Link(operation_id), values, target)
+        for operation_id, target in paths_by_id.items()
+        if operation.link_values.keys() & set(_PLACEHOLDER.findall(target))
+        and set(_PLACEHOLDER.findall(target)) <= values.keys()
+    }
+    return implied | {link.to: _link(link, path_values, paths_by_id[link.to]) for link in operation.links}
 
 
-def _link(lead: Link, known: Mapping[str, str], path: str) -> Json:
-    """To an operation whose address is filled in from the answer and from the address that was asked."""
-    filled = {name: known[name] for name in _NAME.findall(path) if name in known}
-    link: Json = {"operationId": lead.to, "parameters": {**filled, **lead.parameters}}
-    return link if lead.body is None else link | {"requestBody": lead.body}
+def _link(link: Link, values: Mapping[str, str], path: str) -> JsonObject:
+    """Return an OpenAPI link with the path parameters of its target filled in."""
+    filled = {name: values[name] for name in _PLACEHOLDER.findall(path) if name in values}
+    schema: JsonObject = {"operationId": link.to, "parameters": {**filled, **link.parameters}}
+    return schema if link.body is None else schema | {"requestBody": link.body}
 
 
-def to_openapi_30(made: Json) -> Json:
-    """Say in the terms of 3.0 what 3.1 says otherwise."""
-    for methods in made["paths"].values():
+def to_openapi_30(document: JsonObject) -> JsonObject:
+    """Convert the constructs of a document that differ between 3.1 and 3.0."""
+    for methods in document["paths"].values():
         for operation in methods.values():
             operation["security"] = _without_scopes(operation["security"])
-    for schema in list(_nullable(made)):
+    for schema in list(_nullable(document)):
         if "type" not in schema:
             referred = schema.pop("allOf")[0]
-            of_its_type = {"type": _type_of(referred["$ref"], made), "nullable": True, "enum": [None]}
-            schema |= {"oneOf": [referred, of_its_type]}
+            null = {"type": _type_of(referred["$ref"], document), "nullable": True, "enum": [None]}
+            schema |= {"oneOf": [referred, null]}
             del schema["nullable"]
-    return made
+    return document
 
 
-def _without_scopes(security: list[Json]) -> list[Json]:
-    """3.0 knows scopes for OAuth alone; `x-scopes` tells them there."""
-    told: list[Json] = [{name: [] for name in each} for each in security]
-    return [each for at, each in enumerate(told) if each not in told[:at]]
+def _without_scopes(security: list[JsonObject]) -> list[JsonObject]:
+    """Remove the scopes, which 3.0 allows for OAuth only; `x-scopes` lists them."""
+    requirements: list[JsonObject] = [{name: [] for name in each} for each in security]
+    return [each for at, each in enumerate(requirements) if each not in requirements[:at]]
 
 
-def _nullable(value: Any) -> Iterator[Json]:
-    """Every schema that may be null: beside a reference, null has to be a choice of its own."""
+def _nullable(value: Any) -> Iterator[JsonObject]:
+    """Yield every nullable schema in a document."""
     if isinstance(value, dict):
         if value.get("nullable") is True:
             yield value
@@ -206,10 +213,10 @@ def _nullable(value: Any) -> Iterator[Json]:
             yield from _nullable(each)
 
 
-def _type_of(ref: str, made: Json) -> str:
-    referred = made["components"]["schemas"][ref.rpartition("/")[2]]
-    named: str = referred.get("type", "object")
-    return named
+def _type_of(ref: str, document: JsonObject) -> str:
+    referred = document["components"]["schemas"][ref.rpartition("/")[2]]
+    schema_type: str = referred.get("type", "object")
+    return schema_type
 
 
 RECORDED: Final = Path(__file__).with_name("recorded.json")
@@ -217,27 +224,27 @@ JSON: Final = "application/json"
 
 
 @cache
-def recorded() -> Json:
-    """What was kept: bodies and answers by operation, refusals by code."""
-    kept: Json = json.loads(RECORDED.read_text(encoding="utf-8"))
-    return kept
+def recorded() -> JsonObject:
+    """Return the recorded examples: bodies and responses by operation, problems by code."""
+    examples: JsonObject = json.loads(RECORDED.read_text(encoding="utf-8"))
+    return examples
 
 
-def add_examples(paths: Json) -> None:
-    """Show each operation with what was really sent and answered."""
+def add_examples(paths: JsonObject) -> None:
+    """Add the recorded requests and responses to the operations as examples."""
     for methods in paths.values():
         for operation in methods.values():
-            kept = recorded()["operations"].get(operation["operationId"], {"answers": {}})
-            if "body" in kept and "requestBody" in operation:
-                operation["requestBody"]["content"][JSON]["example"] = kept["body"]
-            for status, answer in kept["answers"].items():
+            example = recorded()["operations"].get(operation["operationId"], {"answers": {}})
+            if "body" in example and "requestBody" in operation:
+                operation["requestBody"]["content"][JSON]["example"] = example["body"]
+            for status, answer in example["answers"].items():
                 content = operation["responses"].get(status, {}).get("content", {})
                 if JSON in content:
                     content[JSON]["example"] = answer
 
 
-def problem_examples(used: Collection[str]) -> Json:
-    """An example of every code that some operation may answer, taken or written by the service itself."""
+def problem_examples(used: Collection[str]) -> JsonObject:
+    """Return an example of every used problem code: the recorded one, else a minimal one."""
     return {
         code: {"summary": title, "value": recorded()["problems"].get(code) or problem_body(Problem(code))}
         for code, (_, title) in CODES.items()
@@ -249,26 +256,26 @@ HINT = "See 'Add an API endpoint' in CONTRIBUTING.md."
 
 
 def routes_are_described(**_: Any) -> list[CheckMessage]:
-    """Every method of every route has its operation, no other has one, and every id is of one operation."""
+    """Check that every method of every route has an operation with a unique id, and that no other has one."""
     return [Error(message, hint=HINT, id="games.E001") for message in missing_descriptions()]
 
 
 def missing_descriptions() -> Iterator[str]:
-    """What is missing, in words."""
+    """Yield a message for every missing or inconsistent description."""
     seen: dict[str, str] = {}
     for pattern in routes():
         route = str(pattern.pattern)
         try:
             view = view_of(pattern)
         except AttributeError:
-            yield f"{route} is answered by a function that names no view that it is `described_by`."
+            yield f"The function at {route} has no attribute `schema_view` that names its view class."
             continue
         methods = {name for name in METHODS if hasattr(view, name.lower())}
         for method in sorted(methods ^ view.operations.keys()):
-            yield f"{view.__name__}.operations and its methods differ: {method} of {route}."
+            yield f"{view.__name__}.operations and the methods of the view differ: {method} of {route}."
         for name in pattern.pattern.converters:
             if name not in PATH_PARAMETER_DESCRIPTIONS:
                 yield f"PATH_PARAMETER_DESCRIPTIONS does not describe `{name}` of {route}."
         for operation in view.operations.values():
             if seen.setdefault(operation.id, route) != route:
-                yield f"The operations of {route} and of {seen[operation.id]} are both called {operation.id}."
+                yield f"The operations of {route} and {seen[operation.id]} have the same id {operation.id}."

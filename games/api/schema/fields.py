@@ -15,53 +15,54 @@ Field = serializers.Field[Any, Any, Any, Any]
 
 
 class ResponseSerializer(serializers.Serializer[Any]):
-    """The members of one object of an answer. It never makes one: tests hold every answer against it."""
+    """Describes an object in a response. Views do not render with it: tests validate responses against it."""
 
 
 class Enumeration(StrictChoiceField):
-    """One of the strings of an enumeration that has a name of its own among the components."""
+    """A choice field whose choices are a named component."""
 
-    def __init__(self, *, component: str, meaning: str, **options: Any) -> None:
+    def __init__(self, *, component: str, description: str, **options: Any) -> None:
         super().__init__(**options)
-        self.component, self.meaning = component, meaning
+        self.component, self.description = component, description
 
 
-def enumeration(component: str, choices: Iterable[str], meaning: str) -> Callable[..., Enumeration]:
-    """Name an enumeration; what comes back makes fields of it."""
+def enumeration(component: str, choices: Iterable[str], description: str) -> Callable[..., Enumeration]:
+    """Return a factory of fields for a named enumeration."""
     values = tuple(choices)
 
-    def made(**options: Any) -> Enumeration:
-        return Enumeration(component=component, meaning=meaning, choices=values, **options)
+    def create_field(**options: Any) -> Enumeration:
+        return Enumeration(component=component, description=description, choices=values, **options)
 
-    return made
+    return create_field
 
 
 def constant_field(value: str, **options: Any) -> StrictChoiceField:
-    """The member by which one form of a union is known."""
+    """Return a field with a single value, the discriminator of a union."""
     return StrictChoiceField(choices=[value], **options)
 
 
 class Union(Field):
-    """One of several forms; the member `told_by` says which, where there is one that does."""
+    """One of several variants; the member `discriminator`, if any, says which."""
 
     def __init__(
         self,
         component: str,
-        forms: Mapping[str, type[serializers.Serializer[Any]]],
+        variants: Mapping[str, type[serializers.Serializer[Any]]],
         *,
-        told_by: str | None = "type",
-        meaning: str,
+        discriminator: str | None = "type",
+        description: str,
         **options: Any,
     ) -> None:
         super().__init__(**options)
-        self.component, self.forms, self.told_by, self.meaning = component, forms, told_by, meaning
+        self.component, self.variants = component, variants
+        self.discriminator, self.description = discriminator, description
 
     def to_internal_value(self, data: Any) -> Any:
-        """Take it as it is: a union only describes."""
+        """Return the data unchanged: a union is only documented, not validated."""
         return data
 
     def to_representation(self, value: Any) -> Any:
-        """Give it as it is."""
+        """Return the value unchanged."""
         return value
 
 
@@ -72,16 +73,16 @@ class Hexadecimal(StringField):
 
 
 def list_field(child: Field, **options: Any) -> serializers.ListField:
-    """A list of these."""
+    """Return a list field with this child."""
     return serializers.ListField(child=child, **options)
 
 
 def mapping_field(child: Field, **options: Any) -> serializers.DictField:
-    """An object whose members are all of one form, under names that are not fixed."""
+    """Return a field for an object with arbitrary member names and values of one type."""
     return serializers.DictField(child=child, **options)
 
 
-combination_kind = enumeration("CombinationKind", KINDS, "What cards can be together.")
+combination_kind = enumeration("CombinationKind", KINDS, "The kind of a combination.")
 
 
 _CARD: Final = re.compile("([2-9T][roygb]|[JQK])")
@@ -99,33 +100,33 @@ class Card(StringField):
         super().__init__(**{"allow_blank": True, **options})
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Say of whatever else is no card, however long it is, that there is no such card."""
+        """Report every string that is not a card as `unknown_card`, even if it is too long."""
         code: str = super().run_validation(data)
         if not _CARD.fullmatch(code):
             raise serializers.ValidationError(FIELD_CODES["unknown_card"], code="unknown_card")
         return code
 
 
-named_clause = enumeration("Clause", clause_texts(), "A clause of the rules by its name.")
+named_clause = enumeration("Clause", clause_texts(), "The name of a clause of the rules.")
 
 
 def card_list(**options: Any) -> serializers.ListField:
-    """A list of cards."""
+    """Return a field for a list of cards."""
     return list_field(Card(), **options)
 
 
 class CombinationSerializer(ResponseSerializer):
-    """What some cards are together."""
+    """The combination that some cards form."""
 
     kind = combination_kind()
     top = IntegerField(min_value=1, max_value=13, help_text="The highest rank; of a bomb its level, 1 to 6.")
     width = IntegerField(min_value=0, max_value=8, help_text="Cards of each rank; of a bomb 0.")
     length = IntegerField(min_value=0, max_value=12, help_text="Number of ranks; of a bomb 0.")
-    text = StringField(help_text="The same in words.")
+    text = StringField(help_text="The combination in words.")
 
 
 class NamedCombinationSerializer(ResponseSerializer):
-    """A combination by its parts, as an action names it."""
+    """A combination as an action names it."""
 
     kind = combination_kind()
     top = IntegerField(min_value=1, max_value=13, help_text="The highest rank; of a bomb its level, 1 to 6.")
@@ -134,33 +135,31 @@ class NamedCombinationSerializer(ResponseSerializer):
 
 
 def wild_cards(**options: Any) -> serializers.DictField:
-    """What wild cards stand for."""
-    text = (
-        "What each wild card stands for, by its code: a card (`8g`) or a rank (`7`) where the suit is open."
-    )
+    """Return a field for what each wild card stands for."""
+    text = "What each wild card stands for, by its code: a card (`8g`), or a rank (`7`) if the suit is open."
     return mapping_field(StringField(), **{"help_text": text, **options})
 
 
 class ReadingSerializer(ResponseSerializer):
-    """One thing that some cards can be, and whether it may be played now."""
+    """One combination that some cards can form, and whether it may be played now."""
 
     combination = CombinationSerializer()
     wilds = wild_cards()
-    playable = StrictBooleanField(help_text="Whether it may be played on what lies there now.")
+    playable = StrictBooleanField(help_text="Whether it may be played on the current trick.")
     rule = named_clause(help_text="The clause that decides.")
 
 
 class PossibleSerializer(ResponseSerializer):
-    """Every reading of some cards, as if they were led."""
+    """Every combination that some cards can form, as if they were led."""
 
     playable = StrictBooleanField(help_text="Whether any reading may be played.")
     readings = ReadingSerializer(many=True)
 
 
 class CheckedSerializer(ResponseSerializer):
-    """Every reading of some of one's own cards, on the table as it is."""
+    """Every combination that some of your cards can form, in the current position."""
 
-    version = IntegerField(min_value=0, help_text="The version of the table that was looked at.")
+    version = IntegerField(min_value=0, help_text="The version of the table that this refers to.")
     playable = StrictBooleanField(help_text="Whether any reading may be played now.")
     readings = ReadingSerializer(many=True)
 
@@ -169,8 +168,8 @@ class LegalGroupSerializer(ResponseSerializer):
     """The legal plays of one combination."""
 
     combination = CombinationSerializer()
-    count = IntegerField(min_value=1, help_text="How many distinct plays there are of it.")
-    cheapest = card_list(help_text="One of them, with the fewest wild cards.")
+    count = IntegerField(min_value=1, help_text="The number of distinct plays of this combination.")
+    cheapest = card_list(help_text="The play with the fewest wild cards.")
 
 
 class LegalPlaySerializer(ResponseSerializer):
@@ -181,12 +180,12 @@ class LegalPlaySerializer(ResponseSerializer):
 
 
 class LegalMovesSerializer(ResponseSerializer):
-    """All that the seat to act may do."""
+    """Everything that the seat to act may do."""
 
-    version = IntegerField(min_value=0, help_text="The version of the table that was looked at.")
-    can_pass = StrictBooleanField(help_text="False for whoever leads.")
+    version = IntegerField(min_value=0, help_text="The version of the table that this refers to.")
+    can_pass = StrictBooleanField(help_text="False for the player who leads.")
     must_award = StrictBooleanField(
-        help_text="True where a bombed trick has to be awarded before anything else."
+        help_text="True if a bombed trick has to be awarded before any other action."
     )
     awards = list_field(
         IntegerField(min_value=0, max_value=2), help_text="The seats that the trick may be awarded to."
@@ -194,7 +193,7 @@ class LegalMovesSerializer(ResponseSerializer):
     bets = list_field(
         IntegerField(min_value=0), help_text="The amounts that may be bet now; empty when bets are closed."
     )
-    count = IntegerField(min_value=0, help_text="How many distinct plays there are.")
+    count = IntegerField(min_value=0, help_text="The number of distinct plays.")
     combinations = LegalGroupSerializer(many=True)
     plays = LegalPlaySerializer(
         many=True, required=False, help_text="With `expand=plays`: every distinct play, at most 10,000."

@@ -1,4 +1,4 @@
-"""What a view declares about each method, and the parameters of the contract."""
+"""The declaration of an operation in a view, the tags, and the shared parameters and headers."""
 
 import re
 from collections.abc import Mapping
@@ -15,12 +15,12 @@ from games.api.routing import IdConverter, UsernameConverter
 from games.api.schema.fields import ResponseSerializer, Union
 from games.api.serializers import RequestSerializer
 
-Json = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A chapter of the contract."""
+    """A tag of the OpenAPI document."""
 
     name: str
     description: str
@@ -28,7 +28,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The answer of a list: so many of these, and the addresses of the pages before and after."""
+    """A page of a list: its items, and the URLs of the next and the previous page."""
 
     of: type[ResponseSerializer]
     by_cursor: bool = True
@@ -41,35 +41,36 @@ Part = type[ResponseSerializer] | type[RequestSerializer] | type[Serializer[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter behind the question mark, or a header: its name, its JSON schema, and what it does."""
+    """A query parameter or header, with its JSON schema."""
 
     name: str
-    schema: Json
+    schema: JsonObject
     description: str
     place: str = "query"
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What can be asked next with what stands in the answer: an operation, with parameters and body for it.
+    """An OpenAPI link to the operation `to`, with values from the response for its parameters and body.
 
-    What begins with `$response.body#` is taken from the answer. Names in the address that are the same in
-    both addresses stay as they were.
+    Values that begin with `$response.body#` are taken from the response. Path parameters that both paths have
+    in common keep their values.
     """
 
     to: str
     parameters: Mapping[str, str] = field(default_factory=dict)
-    body: Json | str | None = None
+    body: JsonObject | str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """One method of one address.
+    """The description of one method of one path.
 
-    `id` is what generators call it. `problems` are the codes that only this operation has; those that follow
-    from its frame are added. `other_forms` are media types besides JSON, with the schema of each. `makes`
-    tells where in the answer stands what other addresses need: {"match_id": "/id"}, and `leads` to single
-    operations with more than that.
+    `id` becomes the name of the method in generated clients. `problems` are the codes specific to this
+    operation; those that follow from access, path, body and parameters are added. `other_media_types` are the
+    media types besides JSON, with the schema of each. `link_values` are JSON pointers to the values in the
+    response that other paths need, such as {"match_id": "/id"}; `links` are further links to single
+    operations.
     """
 
     id: str
@@ -78,14 +79,13 @@ class Operation:
     tag: Tag
     answers: Mapping[int, Answer]
     body: Body | None = None
-    body_may_be_left_out: bool = False
     parameters: tuple[Parameter, ...] = ()
     problems: tuple[str, ...] = ()
     conditional: bool = False
-    tells_location: bool = False
-    other_forms: Mapping[str, Json] = field(default_factory=dict)
-    makes: Mapping[str, str] = field(default_factory=dict)
-    leads: tuple[Link, ...] = ()
+    has_location: bool = False
+    other_media_types: Mapping[str, JsonObject] = field(default_factory=dict)
+    link_values: Mapping[str, str] = field(default_factory=dict)
+    links: tuple[Link, ...] = ()
 
 
 OK: Final = 200
@@ -95,54 +95,56 @@ NO_CONTENT: Final = 204
 NOT_MODIFIED: Final = 304
 
 TITLE: Final = "Haggis"
-# The version of the contract: the last number for better descriptions, the middle one for what is added. What
-# clients rely on is never taken away within v1.
+# The version of the API: the patch number grows with better descriptions, the minor number with additions.
+# Nothing that clients rely on is removed within v1.
 VERSION: Final = "1.0.0"
 
-ACCOUNTS: Final = Tag("Accounts", "Guests, people and bots; ways to a token and out again.")
-PROFILE: Final = Tag("Profile", "What a player says of themselves, their tokens and their bots.")
-RULE_SETS: Final = Tag("Rule sets", "The five games that matches are played by, and what cards can be.")
-LOBBY: Final = Tag("Lobby", "Making, finding, filling, leaving and ending matches.")
-TABLE: Final = Tag("Table", "Looking at a table and acting at it.")
-HISTORY: Final = Tag("History", "What happened: the log, rounds, records and their verification.")
-EVENTS: Final = Tag("Events", "Being told of what happens as it happens.")
-WEBHOOKS: Final = Tag("Webhooks", "Being told by requests to an address of one's own.")
-PUSH: Final = Tag("Push messages", "Being told on one's devices, where the service offers it.")
+ACCOUNTS: Final = Tag("Accounts", "Create guest, registered and bot accounts; log in and out.")
+PROFILE: Final = Tag("Profile", "Manage your profile, your tokens and your bots.")
+RULE_SETS: Final = Tag("Rule sets", "The five rule sets, and the combinations that cards can form.")
+LOBBY: Final = Tag("Lobby", "Create, find, fill, leave and end matches.")
+TABLE: Final = Tag("Table", "Read a table and act at it.")
+HISTORY: Final = Tag("History", "The log of a match, its rounds, its record and the verification of records.")
+EVENTS: Final = Tag("Events", "Receive events as they happen.")
+WEBHOOKS: Final = Tag("Webhooks", "Receive events as HTTP requests to your own URL.")
+PUSH: Final = Tag("Push messages", "Receive notifications on your devices, if the service offers them.")
 CONTRACT: Final = Tag("Contract", "This document.")
 
 TAGS: Final = (ACCOUNTS, PROFILE, RULE_SETS, LOBBY, TABLE, HISTORY, EVENTS, WEBHOOKS, PUSH, CONTRACT)
 
 DESCRIPTION: Final = """\
-Haggis, a climbing card game for two or three players, played by post or at once, against people and AIs.
+Haggis is a climbing card game for two or three players. Matches are played live or by correspondence, against
+people and AIs.
 
-- JSON in and out, UTF-8. Ids are opaque. Times are UTC, RFC 3339. A slash at the end of an address changes
-  nothing.
-- Strings hold no NUL and no half of a surrogate pair, and integers are written as such: 1.0 is none.
-- Unknown members of a body are refused, unknown parameters ignored. Enumerations may grow and answers may
-  gain members: clients tolerate what they do not know.
-- A token goes into `Authorization: Bearer <token>`; `POST /api/v1/auth/guest` gives one to anybody. What is
-  not there and what is not yours to see are the same 404.
-- Whatever is refused is `application/problem+json` with a stable `code`. Refusals are judged in this order:
-  shape, `not_found`, `not_seated`, `match_not_active`, `stale_version`, `deadline_passed`, `award_due`,
-  `not_your_turn`, then the rules.
-- Lists come in pages: follow `next`.
-- Answers with an `ETag` are asked for again with `If-None-Match`: 304 says that nothing has changed.
-- A POST that takes an `Idempotency-Key` may be sent again safely. `RateLimit` headers tell what is left of a
-  limit.
+- Formats: requests and responses are JSON in UTF-8. Ids are opaque. Times are UTC in RFC 3339 format. A
+  trailing slash of a path is ignored.
+- Values: strings may not contain NUL or unpaired surrogates. Integers must be written without a fraction: 1.0
+  is rejected.
+- Compatibility: unknown members of a body are rejected, unknown query parameters are ignored. Enumerations
+  may grow and responses may gain members: clients must ignore what they do not know.
+- Authentication: send the token as `Authorization: Bearer <token>`. `POST /api/v1/auth/guest` gives anyone a
+  token. A resource that does not exist and one that you may not see both give 404.
+- Errors: every error is `application/problem+json` with a stable `code`. They are checked in this order:
+  validation, `not_found`, `not_seated`, `match_not_active`, `stale_version`, `deadline_passed`, `award_due`,
+  `not_your_turn`, then the rules of the game.
+- Pagination: lists are paginated; follow `next`.
+- Conditional requests: send the `ETag` of a response as `If-None-Match`; 304 means that nothing has changed.
+- Idempotency: a POST that accepts an `Idempotency-Key` can be retried safely.
+- Rate limits: the `RateLimit` headers say how many requests are left.
 """
 
 _PATH_PARAMETER: Final = re.compile(r"<(?:(?P<converter>\w+):)?(?P<name>\w+)>")
-_BY_CONVERTER: Final[dict[str, Json]] = {
+_BY_CONVERTER: Final[dict[str, JsonObject]] = {
     "id": {"type": "string", "pattern": f"^{IdConverter.regex}$"},
     "username": {"type": "string", "pattern": f"^{UsernameConverter.regex}$"},
     "small": {"type": "integer", "minimum": 0, "maximum": 999_999},
 }
-# What a name in an address stands for, wherever it stands.
+# The description of each path parameter, the same in every path.
 PATH_PARAMETER_DESCRIPTIONS: Final = {
     "match_id": "The id of the match.",
     "key": "The key of the rule set.",
     "number": "The number of the seat, from 0, or of the round, from 1.",
-    "username": "The name of the player, in any case.",
+    "username": "The username of the player, case-insensitive.",
     "token_id": "The id of the token.",
     "webhook_id": "The id of the endpoint.",
     "delivery_id": "The id of the delivery.",
@@ -152,42 +154,42 @@ PATH_PARAMETER_DESCRIPTIONS: Final = {
 LIMIT: Final = Parameter(
     name="limit",
     schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
-    description="How many a page shows.",
+    description="The number of items on a page.",
 )
 CURSOR: Final = Parameter(
     name="cursor",
     schema={"type": "string", "maxLength": 500},
-    description="Where the page begins: opaque, taken from the `next` or `previous` of another page.",
+    description="Where the page begins: an opaque value from the `next` or `previous` URL of another page.",
 )
 IF_NONE_MATCH: Final = Parameter(
     name="If-None-Match",
     schema={"type": "string"},
-    description="The ETag of what you hold: where it still holds, the answer is 304 without a body.",
+    description="The ETag of your copy: if it is current, the response is 304 without a body.",
     place="header",
 )
 IDEMPOTENCY_KEY: Final = Parameter(
     name="Idempotency-Key",
     schema={"type": "string", "minLength": 1, "maxLength": MAX_KEY_LENGTH, "pattern": "^[ -~]+$"},
     description=(
-        "Any text of your own choice. Sent again within 24 hours with the same body, the request has no "
-        "second effect and gets the first answer."
+        "A unique text of your choice. If you repeat the request with the same key and body within 24 hours, "
+        "it has no second effect and gets the first response."
     ),
     place="header",
 )
 
-HEADERS: Final[dict[str, Json]] = {
+HEADERS: Final[dict[str, JsonObject]] = {
     "ETag": {
-        "description": "Opaque; holds for this viewer and this address.",
+        "description": "Opaque; valid for this viewer and this URL.",
         "required": True,
         "schema": {"type": "string"},
     },
     "Location": {
-        "description": "The address of what was made.",
+        "description": "The URL of the created resource.",
         "required": True,
         "schema": {"type": "string", "format": "uri-reference"},
     },
     "Retry-After": {
-        "description": "Seconds after which to try again.",
+        "description": "Seconds to wait before a retry.",
         "required": True,
         "schema": {"type": "integer", "minimum": 0},
     },
@@ -197,35 +199,35 @@ HEADERS: Final[dict[str, Json]] = {
         "schema": {"type": "string"},
     },
     "RateLimit": {
-        "description": 'What is left of the limit: `"player";r=12;t=30`, 12 requests in the next 30 seconds.',
+        "description": 'The remaining quota: `"player";r=12;t=30` means 12 requests in the next 30 seconds.',
         "schema": {"type": "string"},
     },
     "RateLimit-Policy": {
-        "description": 'The limit: `"player";q=600;w=60`, 600 requests in 60 seconds.',
+        "description": 'The limit: `"player";q=600;w=60` means 600 requests in 60 seconds.',
         "schema": {"type": "string"},
     },
 }
 
 
-def ref(kind: str, name: str) -> Json:
-    """Point to a component."""
+def ref(kind: str, name: str) -> JsonObject:
+    """Return a reference to a component."""
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
-def parameters_of(said: Operation, route: str, *, is_kept: bool) -> list[Json]:
-    """Every parameter of an operation: of its address, its own, and those of the frame."""
-    wanted = [*said.parameters]
-    pages = [form for form in said.answers.values() if isinstance(form, Page)]
+def parameters_of(operation: Operation, route: str, *, is_idempotent: bool) -> list[JsonObject]:
+    """Return every parameter of an operation: in its path, its own, and the shared ones."""
+    parameters = [*operation.parameters]
+    pages = [answer for answer in operation.answers.values() if isinstance(answer, Page)]
     if pages:
-        wanted += [LIMIT, CURSOR] if pages[0].by_cursor else [LIMIT]
-    if said.conditional:
-        wanted.append(IF_NONE_MATCH)
-    if is_kept:
-        wanted.append(IDEMPOTENCY_KEY)
-    return [*_of_the_address(route), *(to_json(each) for each in wanted)]
+        parameters += [LIMIT, CURSOR] if pages[0].by_cursor else [LIMIT]
+    if operation.conditional:
+        parameters.append(IF_NONE_MATCH)
+    if is_idempotent:
+        parameters.append(IDEMPOTENCY_KEY)
+    return [*_path_parameters(route), *(to_json(each) for each in parameters)]
 
 
-def _of_the_address(route: str) -> list[Json]:
+def _path_parameters(route: str) -> list[JsonObject]:
     return [
         {
             "name": found["name"],
@@ -238,8 +240,8 @@ def _of_the_address(route: str) -> list[Json]:
     ]
 
 
-def to_json(parameter: Parameter) -> Json:
-    """A parameter as the document has it."""
+def to_json(parameter: Parameter) -> JsonObject:
+    """Return the OpenAPI object of a parameter."""
     return {
         "name": parameter.name,
         "in": parameter.place,
@@ -248,25 +250,25 @@ def to_json(parameter: Parameter) -> Json:
     }
 
 
-def page_schema(item: Json, plural: str) -> Json:
-    """The form of every list."""
+def page_schema(item: JsonObject, plural: str) -> JsonObject:
+    """Return the schema of a page of items."""
     return {
         "type": "object",
-        "description": f"{plural}: some of a list, and where the rest is.",
+        "description": f"{plural}: some items of a list, with the URLs of the next and previous pages.",
         "required": ["next", "previous", "results"],
         "properties": {
-            "next": _address("The page after this one, null at the end."),
-            "previous": _address("The page before this one, null at the beginning."),
+            "next": _nullable_url("The URL of the next page; null on the last page."),
+            "previous": _nullable_url("The URL of the previous page; null on the first page."),
             "results": {"type": "array", "items": item},
         },
     }
 
 
-def _address(description: str) -> Json:
-    written: Json = append_meta(
+def _nullable_url(description: str) -> JsonObject:
+    schema: JsonObject = append_meta(
         {"type": "string", "format": "uri"}, {"nullable": True, "description": description}
     )
-    return written
+    return schema
 
 
 MAX_VERSION: Final = 2**31 - 1
@@ -274,5 +276,5 @@ MAX_VERSION: Final = 2**31 - 1
 WAIT: Final = Parameter(
     name="wait",
     schema={"type": "integer", "minimum": 0, "maximum": MAX_WAIT_LENGTH, "default": 0},
-    description="Where there is nothing new, wait for it for so many seconds.",
+    description="If nothing has changed, wait up to this many seconds for a change (long polling).",
 )

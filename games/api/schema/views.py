@@ -43,14 +43,14 @@ def _digest(version: str) -> str:
 
 
 class SchemaView(ApiView):
-    """The whole contract."""
+    """Serves the OpenAPI 3.1 document."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": Operation(
             id="readSchema",
             summary="This document",
-            description="OpenAPI 3.1, webhooks included.",
+            description="OpenAPI 3.1, including webhooks.",
             tag=CONTRACT,
             answers={OK: DocumentSerializer},
             conditional=True,
@@ -59,14 +59,14 @@ class SchemaView(ApiView):
     version: ClassVar[str] = document.OPENAPI_31
 
     def get(self, request: Request) -> Response:
-        """Give it."""
+        """Return the document."""
         return conditional_response(
             request, _digest(self.version), build=lambda: Response(document.document(self.version))
         )
 
 
 class OpenApi30View(SchemaView):
-    """The same for generators that do not know 3.1."""
+    """Serves the OpenAPI 3.0 document, for generators that do not support 3.1."""
 
     operations: ClassVar[dict[str, Operation]] = {
         "GET": Operation(
@@ -83,14 +83,14 @@ class OpenApi30View(SchemaView):
 
 @require_safe
 def docs_page(_: HttpRequest) -> HttpResponse:
-    """Show the contract in Swagger's pages, which come from this server alone."""
+    """Render the API documentation with Swagger UI, whose files this server hosts."""
     page = format_html(
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<link rel="icon" href="{icon}"><link rel="stylesheet" href="{style}"></head>'
         '<body><main id="contract" data-schema="{schema}"></main>'
         '<script src="{bundle}"></script><script src="{start}"></script></body></html>',
-        title=f"{TITLE}: the contract",
+        title=f"{TITLE} API",
         icon=static(f"{_SWAGGER}favicon-32x32.png"),
         style=static(f"{_SWAGGER}swagger-ui.css"),
         schema="/api/v1/schema/",

@@ -45,11 +45,11 @@ def _patterns(found: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]
     for each in found:
         if isinstance(each, URLResolver):
             yield from _patterns(each.url_patterns)
-        elif each.name is not None and not getattr(each.callback, "is_no_part", False):
+        elif each.name is not None and not getattr(each.callback, "exclude_from_schema", False):
             yield each
 
 
 def _view(pattern: URLPattern) -> Any:
-    """The class of a view; a function says what it is described by."""
+    """The class of a view; a function names its view class."""
     callback: Any = pattern.callback
-    return callback.view_class if hasattr(callback, "view_class") else callback.described_by
+    return callback.view_class if hasattr(callback, "view_class") else callback.schema_view
