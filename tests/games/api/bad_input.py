@@ -1,6 +1,6 @@
-"""Requests that cannot be meant, for any route: each with the answer that it must get.
+"""Invalid requests for any route, each with the error code that it must get.
 
-A module of tests lists its routes with a body that is right in shape, and runs `bad_requests` of each:
+A test module lists its routes with a well-formed body and checks that `accepted` returns nothing:
 
     ROUTES = [Route("POST", "auth/guest", {"display_name": "Heather"})]
 """
@@ -20,9 +20,10 @@ LARGEST_BODY: Final = 64 * 1024
 
 @dataclass(frozen=True)
 class Route:
-    """One method of one address. `body` is right in its shape; None where the route reads none.
+    """One method of one path with a well-formed body, or None if the route reads no body.
 
-    Pointers name what is special: members that must be there, that may be null, whose inside is no shape.
+    Space-separated JSON pointers list the members that are required (`needed`), that may be null (`nullable`)
+    and whose content is not validated (`opaque`).
     """
 
     method: str
@@ -33,17 +34,17 @@ class Route:
     opaque: str = field(default="", kw_only=True)
     parameters: str = field(default="", kw_only=True)
     largest_body: int = field(default=LARGEST_BODY, kw_only=True)
-    asker: str = field(default="maker", kw_only=True)
+    user: str = field(default="maker", kw_only=True)
 
     def __str__(self) -> str:
-        """Name it."""
+        """Return the id of the test case."""
         kind = (self.body or {}).get("type")
         return f"{self.method} {self.path}" + (f" ({kind})" if kind else "")
 
 
 @dataclass(frozen=True)
 class BadRequest:
-    """A request, and the code that must come back."""
+    """A request and the expected error code."""
 
     route: Route
     name: str
@@ -54,18 +55,18 @@ class BadRequest:
     query: str = ""
 
     def __str__(self) -> str:
-        """Name the case."""
+        """Return the id of the test case."""
         return f"{self.route}: {self.name}"
 
 
 _UNREADABLE: Final[dict[str, bytes]] = {
-    "no JSON": b"{",
+    "not JSON": b"{",
     "text": b"hello",
     "two values": b"{} {}",
     "depth 100,000 of lists": b"[" * 30_000,
     "depth of objects": b'{"a":' * 6_000 + b"1" + b"}" * 6_000,
     "depth behind a string": b'{"a": "[[[", "b": ' + b"[" * 40 + b"]" * 40 + b"}",
-    "a string without end": b'{"a": "' + b"[" * 100,
+    "an unterminated string": b'{"a": "' + b"[" * 100,
     "1e999": b'{"a": 1e999}',
     "-1e999": b'{"a": -1e999}',
     "NaN": b'{"a": NaN}',
@@ -74,13 +75,13 @@ _UNREADABLE: Final[dict[str, bytes]] = {
     "half a surrogate pair": rb'{"a": "\ud800"}',
     "half a surrogate pair in a name": rb'{"\udfff": 1}',
     "NUL": rb'{"a": ["\u0000"]}',
-    "NUL as it is": b'{"a": "\x00"}',
+    "unescaped NUL": b'{"a": "\x00"}',
     "a member twice": b'{"a": 1, "a": 1}',
-    "no UTF-8": b'{"a": "\xff"}',
+    "not UTF-8": b'{"a": "\xff"}',
     "UTF-16": '{"a": 1}'.encode("utf-16"),
     "a byte order mark": b"\xef\xbb\xbf{}",
 }
-_NO_OBJECT: Final[dict[str, bytes]] = {
+_NOT_AN_OBJECT: Final[dict[str, bytes]] = {
     "null": b"null",
     "a list": b"[]",
     "a list of objects": b"[{}]",
@@ -97,7 +98,7 @@ _WRONG_VALUES: Final[dict[type, tuple[Any, ...]]] = {
 }
 _NUMBERS: Final = ("-1", "x", "1.5", "1e1", "", "%00", "0x1", "%EF%BC%91", "9" * 30, "1%0a")
 _NAMES: Final = ("nonsense", "", "%00", "a%0ab", "x" * 600)
-# What cannot be read as the parameters of addresses.
+# Invalid values of query parameters.
 _WRONG_PARAMETERS: Final[dict[str, tuple[str, ...]]] = {
     "limit": ("0", "101", *_NUMBERS),
     "cursor": ("x", "WzEsMl0", "bnVsbA", "W10", "%00", "", "x" * 600),
@@ -119,7 +120,7 @@ _FORGED: Final = ("Bearer \xff\xfe none", "Bearer", "Bearer a b", "Basic YTpi", 
 
 
 def bad_requests(route: Route) -> Iterator[BadRequest]:
-    """The table for one route."""
+    """Yield the invalid requests for one route."""
     good = b"" if route.body is None else json.dumps(route.body).encode()
     for accept in ("text/html", "application/json;q=0", "nonsense"):
         headers = {"HTTP_ACCEPT": accept}
@@ -138,13 +139,13 @@ def bad_requests(route: Route) -> Iterator[BadRequest]:
 def _bad_bodies(route: Route, body: dict[str, Any], good: bytes) -> Iterator[BadRequest]:
     for name, content in _UNREADABLE.items():
         yield BadRequest(route, name, content, "malformed_json")
-    for name, content in _NO_OBJECT.items():
+    for name, content in _NOT_AN_OBJECT.items():
         yield BadRequest(route, name, content, "validation_error")
     for name, changed in _wrong_values(route, body, ""):
         yield BadRequest(route, name, json.dumps(changed).encode(), "validation_error")
     padded = json.dumps({**body, "padding": "x" * route.largest_body}).encode()
     yield BadRequest(route, "too large", padded, "body_too_large")
-    yield BadRequest(route, "too large and no JSON", b"[" * (route.largest_body + 1), "body_too_large")
+    yield BadRequest(route, "too large and not JSON", b"[" * (route.largest_body + 1), "body_too_large")
     for kind in (
         "application/x-www-form-urlencoded",
         "multipart/form-data; boundary=x",
@@ -156,7 +157,7 @@ def _bad_bodies(route: Route, body: dict[str, Any], good: bytes) -> Iterator[Bad
 
 
 def _wrong_values(route: Route, value: Any, pointer: str) -> Iterator[tuple[str, Any]]:
-    """Everything that this value cannot be, and what is wrong with it."""
+    """Yield a name and an invalid replacement for every part of a value."""
     if pointer:
         for wrong in _WRONG_VALUES[type(value)]:
             yield f"{pointer} = {wrong!r}"[:60], wrong
@@ -178,18 +179,18 @@ def _wrong_values(route: Route, value: Any, pointer: str) -> Iterator[tuple[str,
 
 
 def answer_to(client: APIClient, bad: BadRequest) -> Any:
-    """Send it."""
+    """Send the request."""
     sender = APIClient() if "HTTP_AUTHORIZATION" in bad.headers else client
-    send: Any = sender.generic  # its types know of no bodies of bytes
+    send: Any = sender.generic  # its type stubs do not allow bytes
     address = ROOT + bad.route.path + bad.query
     return send(bad.route.method, address, bad.content, content_type=bad.content_type, **bad.headers)
 
 
 def accepted(client: APIClient, route: Route) -> list[str]:
-    """What is not refused as it must be, of all that cannot be meant."""
-    found = []
+    """Return the invalid requests that were not rejected with the expected code."""
+    failures = []
     for bad in bad_requests(route):
         response = answer_to(client, bad)
         if response.status_code < 400 or code(response) != bad.code:
-            found.append(f"{bad.name}: {response.status_code} {response.content[:200]!r}")
-    return found
+            failures.append(f"{bad.name}: {response.status_code} {response.content[:200]!r}")
+    return failures

@@ -1,7 +1,7 @@
-"""Somebody of every kind, at one match: who they are, and what each is answered.
+"""One user of every kind at one match, and the response that each should get.
 
-A match of three: its maker sits there, so does somebody else, and the third seat is offered. Once it has
-begun the invited sits there too.
+The match has three seats: one for its maker, one for a second player, and one with an open invitation. In an
+active match the invited player has taken the third seat.
 """
 
 from collections.abc import Iterable
@@ -15,15 +15,15 @@ from games.identity.models import Scope
 from tests.support.clients import ROOT, bot_of, client_of, do, guest, make, nobody, person, with_token
 from tests.support.receiver import subscription
 
-# Who do not belong to the match, then who do, then the maker with tokens of one scope each.
+# Users outside of the match, users in it, and the maker with a token of a single scope each.
 STRANGERS: Final = ("stranger", "guest", "bot")
 INSIDERS: Final = ("invited", "seated", "maker")
 TOKENS: Final = tuple(scope.value for scope in Scope)
 USERS: Final = ("anonymous", "forger", *STRANGERS, *INSIDERS, *TOKENS)
 
-# What a bot's own token reaches; a person's and a guest's reach all that is not a bot's.
-_BOTS: Final = frozenset({"matches:read", "bot:play", "webhooks:write"})
-_PEOPLES: Final = frozenset(TOKENS) - {"bot:play"}
+# The scopes of a bot's token, and those of the tokens of people and guests.
+_BOT_SCOPES: Final = frozenset({"matches:read", "bot:play", "webhooks:write"})
+_PERSON_SCOPES: Final = frozenset(TOKENS) - {"bot:play"}
 
 ANYONE: Final = "anyone"
 SIGNED_IN: Final = "signed in"
@@ -34,18 +34,18 @@ WEBHOOKS: Final = ("webhooks:write",)
 
 NO_TOKEN: Final = "401 not_authenticated"
 NO_SCOPE: Final = "403 insufficient_scope"
-NOT_THERE: Final = "404 not_found"
+NOT_FOUND: Final = "404 not_found"
 
 Needs = str | tuple[str, ...]
-# A status where it is a success, status and code of a refusal, or several of these any of which will do.
+# The status of a success, the status and code of an error, or alternatives of these.
 Answer = int | str | tuple[int | str, ...]
 
 
 @dataclass(frozen=True)
 class Row:
-    """One method of one address, and what is answered to strangers, to the invited, the seated, the maker.
+    """One method of one path, with the response to each group of users.
 
-    `path` may hold what stands in `Scene.parts`. `but` names who is answered otherwise than their kind.
+    `path` may contain the placeholders in `Scene.parts`. `exceptions` overrides the response of single users.
     """
 
     method: str
@@ -56,39 +56,39 @@ class Row:
     seated: Answer
     maker: Answer
     body: dict[str, Any] | None = None
-    but: dict[str, Answer] = field(default_factory=dict)
+    exceptions: dict[str, Answer] = field(default_factory=dict)
 
     def expected(self, user: str, *, hidden: bool) -> Answer:
-        """The answer to this user; `hidden` where the match is none that strangers may see."""
+        """Return the response to a user; `hidden` says that strangers may not see the match."""
         if user == "forger":
             return NO_TOKEN
         if user == "anonymous":
-            hidden_answer = NOT_THERE if hidden else self.but.get(user, self.stranger)
-            return hidden_answer if self.needs == ANYONE else NO_TOKEN
-        if not self._reaches(user):
+            public_answer = NOT_FOUND if hidden else self.exceptions.get(user, self.stranger)
+            return public_answer if self.needs == ANYONE else NO_TOKEN
+        if not self._has_scope(user):
             return NO_SCOPE
         if user in STRANGERS:
-            return NOT_THERE if hidden else self.but.get(user, self.stranger)
+            return NOT_FOUND if hidden else self.exceptions.get(user, self.stranger)
         answer: Answer = getattr(self, user if user in INSIDERS else "maker")
-        return self.but.get(user, answer)
+        return self.exceptions.get(user, answer)
 
-    def _reaches(self, user: str) -> bool:
-        """Whether the token of this user is enough for the door."""
+    def _has_scope(self, user: str) -> bool:
+        """Return whether the token of a user has one of the required scopes."""
         if self.needs in {ANYONE, SIGNED_IN}:
             return True
-        reach = {"bot": _BOTS}.get(user, frozenset({user}) if user in TOKENS else _PEOPLES)
-        return not reach.isdisjoint(self.needs)
+        scopes = {"bot": _BOT_SCOPES}.get(user, frozenset({user}) if user in TOKENS else _PERSON_SCOPES)
+        return not scopes.isdisjoint(self.needs)
 
 
 @dataclass
 class Scene:
-    """A client for each user, and what there is: the match, and what is the maker's alone."""
+    """A client for each user, and the ids of the match and of the maker's private objects."""
 
     clients: dict[str, APIClient]
     parts: dict[str, str]
 
-    def ask(self, user: str, row: Row) -> int | str:
-        """Send it; the status with the code of a refusal."""
+    def send(self, user: str, row: Row) -> int | str:
+        """Send the request of a row and return the status, with the code of an error."""
         path = row.path.format(**self.parts)
         client: Any = self.clients[user]
         if row.body is None:
@@ -99,21 +99,21 @@ class Scene:
         return status if status < 300 else f"{status} {response.json()['code']}"
 
     def differences(self, rows: Iterable[Row], *, hidden: bool) -> list[str]:
-        """Who is answered otherwise than expected, each asked as if nobody else had asked."""
-        found = []
+        """Return the unexpected responses; each request is rolled back before the next one."""
+        differences = []
         for row in rows:
             for user in USERS:
                 expected = row.expected(user, hidden=hidden)
                 with transaction.atomic():
-                    got = self.ask(user, row)
+                    got = self.send(user, row)
                     transaction.set_rollback(True)
                 if got != expected and not (isinstance(expected, tuple) and got in expected):
-                    found.append(f"{row.method} {row.path}, {user}: {got} instead of {expected}")
-        return found
+                    differences.append(f"{row.method} {row.path}, {user}: {got} instead of {expected}")
+        return differences
 
 
 def set_scene(visibility: str = "public", *, begun: bool = False) -> Scene:
-    """Everybody, and the match: waiting for the invited, or being played by all three."""
+    """Create the users and the match, open with an invitation or active with three players."""
     people = {name: person(name) for name in ("stranger", *INSIDERS)}
     clients = {name: client_of(each) for name, each in people.items()}
     maker = people["maker"]
@@ -121,17 +121,17 @@ def set_scene(visibility: str = "public", *, begun: bool = False) -> Scene:
     clients["anonymous"], clients["forger"] = nobody(), with_token("haggis_" + "0" * 64)
     clients["guest"] = guest()[1]
     clients["bot"] = bot_of(people["stranger"], "bot-of-stranger")[1]
-    asked = [{"kind": "player", "username": name} for name in ("seated", "invited")]
-    table = make(clients["maker"], seats=[{"kind": "me"}, *asked], visibility=visibility, hold=True)
+    invited = [{"kind": "player", "username": name} for name in ("seated", "invited")]
+    table = make(clients["maker"], seats=[{"kind": "me"}, *invited], visibility=visibility, hold=True)
     do(clients["seated"], table, "accept")
     if begun:
         do(clients["invited"], table, "accept")
         do(clients["maker"], table, "start")
-    return Scene(clients, {"match": table["id"], **things_of(clients["maker"])})
+    return Scene(clients, {"match": table["id"], **create_private_objects(clients["maker"])})
 
 
-def things_of(maker: APIClient) -> dict[str, str]:
-    """What the maker has besides the match: a bot, a token, an endpoint, and what was sent to it."""
+def create_private_objects(maker: APIClient) -> dict[str, str]:
+    """Create a bot, a token, a webhook with a delivery, and a device for the maker and return their ids."""
     root = f"{ROOT}/me"
     maker.post(f"{root}/bots", {"username": "bot-of-maker"})
     token = maker.get(f"{root}/tokens").json()["results"][-1]["id"]

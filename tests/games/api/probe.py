@@ -1,4 +1,4 @@
-"""Views that do next to nothing, so that the frame can be seen at work."""
+"""Minimal views for testing what all endpoints share."""
 
 from typing import Any, ClassVar
 
@@ -24,13 +24,13 @@ from games.identity.models import Scope
 
 
 class Inner(RequestSerializer):
-    """One thing within another."""
+    """A nested object."""
 
     top = IntegerField(min_value=1, max_value=13)
 
 
 class Everything(RequestSerializer):
-    """A member of every kind."""
+    """A member of every type."""
 
     number = IntegerField(min_value=0, max_value=100)
     text = StringField(max_length=5, required=False)
@@ -42,7 +42,7 @@ class Everything(RequestSerializer):
 
 
 class Echo(ApiView):
-    """Says what it read."""
+    """Returns the validated body."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE, "POST": ANYONE}
 
@@ -57,7 +57,7 @@ class Echo(ApiView):
 
 
 class Count(ApiView):
-    """Counts how often it acted, in the database."""
+    """Counts its requests in the database."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN, "POST": PLAY, "DELETE": Scope.ACCOUNT_WRITE}
 
@@ -79,7 +79,7 @@ class Count(ApiView):
 
 
 class Broken(ApiView):
-    """Has a fault."""
+    """Raises an unexpected exception."""
 
     access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
 
@@ -88,7 +88,7 @@ class Broken(ApiView):
 
 
 def raising(error: Exception) -> Any:
-    """A view that raises this."""
+    """Return a view that raises an exception."""
 
     class Raising(ApiView):
         access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}

@@ -1,4 +1,4 @@
-"""Every route of the API that there is, so that no table of tests can leave one out."""
+"""The routes of the API, so that tests can check that their tables are complete."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
-# What may stand for the parts of an address, there or not.
+# Well-formed values for the path parameters; the objects need not exist.
 PARTS: Final = {
     "match": "m_1",
     "player": "maker",
@@ -23,7 +23,7 @@ PARTS: Final = {
 
 
 def routes() -> set[tuple[str, str]]:
-    """The name of every route with each of its methods."""
+    """Return the name of every route with each of its methods."""
     return {
         (str(pattern.name), method)
         for pattern in _patterns(get_resolver("games.urls").url_patterns)
@@ -33,7 +33,7 @@ def routes() -> set[tuple[str, str]]:
 
 
 def addresses(method: str) -> dict[str, str]:
-    """The address of every route that takes a method, by its name, with `{name}` for its parts."""
+    """Return the path template of every route that supports a method, by the name of the route."""
     return {
         str(pattern.name): re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", str(pattern.pattern))
         for pattern in _patterns(get_resolver("games.urls").url_patterns)
@@ -41,8 +41,8 @@ def addresses(method: str) -> dict[str, str]:
     }
 
 
-def _patterns(found: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
-    for each in found:
+def _patterns(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
+    for each in patterns:
         if isinstance(each, URLResolver):
             yield from _patterns(each.url_patterns)
         elif each.name is not None and not getattr(each.callback, "exclude_from_schema", False):
@@ -50,6 +50,6 @@ def _patterns(found: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]
 
 
 def _view(pattern: URLPattern) -> Any:
-    """The class of a view; a function names its view class."""
+    """Return the view class of a route; a plain function names it in its attribute `schema_view`."""
     callback: Any = pattern.callback
     return callback.view_class if hasattr(callback, "view_class") else callback.schema_view

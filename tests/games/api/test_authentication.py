@@ -1,4 +1,4 @@
-"""Tokens as they are shown."""
+"""Bearer token authentication."""
 
 from datetime import timedelta
 from typing import Any
@@ -14,13 +14,13 @@ from tests.support.clients import client_of, code, guest, person, with_token
 pytestmark = pytest.mark.urls("tests.games.api.probe")
 
 
-def test_a_token_and_its_player_are_one_query(database: str, django_assert_num_queries: Any) -> None:
+def test_a_token_and_its_player_take_one_query(database: str, django_assert_num_queries: Any) -> None:
     client = client_of(person())
     with django_assert_num_queries(1):
         assert client.get("/api/v1/count").status_code == 200
 
 
-def test_one_token_among_many_is_still_one_query(database: str, django_assert_num_queries: Any) -> None:
+def test_one_of_several_tokens_takes_one_query(database: str, django_assert_num_queries: Any) -> None:
     player = person()
     for _ in range(5):
         log_in_token(player=player)
@@ -45,28 +45,28 @@ def test_one_token_among_many_is_still_one_query(database: str, django_assert_nu
         "Bearer \x00",
     ),
 )
-def test_what_is_no_token_is_refused_even_where_none_is_needed(database: str, header: str) -> None:
+def test_an_invalid_token_is_rejected_even_on_public_endpoints(database: str, header: str) -> None:
     response = APIClient().get("/api/v1/echo", HTTP_AUTHORIZATION=header)
     assert (response.status_code, code(response)) == (401, "not_authenticated")
 
 
-def test_the_name_of_the_scheme_is_written_as_one_likes(database: str) -> None:
+def test_the_authentication_scheme_is_case_insensitive(database: str) -> None:
     secret = log_in_token(player=person()).secret
     assert APIClient().get("/api/v1/count", HTTP_AUTHORIZATION=f"bearer {secret}").status_code == 200
 
 
-def test_a_token_in_the_address_is_no_token(database: str) -> None:
+def test_a_token_in_the_query_string_is_ignored(database: str) -> None:
     secret = log_in_token(player=person()).secret
     assert APIClient().get(f"/api/v1/count?token={secret}").status_code == 401
 
 
-def test_an_expired_token_is_none(database: str) -> None:
+def test_an_expired_token_is_rejected(database: str) -> None:
     new = log_in_token(player=person())
     ApiToken.objects.update(expiry=timezone.now() - timedelta(seconds=1))
     assert with_token(new.secret).get("/api/v1/count").status_code == 401
 
 
-def test_a_player_who_was_shut_out_is_refused(database: str) -> None:
+def test_an_inactive_player_is_rejected(database: str) -> None:
     player = person()
     client = client_of(player)
     player.is_active = False
@@ -74,9 +74,7 @@ def test_a_player_who_was_shut_out_is_refused(database: str) -> None:
     assert client.get("/api/v1/count").status_code == 401
 
 
-def test_the_end_of_a_token_moves_on_with_its_use_once_a_day(
-    database: str, django_assert_num_queries: Any
-) -> None:
+def test_using_a_token_extends_its_expiry_once_a_day(database: str, django_assert_num_queries: Any) -> None:
     new = log_in_token(player=person())
     client = with_token(new.secret)
     ApiToken.objects.update(expiry=timezone.now() + timedelta(days=50))
@@ -87,7 +85,7 @@ def test_the_end_of_a_token_moves_on_with_its_use_once_a_day(
         client.get("/api/v1/count")
 
 
-def test_a_token_that_is_to_end_does_not_move_on(database: str) -> None:
+def test_a_token_with_a_fixed_expiry_is_not_extended(database: str) -> None:
     end = timezone.now() + timedelta(days=2)
     new = log_in_token(player=person())
     ApiToken.objects.update(expiry=end, sliding=None)
@@ -95,13 +93,13 @@ def test_a_token_that_is_to_end_does_not_move_on(database: str) -> None:
     assert ApiToken.objects.get().expiry == end
 
 
-def test_a_guest_has_a_year(database: str) -> None:
+def test_the_token_of_a_guest_is_valid_for_a_year(database: str) -> None:
     _, client = guest()
     assert client.get("/api/v1/count").status_code == 200
     assert ApiToken.objects.get().expiry > timezone.now() + timedelta(days=364)
 
 
-def test_only_a_hash_is_stored(database: str) -> None:
+def test_only_the_hash_of_a_token_is_stored(database: str) -> None:
     new = log_in_token(player=person())
     (row,) = ApiToken.objects.values()
     assert new.secret not in repr(row)

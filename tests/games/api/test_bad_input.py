@@ -1,4 +1,4 @@
-"""Whatever cannot be meant is refused by every route, and changes nothing. Each route has a row here."""
+"""Every route rejects invalid requests without side effects. Each route needs a row here."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from games.matches.models.match import Match
 from tests.games.api.bad_input import ROOT, Route, accepted
-from tests.games.api.everybody import things_of
+from tests.games.api.everybody import create_private_objects
 from tests.games.api.routes import METHODS, PARTS, routes
 from tests.support.clients import client_of, code, guest, make, person
 from tests.support.receiver import subscription
@@ -51,11 +51,11 @@ WEBHOOK_CHANGES: Final = {"url": "https://a.example/", "types": ["play"], "activ
 DEVICE: Final = {**subscription("any"), "name": "n"}
 LISTING: Final = "status ruleset open_seats ordering limit cursor"
 
-# One row for each method of each route, with a body that is right in shape and the parameters that are read.
+# One row for each method of each route, with a well-formed body and the supported query parameters.
 ROUTES: Final = (
-    Route("POST", "auth/guest", {"display_name": "Heather"}, asker="nobody"),
-    Route("POST", "auth/register", ACCOUNT, needed="/username /password", asker="nobody"),
-    Route("POST", "auth/claim", ACCOUNT, needed="/username /password", asker="guest"),
+    Route("POST", "auth/guest", {"display_name": "Heather"}, user="nobody"),
+    Route("POST", "auth/register", ACCOUNT, needed="/username /password", user="nobody"),
+    Route("POST", "auth/claim", ACCOUNT, needed="/username /password", user="guest"),
     Route("POST", "auth/token", {"username": "h", "password": "p"}, needed="/username /password"),
     Route("DELETE", "auth/token"),
     Route("POST", "auth/ticket", {}),
@@ -148,53 +148,53 @@ def test_every_method_of_every_route_has_a_row() -> None:
     assert rows == routes()
 
 
-def traces() -> list[Any]:
-    """What would have changed."""
+def database_state() -> list[Any]:
+    """Return row counts and match versions, which side effects would change."""
     counts = {
         model.__name__: model._default_manager.count() for model in apps.get_app_config("games").get_models()
     }
     return [counts, list(Match.objects.values_list("pk", "version", "status"))]
 
 
-def client(asker: str) -> tuple[APIClient, dict[str, str]]:
-    """Whoever asks, and the parts of addresses that there really are."""
+def client_and_parts(user: str) -> tuple[APIClient, dict[str, str]]:
+    """Return the client of a user, and path parameters of existing objects."""
     maker = person("maker")
     makers = client_of(maker)
-    parts = PARTS | {"match": make(makers)["id"]} | things_of(makers)
+    parts = PARTS | {"match": make(makers)["id"]} | create_private_objects(makers)
     clients = {"maker": makers, "guest": guest()[1], "nobody": APIClient()}
-    return clients[asker], parts
+    return clients[user], parts
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=str)
-def test_what_cannot_be_meant_is_refused_and_changes_nothing(db: None, route: Route) -> None:
-    asking, parts = client(route.asker)
-    there = replace(route, path=route.path.format(**parts))
-    before = traces()
-    assert accepted(asking, there) == []
-    assert traces() == before
+def test_invalid_requests_are_rejected_and_change_nothing(db: None, route: Route) -> None:
+    client, parts = client_and_parts(route.user)
+    existing = replace(route, path=route.path.format(**parts))
+    before = database_state()
+    assert accepted(client, existing) == []
+    assert database_state() == before
 
 
-STRANGE: Final = (
+INVALID_PARTS: Final = (
     *("%00", "%ff", "..", "a" * 31, "a" * 400, "ai:hard", "%F0%9F%82%A1", "a%0Ab", "x'--", "%ED%A0%80"),
     *("1" * 20, "01", "-1", "1.0", "%31%00", "null", "*", "a b", "a%2fb"),
 )
 
 
 @pytest.mark.parametrize("route", [route for route in ROUTES if "{" in route.path], ids=str)
-def test_a_strange_part_of_an_address_leads_nowhere(database: str, route: Route) -> None:
-    asking, parts = client(route.asker)
-    send: Any = asking.generic
+def test_invalid_path_parameters_are_rejected(database: str, route: Route) -> None:
+    client, parts = client_and_parts(route.user)
+    send: Any = client.generic
     for name in parts:
         if f"{{{name}}}" not in route.path:
             continue
-        for strange in STRANGE:
-            address = ROOT + route.path.format(**parts | {name: strange})
+        for invalid in INVALID_PARTS:
+            address = ROOT + route.path.format(**parts | {name: invalid})
             response = send(route.method, address, b"{}", content_type="application/json")
             assert code(response) in {"not_found", "validation_error"}, (address, response.content)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_strange_addresses_of_the_whole_api_lead_nowhere(db: None, method: str) -> None:
-    for strange in STRANGE:
-        response = client_of(person()).generic(method, ROOT + strange)
-        assert (response.status_code, code(response)) == (404, "not_found"), strange
+def test_unknown_paths_are_not_found(db: None, method: str) -> None:
+    for invalid in INVALID_PARTS:
+        response = client_of(person()).generic(method, ROOT + invalid)
+        assert (response.status_code, code(response)) == (404, "not_found"), invalid

@@ -8,44 +8,44 @@ from tests.support.clients import client_of, nobody, person
 pytestmark = pytest.mark.urls("tests.games.api.probe")
 
 
-def tag(client: APIClient, path: str = "/api/v1/echo") -> str:
+def etag(client: APIClient, path: str = "/api/v1/echo") -> str:
     return str(client.get(path)["ETag"])
 
 
-def test_what_is_the_same_has_one_tag(database: str) -> None:
+def test_the_same_response_has_the_same_etag(database: str) -> None:
     client = client_of(person())
-    assert tag(client) == tag(client)
-    assert tag(client).startswith('W/"')
+    assert etag(client) == etag(client)
+    assert etag(client).startswith('W/"')
 
 
-def test_no_two_viewers_have_one_tag(database: str) -> None:
+def test_every_viewer_has_a_different_etag(database: str) -> None:
     clients = [client_of(person()), client_of(person()), nobody()]
-    assert len({tag(client) for client in clients}) == 3
+    assert len({etag(client) for client in clients}) == 3
 
 
-def test_two_addresses_have_two_tags(database: str) -> None:
-    assert tag(nobody()) != tag(nobody(), "/api/v1/echo?expand=plays")
+def test_different_urls_have_different_etags(database: str) -> None:
+    assert etag(nobody()) != etag(nobody(), "/api/v1/echo?expand=plays")
 
 
-@pytest.mark.parametrize("form", ("{}", '"x", {}', "*", '{},"y"'))
-def test_whoever_has_it_gets_nothing_more(database: str, form: str) -> None:
-    held = tag(nobody())
-    response = nobody().get("/api/v1/echo", HTTP_IF_NONE_MATCH=form.format(held))
+@pytest.mark.parametrize("header", ("{}", '"x", {}', "*", '{},"y"'))
+def test_a_matching_etag_returns_304(database: str, header: str) -> None:
+    current = etag(nobody())
+    response = nobody().get("/api/v1/echo", HTTP_IF_NONE_MATCH=header.format(current))
     assert (response.status_code, response.content) == (304, b"")
-    assert response["ETag"] == held
+    assert response["ETag"] == current
     assert response["Cache-Control"] == "private, no-cache"
 
 
-def test_a_strong_form_of_the_tag_is_the_tag(database: str) -> None:
-    held = tag(nobody()).removeprefix("W/")
-    assert nobody().get("/api/v1/echo", HTTP_IF_NONE_MATCH=held).status_code == 304
+def test_the_strong_form_of_an_etag_matches(database: str) -> None:
+    strong = etag(nobody()).removeprefix("W/")
+    assert nobody().get("/api/v1/echo", HTTP_IF_NONE_MATCH=strong).status_code == 304
 
 
-@pytest.mark.parametrize("form", ('W/"other"', "", "nonsense", '"', "W/", '"*"', "\xff"))
-def test_whoever_has_something_else_gets_it(database: str, form: str) -> None:
-    assert nobody().get("/api/v1/echo", HTTP_IF_NONE_MATCH=form).status_code == 200
+@pytest.mark.parametrize("header", ('W/"other"', "", "nonsense", '"', "W/", '"*"', "\xff"))
+def test_another_etag_returns_the_full_response(database: str, header: str) -> None:
+    assert nobody().get("/api/v1/echo", HTTP_IF_NONE_MATCH=header).status_code == 200
 
 
-def test_the_tag_of_somebody_else_is_worth_nothing(database: str) -> None:
-    theirs = tag(client_of(person()))
+def test_the_etag_of_another_viewer_does_not_match(database: str) -> None:
+    theirs = etag(client_of(person()))
     assert client_of(person()).get("/api/v1/echo", HTTP_IF_NONE_MATCH=theirs).status_code == 200

@@ -1,4 +1,4 @@
-"""What a body may be written in, and in what form the answer is wanted."""
+"""Content types of request bodies, and content negotiation by `Accept`."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.urls("tests.games.api.probe")
         "application/json;q=much",
     ),
 )
-def test_json_is_what_there_is(accept: str) -> None:
+def test_json_is_returned_for_accept_headers_that_allow_it(accept: str) -> None:
     response = APIClient().get("/api/v1/echo", HTTP_ACCEPT=accept)
     assert (response.status_code, response["Content-Type"]) == (200, "application/json")
     assert response.content == b'{"you":false}'
@@ -48,13 +48,13 @@ def test_json_is_what_there_is(accept: str) -> None:
         ",,,",
     ),
 )
-def test_what_is_not_json_is_not_to_be_had(accept: str) -> None:
+def test_accept_headers_that_exclude_json_are_rejected(accept: str) -> None:
     response = APIClient().get("/api/v1/echo", HTTP_ACCEPT=accept)
     assert (response.status_code, code(response)) == (406, "not_acceptable")
 
 
-def form_for(accept: str) -> str:
-    """Which of the two forms of a record is answered."""
+def negotiated_type(accept: str) -> str:
+    """Return the media type that is chosen for a record, which has two."""
     request = Request(APIRequestFactory().get("/", HTTP_ACCEPT=accept))
     renderers: list[BaseRenderer] = [JSONRenderer(), NotationRenderer()]
     try:
@@ -64,7 +64,7 @@ def form_for(accept: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("accept", "form"),
+    ("accept", "expected"),
     (
         ("*/*", "application/json"),
         ("text/plain, application/json", "application/json"),
@@ -76,12 +76,12 @@ def form_for(accept: str) -> str:
         ("text/plain;q=0, application/json;q=0", "none"),
     ),
 )
-def test_the_form_that_is_liked_best_is_answered(accept: str, form: str) -> None:
-    assert form_for(accept) == form
+def test_the_media_type_with_the_highest_quality_value_is_chosen(accept: str, expected: str) -> None:
+    assert negotiated_type(accept) == expected
 
 
 def post(content_type: str) -> Any:
-    send: Any = APIClient().generic  # its types know of no bodies of bytes
+    send: Any = APIClient().generic  # its type stubs do not allow bytes
     return send("POST", "/api/v1/echo", b'{"number": 1}', content_type=content_type)
 
 
@@ -95,7 +95,7 @@ def post(content_type: str) -> Any:
         "application/json; version=1",
     ),
 )
-def test_a_body_is_json_in_utf_8(content_type: str) -> None:
+def test_a_json_body_in_utf_8_is_accepted(content_type: str) -> None:
     assert post(content_type).status_code == 201
 
 
@@ -113,6 +113,6 @@ def test_a_body_is_json_in_utf_8(content_type: str) -> None:
         "text/plain",
     ),
 )
-def test_a_body_of_another_type_is_not_read(content_type: str) -> None:
+def test_a_body_with_another_content_type_is_rejected(content_type: str) -> None:
     response = post(content_type)
     assert (response.status_code, code(response)) == (415, "unsupported_media_type")

@@ -1,4 +1,4 @@
-"""Pages of other origins may use the API, with a token and never with a cookie."""
+"""CORS: pages of other origins may use the API with a token but not with cookies."""
 
 import pytest
 from rest_framework.test import APIClient
@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 pytestmark = pytest.mark.urls("tests.games.api.probe")
 
 
-def test_a_page_of_any_origin_may_ask_and_read_what_it_needs() -> None:
+def test_any_origin_can_read_responses_and_the_exposed_headers() -> None:
     response = APIClient().get("/api/v1/echo", HTTP_ORIGIN="https://elsewhere.example")
     assert response["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Credentials" not in response
@@ -15,7 +15,7 @@ def test_a_page_of_any_origin_may_ask_and_read_what_it_needs() -> None:
     assert exposed == {"ETag", "Location", "Link", "Retry-After", "X-Request-ID"} | limits
 
 
-def test_a_browser_that_asks_first_is_told_what_it_may_send() -> None:
+def test_a_preflight_request_gets_the_allowed_headers() -> None:
     response = APIClient().options(
         "/api/v1/echo/", HTTP_ORIGIN="https://elsewhere.example", HTTP_ACCESS_CONTROL_REQUEST_METHOD="POST"
     )
@@ -25,11 +25,11 @@ def test_a_browser_that_asks_first_is_told_what_it_may_send() -> None:
     )
 
 
-def test_a_refusal_can_be_read_too() -> None:
+def test_error_responses_have_cors_headers() -> None:
     response = APIClient().get("/api/v1/nowhere", HTTP_ORIGIN="https://elsewhere.example")
     assert response["Access-Control-Allow-Origin"] == "*"
 
 
-def test_other_pages_of_the_service_are_not_for_other_origins() -> None:
+def test_paths_outside_of_the_api_have_no_cors_headers() -> None:
     response = APIClient().get("/healthz", HTTP_ORIGIN="https://elsewhere.example")
     assert "Access-Control-Allow-Origin" not in response

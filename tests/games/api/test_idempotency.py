@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: one effect, one answer."""
+"""`Idempotency-Key`."""
 
 from collections import Counter
 from datetime import timedelta
@@ -23,7 +23,7 @@ def post(client: APIClient, body: Any = None, key: str = "key") -> Any:
 
 
 @probe
-def test_a_repeated_request_gets_the_same_answer_and_has_no_second_effect(database: str) -> None:
+def test_a_repeated_request_gets_the_same_response_and_has_no_second_effect(database: str) -> None:
     player = person()
     client = client_of(player)
     first, second = post(client), post(client)
@@ -37,16 +37,16 @@ def test_a_repeated_request_gets_the_same_answer_and_has_no_second_effect(databa
 
 
 @probe
-def test_without_a_key_every_request_counts(database: str) -> None:
+def test_without_a_key_every_request_takes_effect(database: str) -> None:
     client = client_of(person())
     assert [client.post("/api/v1/count", {}).json()["acted"] for _ in range(2)] == ["1", "2"]
 
 
 @probe
-def test_the_same_body_may_be_written_otherwise(database: str) -> None:
+def test_the_same_body_in_another_notation_matches_the_key(database: str) -> None:
     client = client_of(person())
     first = post(client, {"a": 1, "b": [1, 2]})
-    send: Any = client.generic  # its types know of no bodies of bytes
+    send: Any = client.generic  # its type stubs do not allow bytes
     again = send(
         "POST",
         "/api/v1/count/",
@@ -59,7 +59,7 @@ def test_the_same_body_may_be_written_otherwise(database: str) -> None:
 
 @probe
 @pytest.mark.parametrize("other", ({"a": 2}, {"a": 1.0}, {"a": True}, {"a": "1"}, {}, {"a": 1, "b": None}))
-def test_another_body_under_the_key_is_refused(database: str, other: Any) -> None:
+def test_another_body_with_the_same_key_is_rejected(database: str, other: Any) -> None:
     client = client_of(person())
     post(client, {"a": 1})
     response = post(client, other)
@@ -67,7 +67,7 @@ def test_another_body_under_the_key_is_refused(database: str, other: Any) -> Non
 
 
 @probe
-def test_a_refusal_leaves_the_key_free(database: str) -> None:
+def test_a_rejected_request_does_not_use_up_the_key(database: str) -> None:
     client = client_of(person())
     assert code(post(client, {"refuse": True})) == "match_full"
     assert not IdempotencyKey.objects.exists()
@@ -82,18 +82,18 @@ def test_two_players_do_not_share_keys(database: str) -> None:
 
 @probe
 @pytest.mark.parametrize("key", ("", "x" * 256, "a\x00b", "a\x7f", "\xe9", "a\tb"))
-def test_a_key_that_is_none_is_refused(database: str, key: str) -> None:
+def test_an_invalid_key_is_rejected(database: str, key: str) -> None:
     response = post(client_of(person()), key=key)
     assert (response.status_code, code(response)) == (400, "invalid_parameter")
 
 
 @probe
-def test_a_key_of_255_printable_characters_is_taken(database: str) -> None:
+def test_a_key_of_255_printable_characters_is_accepted(database: str) -> None:
     assert post(client_of(person()), key="~" + " " * 10 + "x" * 244).status_code == 201
 
 
 @probe
-def test_whoever_shows_no_token_has_no_keys(database: str) -> None:
+def test_the_key_of_an_anonymous_request_is_ignored(database: str) -> None:
     for _ in range(2):
         response = APIClient().post("/api/v1/echo", {"number": 1}, HTTP_IDEMPOTENCY_KEY="key")
         assert response.status_code == 201
@@ -101,7 +101,7 @@ def test_whoever_shows_no_token_has_no_keys(database: str) -> None:
 
 
 @probe
-def test_a_key_is_forgotten_after_a_day(database: str) -> None:
+def test_a_key_expires_after_a_day(database: str) -> None:
     client = client_of(person())
     post(client)
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(hours=24, seconds=1))
@@ -109,19 +109,19 @@ def test_a_key_is_forgotten_after_a_day(database: str) -> None:
 
 
 @probe
-def test_old_keys_are_deleted_and_young_ones_kept(database: str) -> None:
+def test_expired_keys_are_deleted_and_recent_ones_remain(database: str) -> None:
     client = client_of(person())
     for number in range(3):
         post(client, key=f"old{number}")
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=2))
-    post(client, key="young")
+    post(client, key="recent")
     assert delete_old_keys(now=timezone.now(), at_once=2) == 2
     assert delete_old_keys(now=timezone.now()) == 1
-    assert [kept.key for kept in IdempotencyKey.objects.all()] == ["young"]
+    assert list(IdempotencyKey.objects.values_list("key", flat=True)) == ["recent"]
 
 
 @probe
-def test_fifty_at_once_have_one_effect(committing_database: str) -> None:
+def test_fifty_concurrent_requests_take_effect_once(committing_database: str) -> None:
     player = person()
     secret = client_of(player)._credentials["HTTP_AUTHORIZATION"]  # type: ignore[attr-defined]
 
@@ -148,7 +148,7 @@ def views(patterns: list[URLPattern | URLResolver]) -> list[Any]:
     return found
 
 
-def test_every_post_of_the_api_has_decided_whether_its_answer_is_kept() -> None:
+def test_every_post_method_declares_its_idempotency() -> None:
     posts = {
         view.__name__: view.post
         for view in views(get_resolver("games.urls").url_patterns)

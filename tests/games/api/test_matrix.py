@@ -1,7 +1,7 @@
-"""Who may do what: every user, every route, every method. A route without a row here fails.
+"""Permission matrix: every user, every route, every method. Each route needs a row here.
 
-A row says who gets through the door (`needs`), and what those who do are answered: a stranger, the invited,
-the seated, the maker of the match (`tests.games.api.everybody`).
+A row gives the access rule (`needs`) and the response to the users who pass it: a stranger, the invited
+player, the seated player and the maker of the match (`tests.games.api.everybody`).
 """
 
 from typing import Any, Final
@@ -12,7 +12,7 @@ from django.urls import resolve
 from tests.games.api.everybody import (
     ACCOUNT,
     ANYONE,
-    NOT_THERE,
+    NOT_FOUND,
     PLAY,
     READ,
     SIGNED_IN,
@@ -52,7 +52,7 @@ READ_TOKEN: Final = {"name": "mine", "scopes": ["matches:read"]}
 
 
 def to_all(method: str, path: str, needs: Any, answer: Answer, **more: Any) -> Row:
-    """A row where what is answered is the same for everybody who gets through the door."""
+    """Return a row with the same response for every user who passes the access rule."""
     return Row(method, path, needs, answer, answer, answer, answer, **more)
 
 
@@ -62,19 +62,19 @@ READS_OF_A_MATCH: Final = (
     to_all("GET", "matches/{match}/rounds", ANYONE, 200),
     to_all("GET", "matches/{match}/record", ANYONE, 200),
 )
-# A process that cannot wait says so, to whoever may see the match.
+# The test client does not serve streams: users who may see the match get 503.
 STREAM_OF_A_MATCH: Final = to_all("GET", "matches/{match}/events", ANYONE, "503 unavailable")
-# Among people there are no hints, and before its end there is no analysis.
+# Matches between people have no hints, and an analysis exists only after the end.
 HINTS_AND_ANALYSIS: Final = (
     to_all("GET", "matches/{match}/analysis", ANYONE, NOT_ANALYSED),
     to_all("POST", "matches/{match}/analysis", PLAY, NOT_FINISHED),
     Row("GET", "matches/{match}/hint", PLAY, NOT_SEATED, NOT_SEATED, NO_HINTS, NO_HINTS),
 )
-# A match that waits for the invited.
+# A match with an unanswered invitation.
 OPEN_TABLE: Final = (
     *READS_OF_A_MATCH,
     STREAM_OF_A_MATCH,
-    to_all("GET", "matches/{match}/rounds/1", ANYONE, NOT_THERE),
+    to_all("GET", "matches/{match}/rounds/1", ANYONE, NOT_FOUND),
     Row("POST", "matches/{match}/join", PLAY, FULL, 200, JOINED, JOINED, body={}),
     Row("POST", "matches/{match}/accept", PLAY, NOT_SEATED, 200, JOINED, JOINED, body={}),
     Row("POST", "matches/{match}/decline", PLAY, NOT_SEATED, 200, JOINED, JOINED, body={}),
@@ -89,7 +89,7 @@ OPEN_TABLE: Final = (
     Row("POST", "matches/{match}/rematch", PLAY, NOT_SEATED, NOT_FINISHED, NOT_FINISHED, NOT_FINISHED),
     Row("PUT", "matches/{match}/seats/2", PLAY, NOT_SEATED, NOT_SEATED, NOT_THE_MAKER, 200, body=AI),
     Row("PUT", "matches/{match}/seats/1", PLAY, NOT_SEATED, NOT_SEATED, NOT_THE_MAKER, TAKEN, body=AI),
-    to_all("PUT", "matches/{match}/seats/3", PLAY, NOT_THERE, body=AI),
+    to_all("PUT", "matches/{match}/seats/3", PLAY, NOT_FOUND, body=AI),
     Row("POST", "matches/{match}/moves", PLAY, NOT_SEATED, NOT_SEATED, NOT_ACTIVE, NOT_ACTIVE, body=PASS),
     Row(
         "POST",
@@ -108,12 +108,12 @@ OPEN_TABLE: Final = (
 )
 _MY_TURN_OR_NOT: Final = (200, NOT_MY_TURN)
 _LEADING_OR_NOT: Final = (200, MUST_LEAD)
-# The same of a match that is being played; who was invited sits there now.
+# An active match: the invited player has taken the seat.
 BEGUN_TABLE: Final = (
     STREAM_OF_A_MATCH,
     *READS_OF_A_MATCH,
     to_all("GET", "matches/{match}/rounds/1", ANYONE, 200),
-    to_all("GET", "matches/{match}/rounds/2", ANYONE, NOT_THERE),
+    to_all("GET", "matches/{match}/rounds/2", ANYONE, NOT_FOUND),
     to_all("POST", "matches/{match}/join", PLAY, NOT_OPEN, body={}),
     Row("POST", "matches/{match}/accept", PLAY, NOT_SEATED, NOT_OPEN, NOT_OPEN, NOT_OPEN, body={}),
     Row("POST", "matches/{match}/decline", PLAY, NOT_SEATED, NOT_OPEN, NOT_OPEN, NOT_OPEN, body={}),
@@ -149,11 +149,13 @@ BEGUN_TABLE: Final = (
     ),
     Row("DELETE", "matches/{match}/standing-order", PLAY, NOT_SEATED, 200, 200, 200),
 )
-# Where there is no match. Bot, token and webhook are the maker's, who alone knows of them.
-ELSEWHERE: Final = (
+# Routes without a match. Bot, token, webhook and device belong to the maker and are hidden from others.
+OUTSIDE_OF_MATCHES: Final = (
     to_all("POST", "auth/guest", ANYONE, 201, body={}),
     to_all("POST", "auth/register", ANYONE, 201, body=ACCOUNT_BODY),
-    to_all("POST", "auth/claim", ACCOUNT, "409 already_claimed", body=ACCOUNT_BODY, but={"guest": 200}),
+    to_all(
+        "POST", "auth/claim", ACCOUNT, "409 already_claimed", body=ACCOUNT_BODY, exceptions={"guest": 200}
+    ),
     to_all("POST", "auth/token", ANYONE, "401 invalid_credentials", body=ACCOUNT_BODY),
     to_all("DELETE", "auth/token", SIGNED_IN, 204),
     to_all("POST", "auth/ticket", SIGNED_IN, 201),
@@ -173,87 +175,89 @@ ELSEWHERE: Final = (
         "POST", "me/password", ACCOUNT, INVALID, body={"current_password": "a", "password": "a heap of it"}
     ),
     to_all("GET", "me/tokens", ACCOUNT, 200),
-    to_all("POST", "me/tokens", ACCOUNT, 201, body=READ_TOKEN, but={"account:write": INVALID}),
-    Row("DELETE", "me/tokens/{token}", ACCOUNT, NOT_THERE, NOT_THERE, NOT_THERE, 204),
+    to_all("POST", "me/tokens", ACCOUNT, 201, body=READ_TOKEN, exceptions={"account:write": INVALID}),
+    Row("DELETE", "me/tokens/{token}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
     to_all("GET", "me/bots", ACCOUNT, 200),
-    to_all("POST", "me/bots", ACCOUNT, 201, body={"username": "another-bot"}, but={"guest": NOT_ALLOWED}),
-    Row("DELETE", "me/bots/{bot}", ACCOUNT, NOT_THERE, NOT_THERE, NOT_THERE, 204),
-    Row("POST", "me/bots/{bot}/token", ACCOUNT, NOT_THERE, NOT_THERE, NOT_THERE, 201, body={}),
+    to_all(
+        "POST", "me/bots", ACCOUNT, 201, body={"username": "another-bot"}, exceptions={"guest": NOT_ALLOWED}
+    ),
+    Row("DELETE", "me/bots/{bot}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
+    Row("POST", "me/bots/{bot}/token", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 201, body={}),
     to_all("GET", "me/events", READ, 200),
     to_all("GET", "me/webhooks", WEBHOOKS, 200),
     to_all("POST", "me/webhooks", WEBHOOKS, 201, body={"url": "https://bots.example/other"}),
-    Row("GET", "me/webhooks/{webhook}", WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 200),
-    Row("PATCH", "me/webhooks/{webhook}", WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 200, body={}),
-    Row("DELETE", "me/webhooks/{webhook}", WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 204),
-    Row("POST", "me/webhooks/{webhook}/secret", WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 201, body={}),
-    Row("GET", "me/webhooks/{webhook}/deliveries", WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 200),
-    Row("POST", REDELIVER, WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 202, body={}),
-    Row("POST", "me/webhooks/{webhook}/test", WEBHOOKS, NOT_THERE, NOT_THERE, NOT_THERE, 202, body={}),
+    Row("GET", "me/webhooks/{webhook}", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 200),
+    Row("PATCH", "me/webhooks/{webhook}", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 200, body={}),
+    Row("DELETE", "me/webhooks/{webhook}", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
+    Row("POST", "me/webhooks/{webhook}/secret", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 201, body={}),
+    Row("GET", "me/webhooks/{webhook}/deliveries", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 200),
+    Row("POST", REDELIVER, WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
+    Row("POST", "me/webhooks/{webhook}/test", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
     to_all("GET", "push/key", ANYONE, 200),
     to_all("GET", "me/devices", ACCOUNT, 200),
     to_all("POST", "me/devices", ACCOUNT, 201, body=subscription("other")),
-    Row("DELETE", "me/devices/{device}", ACCOUNT, NOT_THERE, NOT_THERE, NOT_THERE, 204),
-    Row("POST", "me/devices/{device}/test", ACCOUNT, NOT_THERE, NOT_THERE, NOT_THERE, 202, body={}),
+    Row("DELETE", "me/devices/{device}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
+    Row("POST", "me/devices/{device}/test", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
     to_all("GET", "me/matches", READ, 200),
     to_all("GET", "me/invitations", READ, 200),
     to_all("GET", "players/maker", ANYONE, 200),
-    to_all("GET", "players/nobody-here", ANYONE, NOT_THERE),
+    to_all("GET", "players/nobody-here", ANYONE, NOT_FOUND),
     to_all("GET", "players/maker/matches", ANYONE, 200),
-    to_all("GET", "players/nobody-here/matches", ANYONE, NOT_THERE),
+    to_all("GET", "players/nobody-here/matches", ANYONE, NOT_FOUND),
     to_all("GET", "schema", ANYONE, 200),
     to_all("GET", "schema/3.0", ANYONE, 200),
     to_all("GET", "rulesets", ANYONE, 200),
     to_all("GET", "rulesets/classic", ANYONE, 200),
-    to_all("GET", "rulesets/whist", ANYONE, NOT_THERE),
+    to_all("GET", "rulesets/whist", ANYONE, NOT_FOUND),
     to_all("POST", "rulesets/classic/readings", ANYONE, 200, body={"players": 2, "cards": ["7r"]}),
-    to_all("POST", "rulesets/whist/readings", ANYONE, NOT_THERE, body={"players": 2, "cards": ["7r"]}),
+    to_all("POST", "rulesets/whist/readings", ANYONE, NOT_FOUND, body={"players": 2, "cards": ["7r"]}),
     to_all("GET", "matches", ANYONE, 200),
-    to_all("GET", "matches?player=me", ANYONE, 200, but={"anonymous": "401 not_authenticated"}),
-    to_all("GET", "matches?maker=me", ANYONE, 200, but={"anonymous": "401 not_authenticated"}),
-    to_all("GET", "matches?player=nobody-here", ANYONE, NOT_THERE),
+    to_all("GET", "matches?player=me", ANYONE, 200, exceptions={"anonymous": "401 not_authenticated"}),
+    to_all("GET", "matches?maker=me", ANYONE, 200, exceptions={"anonymous": "401 not_authenticated"}),
+    to_all("GET", "matches?player=nobody-here", ANYONE, NOT_FOUND),
     to_all("POST", "matches", PLAY, 201, body={"ruleset": "classic"}),
     to_all("POST", "records/verify", ANYONE, 200, body={"record": {"format": "x"}}),
 )
-ROWS: Final = (*OPEN_TABLE, *BEGUN_TABLE, *ELSEWHERE)
+ROWS: Final = (*OPEN_TABLE, *BEGUN_TABLE, *OUTSIDE_OF_MATCHES)
 
 
-def named(path: str) -> str:
-    """The name of the route that a path leads to."""
+def route_name(path: str) -> str:
+    """Return the name of the route that a path resolves to."""
     bare = path.partition("?")[0].format(**PARTS)
     return str(resolve(f"/api/v1/{bare}").url_name)
 
 
 def test_every_method_of_every_route_has_a_row() -> None:
-    assert {(named(row.path), row.method) for row in ROWS} == routes()
+    assert {(route_name(row.path), row.method) for row in ROWS} == routes()
 
 
 VISIBILITIES: Final = ("public", "unlisted", "private")
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_who_may_do_what_at_an_open_match(db: None, visibility: str) -> None:
+def test_permissions_at_an_open_match(db: None, visibility: str) -> None:
     scene = set_scene(visibility)
     assert scene.differences(OPEN_TABLE, hidden=visibility == "private") == []
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
-def test_who_may_do_what_at_a_match_that_is_played(db: None, visibility: str) -> None:
+def test_permissions_at_an_active_match(db: None, visibility: str) -> None:
     scene = set_scene(visibility, begun=True)
     assert scene.differences(BEGUN_TABLE, hidden=visibility == "private") == []
 
 
-def test_who_may_do_what_where_there_is_no_match(db: None) -> None:
-    assert set_scene().differences(ELSEWHERE, hidden=False) == []
+def test_permissions_outside_of_matches(db: None) -> None:
+    assert set_scene().differences(OUTSIDE_OF_MATCHES, hidden=False) == []
 
 
 @pytest.fixture
 def private(db: None) -> Scene:
-    """A match that is none of a stranger's business."""
+    """Return a scene with a private match."""
     return set_scene("private")
 
 
-def test_other_methods_are_not_taken_whoever_asks(private: Scene) -> None:
-    paths = {named(row.path): row.path for row in ROWS}
+def test_unsupported_methods_are_rejected_for_every_user(private: Scene) -> None:
+    paths = {route_name(row.path): row.path for row in ROWS}
     others = [
         to_all(method, path, ANYONE, "405 method_not_allowed")
         for name, path in paths.items()
@@ -263,36 +267,36 @@ def test_other_methods_are_not_taken_whoever_asks(private: Scene) -> None:
     assert private.differences(others, hidden=False) == []
 
 
-def test_what_is_not_there_and_what_may_not_be_seen_are_answered_alike(private: Scene) -> None:
+def test_a_hidden_match_is_indistinguishable_from_a_missing_one(private: Scene) -> None:
     hidden = private.parts["match"]
     missing = "m_" + "0" * (len(hidden) - 2)
     for row in OPEN_TABLE:
         answers = []
         for match_id in (hidden, missing):
             scene = Scene(private.clients, private.parts | {"match": match_id})
-            answers.append([scene.ask(user, row) for user in ("anonymous", "stranger", "bot")])
+            answers.append([scene.send(user, row) for user in ("anonymous", "stranger", "bot")])
         assert answers[0] == answers[1], row
 
 
-def test_whoever_has_left_or_declined_a_private_match_still_sees_it(private: Scene) -> None:
-    see = to_all("GET", "matches/{match}", ANYONE, 200)
-    assert private.ask("invited", to_all("POST", "matches/{match}/decline", PLAY, 200, body={})) == 200
-    assert private.ask("seated", to_all("POST", "matches/{match}/leave", PLAY, 200, body={})) == 200
-    assert private.differences([see], hidden=True) == []
+def test_a_player_who_left_or_declined_still_sees_a_private_match(private: Scene) -> None:
+    read = to_all("GET", "matches/{match}", ANYONE, 200)
+    assert private.send("invited", to_all("POST", "matches/{match}/decline", PLAY, 200, body={})) == 200
+    assert private.send("seated", to_all("POST", "matches/{match}/leave", PLAY, 200, body={})) == 200
+    assert private.differences([read], hidden=True) == []
 
 
-def test_whoever_has_resigned_watches_and_acts_no_more(db: None) -> None:
+def test_a_player_who_resigned_can_watch_but_not_act(db: None) -> None:
     scene = set_scene("private", begun=True)
-    assert scene.ask("seated", to_all("POST", "matches/{match}/resign", PLAY, 200)) == 200
-    assert {scene.ask("seated", row) for row in READS_OF_A_MATCH} == {200}
+    assert scene.send("seated", to_all("POST", "matches/{match}/resign", PLAY, 200)) == 200
+    assert {scene.send("seated", row) for row in READS_OF_A_MATCH} == {200}
     act = to_all("POST", "matches/{match}/moves", PLAY, 201, body=PASS)
-    assert scene.ask("seated", act) == NOT_SEATED
+    assert scene.send("seated", act) == NOT_SEATED
 
 
-def test_a_finished_match_is_played_again_by_those_who_sat_there(db: None) -> None:
+def test_only_seated_players_can_start_a_rematch(db: None) -> None:
     scene = set_scene(begun=True)
     for name in ("invited", "seated"):
-        assert scene.ask(name, to_all("POST", "matches/{match}/resign", PLAY, 200)) == 200
+        assert scene.send(name, to_all("POST", "matches/{match}/resign", PLAY, 200)) == 200
     assert scene.differences([*READS_OF_A_MATCH, _AFTER_THE_END], hidden=False) == []
 
 

@@ -1,4 +1,4 @@
-"""Pages of lists."""
+"""Pagination."""
 
 import base64
 import json
@@ -52,7 +52,7 @@ def order(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Or
 
 @pytest.fixture
 def names(database: str) -> list[str]:
-    """Seven players, two of whom joined at the same moment, in the order in which they joined."""
+    """Create seven players, two of whom joined at the same time, and return them in joining order."""
     start = timezone.now()
     hours = [1, 2, 3, 3, 4, 5, 6]
     for number, hour in enumerate(hours):
@@ -60,31 +60,31 @@ def names(database: str) -> list[str]:
     return [f"player{number}" for number in range(7)]
 
 
-def everything(first: str, way: str) -> list[list[str]]:
-    pages, address = [], first
-    while address:
-        answer = APIClient().get(address).json()
-        assert answer.keys() == {"next", "previous", "results"}
-        pages.append(answer["results"])
-        address = answer[way]
+def all_pages(first_url: str, direction: str) -> list[list[str]]:
+    pages, url = [], first_url
+    while url:
+        page = APIClient().get(url).json()
+        assert page.keys() == {"next", "previous", "results"}
+        pages.append(page["results"])
+        url = page[direction]
     return pages
 
 
 @pytest.mark.parametrize("limit", (1, 2, 3, 7, 100))
-def test_forwards_and_back_again_nothing_is_missed_or_seen_twice(
+def test_paging_forwards_and_backwards_returns_each_row_once(
     names: list[str], order: Order, limit: int
 ) -> None:
     expected = names if not order.descending else names[::-1]
-    pages = everything(f"/api/v1/players?limit={limit}", "next")
+    pages = all_pages(f"/api/v1/players?limit={limit}", "next")
     assert [name for each in pages for name in each] == expected
     assert all(len(each) == limit for each in pages[:-1])
     last = f"/api/v1/players?limit={limit}"
     while (answer := APIClient().get(last).json())["next"]:
         last = answer["next"]
-    assert [name for each in reversed(everything(last, "previous")) for name in each] == expected
+    assert [name for each in reversed(all_pages(last, "previous")) for name in each] == expected
 
 
-def test_what_comes_in_between_moves_nothing(names: list[str], order: Order) -> None:
+def test_rows_inserted_between_pages_do_not_shift_the_next_page(names: list[str], order: Order) -> None:
     first = APIClient().get("/api/v1/players?limit=3").json()
     Player.objects.create(username="player99", date_joined=timezone.now() + timedelta(days=1))
     Player.objects.create(username="a-player", date_joined=timezone.now() - timedelta(days=1))
@@ -94,7 +94,7 @@ def test_what_comes_in_between_moves_nothing(names: list[str], order: Order) -> 
 
 
 @pytest.mark.parametrize("limit", ("0", "101", "-1", "x", "1.5", "", "9" * 400, "%00", "%D9%A1"))
-def test_a_limit_that_is_none_is_refused(names: list[str], order: Order, limit: str) -> None:
+def test_an_invalid_limit_is_rejected(names: list[str], order: Order, limit: str) -> None:
     response = APIClient().get(f"/api/v1/players?limit={limit}")
     assert (response.status_code, code(response)) == (400, "invalid_parameter")
 
@@ -125,12 +125,12 @@ def cursor(*parts: Any) -> str:
         cursor("0", 10**400, 1),
     ),
 )
-def test_a_cursor_that_is_none_is_refused(names: list[str], order: Order, text: str) -> None:
+def test_an_invalid_cursor_is_rejected(names: list[str], order: Order, text: str) -> None:
     response = APIClient().get(f"/api/v1/players?cursor={quote(text)}")
     assert (response.status_code, code(response)) == (400, "invalid_parameter")
 
 
-def test_other_parameters_go_on_to_the_next_page(names: list[str], order: Order) -> None:
+def test_page_urls_preserve_the_other_parameters(names: list[str], order: Order) -> None:
     answer = APIClient().get("/api/v1/players?limit=1&ruleset=classic").json()
     assert "ruleset=classic" in answer["next"]
     assert answer["previous"] is None
@@ -138,7 +138,7 @@ def test_other_parameters_go_on_to_the_next_page(names: list[str], order: Order)
 
 @pytest.mark.parametrize("scheme", ("http", "https"))
 @pytest.mark.parametrize("seems", ("http", "https"))
-def test_the_next_page_is_where_visitors_reach_the_site(
+def test_page_urls_have_the_scheme_of_the_site_address(
     names: list[str], order: Order, settings: Settings, scheme: str, seems: str
 ) -> None:
     settings.HAGGIS_SITE_ADDRESS = f"{scheme}://haggis.example"
@@ -146,7 +146,7 @@ def test_the_next_page_is_where_visitors_reach_the_site(
     assert answer["next"].startswith(f"{scheme}://testserver/api/v1/players?limit=1&cursor=")
 
 
-def test_a_page_is_one_query(names: list[str], order: Order, django_assert_num_queries: Any) -> None:
+def test_a_page_takes_one_query(names: list[str], order: Order, django_assert_num_queries: Any) -> None:
     following = APIClient().get("/api/v1/players?limit=2").json()["next"]
     with django_assert_num_queries(1):
         APIClient().get(following)

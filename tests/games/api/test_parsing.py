@@ -1,4 +1,4 @@
-"""JSON, read strictly."""
+"""Strict JSON parsing."""
 
 import json
 from contextlib import suppress
@@ -43,39 +43,39 @@ ANY_JSON = st.recursive(
 
 @pytest.mark.parametrize("ascii_only", (True, False))
 @given(value=ANY_JSON)
-def test_what_json_can_say_is_read_as_it_was_written(value: object, *, ascii_only: bool) -> None:
+def test_every_json_value_round_trips(value: object, *, ascii_only: bool) -> None:
     assert parse_json(json.dumps(value, ensure_ascii=ascii_only).encode()) == value
 
 
 @given(st.binary())
-def test_any_bytes_are_read_or_refused(content: bytes) -> None:
+def test_arbitrary_bytes_are_parsed_or_rejected(content: bytes) -> None:
     with suppress(Problem):
         parse_json(content)
 
 
-def test_bad_input_is_refused(db: None) -> None:
+def test_bad_input_is_rejected(db: None) -> None:
     assert accepted(APIClient(), ECHO) == []
 
 
-def test_what_is_let_through_is_found(db: None) -> None:
+def test_the_bad_input_table_reports_accepted_requests(db: None) -> None:
     nullable = replace(ECHO, nullable="")
-    assert any(found.startswith("/inner = null: 201") for found in accepted(APIClient(), nullable))
+    assert any(failure.startswith("/inner = null: 201") for failure in accepted(APIClient(), nullable))
 
 
-def test_brackets_within_strings_do_not_count() -> None:
+def test_brackets_in_strings_do_not_count_as_nesting() -> None:
     assert parse_json(json.dumps({"a": "[{" * 100, "b\\": '"[[' * 50}).encode()) == {
         "a": "[{" * 100,
         "b\\": '"[[' * 50,
     }
 
 
-def test_the_deepest_that_is_read() -> None:
+def test_nesting_is_limited_to_the_maximum_depth() -> None:
     assert parse_json(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH) is not None
     with pytest.raises(Problem, match="nested"):
         parse_json(b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1))
 
 
-def test_a_whole_surrogate_pair_and_an_escaped_backslash_are_harmless() -> None:
+def test_surrogate_pairs_and_escaped_backslashes_are_accepted() -> None:
     assert parse_json(rb'["\ud83c\udca1", "\\u0000", "\\ud800"]') == ["\U0001f0a1", "\\u0000", "\\ud800"]
 
 
@@ -83,24 +83,24 @@ def test_a_whole_surrogate_pair_and_an_escaped_backslash_are_harmless() -> None:
 @pytest.mark.parametrize(
     "content", (b'"' * 60_000, b'"\\' * 30_000, b'\\"' * 30_000, b"[]" * 30_000, b'["' * 30_000)
 )
-def test_no_body_takes_long_to_refuse(content: bytes) -> None:
+def test_rejecting_a_body_takes_linear_time(content: bytes) -> None:
     with pytest.raises(Problem):
-        parse_json(content * 10)  # work that grew with the square of the body would run into the limit
+        parse_json(content * 10)  # quadratic time would exceed the timeout
 
 
-def test_no_body_is_an_empty_object_only_where_nothing_is_needed() -> None:
+def test_a_missing_body_is_rejected_if_a_member_is_required() -> None:
     response = APIClient().post("/api/v1/echo")
     assert (response.status_code, code(response)) == (400, "malformed_json")
 
 
-def test_a_charset_in_the_content_type_is_no_matter() -> None:
+def test_a_utf_8_charset_in_the_content_type_is_accepted() -> None:
     response = APIClient().generic(
         "POST", "/api/v1/echo", '{"number": 1}', content_type="application/json; charset=utf-8"
     )
     assert response.status_code == 201
 
 
-def test_a_body_whose_length_nobody_knows_is_refused_rather_than_dropped() -> None:
+def test_a_chunked_body_without_content_length_is_rejected() -> None:
     request = APIRequestFactory().post("/api/v1/echo", HTTP_TRANSFER_ENCODING="chunked")
     request.META.pop("CONTENT_LENGTH", None)
     response = Echo.as_view()(request)

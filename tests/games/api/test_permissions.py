@@ -1,4 +1,4 @@
-"""Scopes."""
+"""Access rules and scopes."""
 
 from typing import ClassVar
 
@@ -16,18 +16,18 @@ from tests.support.clients import bot_of, client_of, code, person
 pytestmark = pytest.mark.urls("tests.games.api.probe")
 
 
-def test_without_a_token_only_what_is_for_anyone(database: str) -> None:
+def test_requests_without_a_token_reach_public_methods_only(database: str) -> None:
     assert APIClient().get("/api/v1/echo").status_code == 200
     for method in ("get", "post", "delete"):
         response = getattr(APIClient(), method)("/api/v1/count")
         assert (response.status_code, code(response)) == (401, "not_authenticated")
 
 
-def test_any_token_will_do_where_no_scope_is_asked_for(database: str) -> None:
+def test_any_token_suffices_if_no_scope_is_required(database: str) -> None:
     assert client_of(person(), [Scope.WEBHOOKS_WRITE]).get("/api/v1/count").status_code == 200
 
 
-def test_a_token_that_does_not_reach_is_told_what_is_missing(database: str) -> None:
+def test_an_insufficient_token_gets_the_missing_scope(database: str) -> None:
     response = client_of(person(), [Scope.MATCHES_READ]).delete("/api/v1/count")
     assert (response.status_code, code(response)) == (403, "insufficient_scope")
     assert response.json()["scopes"] == ["account:write"]
@@ -39,14 +39,14 @@ def test_one_of_several_scopes_is_enough(database: str, scope: Scope) -> None:
     assert client_of(person(), [scope]).post("/api/v1/count", {}).status_code == 201
 
 
-def test_a_bot_plays_and_does_not_change_accounts(database: str) -> None:
+def test_a_bot_can_play_but_not_change_accounts(database: str) -> None:
     _, client = bot_of(person(), "robot")
     assert client.post("/api/v1/count", {}).status_code == 201
     assert client.delete("/api/v1/count").status_code == 403
 
 
-def test_a_view_that_does_not_say_who_may_is_refused_at_the_start() -> None:
-    class Forgetful(ApiView):
+def test_a_view_with_a_method_without_an_access_rule_is_rejected() -> None:
+    class Incomplete(ApiView):
         access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
 
         def get(self, request: Request) -> Response:
@@ -56,4 +56,4 @@ def test_a_view_that_does_not_say_who_may_is_refused_at_the_start() -> None:
             return Response()
 
     with pytest.raises(ImproperlyConfigured, match="POST"):
-        Forgetful.as_view()
+        Incomplete.as_view()

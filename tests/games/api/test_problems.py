@@ -1,4 +1,4 @@
-"""Whatever is wrong is said in one form."""
+"""Problem responses."""
 
 import pytest
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
@@ -38,30 +38,30 @@ pytestmark = pytest.mark.urls("tests.games.api.probe")
         (exceptions.ValidationError({"a": ["wrong"]}), 422, "validation_error"),
     ),
 )
-def test_what_a_view_raises_becomes_a_problem(error: Exception, status: int, expected: str) -> None:
+def test_exceptions_of_views_become_problems(error: Exception, status: int, expected: str) -> None:
     response = raising(error)(APIRequestFactory().get("/"))
     assert (response.status_code, code(response)) == (status, expected)
 
 
 @pytest.mark.parametrize("name", CODES)
-def test_every_code_can_be_answered(name: str) -> None:
+def test_every_code_can_be_rendered(name: str) -> None:
     response = problem_response(Problem(name))
     assert code(response) == name
 
 
-def test_what_helps_stands_in_the_problem() -> None:
+def test_a_problem_contains_its_extra_members() -> None:
     response = problem_response(Problem("stale_version", version=7))
     assert response.headers["Content-Type"] == "application/problem+json"
     assert b'"version":7' in response.content
 
 
-def test_when_to_come_again_is_said_twice() -> None:
+def test_retry_after_is_in_the_header_and_the_body() -> None:
     response = problem_response(Problem("rate_limited", retry_after=12))
     assert response["Retry-After"] == "12"
     assert b'"retry_after":12' in response.content
 
 
-def test_whoever_needs_a_token_is_told_which_kind() -> None:
+def test_a_401_response_has_a_www_authenticate_header() -> None:
     assert APIClient().get("/api/v1/count")["WWW-Authenticate"] == 'Bearer realm="haggis"'
 
 
@@ -69,47 +69,47 @@ def test_whoever_needs_a_token_is_told_which_kind() -> None:
     "path", ("/api", "/api/", "/api/v1", "/api/v1/nowhere", "/api/v2/echo/", "/api/v1/e%00cho")
 )
 @pytest.mark.parametrize("method", ("GET", "POST", "DELETE"))
-def test_an_address_that_leads_nowhere_is_a_problem_too(path: str, method: str) -> None:
+def test_an_unknown_path_returns_a_problem(path: str, method: str) -> None:
     response = APIClient(enforce_csrf_checks=True).generic(method, path)
     assert (response.status_code, code(response)) == (404, "not_found")
 
 
-def test_a_fault_of_ours_is_a_problem_without_its_inside() -> None:
+def test_a_server_error_returns_a_problem_without_internals() -> None:
     response = Client(raise_request_exception=False).get("/api/v1/broken")
     assert (response.status_code, code(response)) == (500, "server_error")
     assert b"ZeroDivision" not in response.content
 
 
 @pytest.mark.parametrize("path", ("/api/v1/echo", "/api/v1/nowhere", "/api/v2"))
-def test_a_request_for_another_host_is_a_problem_too(path: str) -> None:
+def test_a_request_for_another_host_returns_a_problem(path: str) -> None:
     response = Client().get(path, headers={"Host": "elsewhere.example"})
     assert (response.status_code, code(response)) == (400, "bad_request")
 
 
-def test_outside_of_the_api_people_are_answered() -> None:
+def test_errors_outside_of_the_api_are_html_pages() -> None:
     for headers, status in (({}, 404), ({"Host": "elsewhere.example"}, 400)):
         response = Client().get("/nowhere", headers=headers)
         assert (response.status_code, response["Content-Type"]) == (status, "text/html; charset=utf-8")
 
 
 @pytest.mark.parametrize("method", ("PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"))
-def test_a_method_that_is_not_there_is_named_so(method: str) -> None:
+def test_an_unsupported_method_returns_a_problem(method: str) -> None:
     response = APIClient().generic(method, "/api/v1/echo")
     assert (response.status_code, code(response)) == (405, "method_not_allowed")
     assert response["Allow"] == "GET, POST, HEAD"
 
 
-def test_the_format_parameter_means_nothing() -> None:
+def test_the_format_parameter_is_ignored() -> None:
     assert APIClient().get("/api/v1/echo?format=api").status_code == 200
 
 
-def test_an_answer_is_for_nobody_else() -> None:
+def test_responses_are_private_and_vary_by_token() -> None:
     response = APIClient().get("/api/v1/echo")
     assert response["Cache-Control"] == "private, no-cache"
     assert {"Authorization", "Accept"} <= set(response["Vary"].split(", "))
 
 
 @pytest.mark.parametrize("path", ("/api/v1/echo", "/api/v1/echo/"))
-def test_a_slash_at_the_end_changes_nothing(path: str) -> None:
+def test_a_trailing_slash_is_ignored(path: str) -> None:
     response = APIClient().post(path, {"number": 1})
     assert response.status_code == 201

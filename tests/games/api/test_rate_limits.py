@@ -1,4 +1,4 @@
-"""Too many requests."""
+"""Rate limits."""
 
 import time
 from typing import Any
@@ -26,24 +26,24 @@ def _empty_cache(settings: Settings) -> Any:
     rate_limits.breaker.open_until = 0.0
 
 
-def test_a_player_has_so_many_and_no_more(database: str) -> None:
+def test_a_player_over_the_limit_gets_429_from_any_address(database: str) -> None:
     client = client_of(person())
     statuses = [client.get("/api/v1/echo", REMOTE_ADDR=f"10.0.0.{number}").status_code for number in range(4)]
     assert statuses == [200, 200, 200, 429]
 
 
-def test_another_player_at_the_same_address_has_their_own(database: str) -> None:
+def test_players_at_the_same_address_have_separate_limits(database: str) -> None:
     for client in (client_of(person()), client_of(person())):
         assert [client.get("/api/v1/echo").status_code for _ in range(3)] == [200] * 3
 
 
-def test_who_shows_no_token_is_counted_by_address(database: str) -> None:
-    here = [APIClient().get("/api/v1/echo", REMOTE_ADDR="10.0.0.1").status_code for _ in range(3)]
-    assert here == [200, 200, 429]
+def test_requests_without_a_token_are_counted_by_address(database: str) -> None:
+    statuses = [APIClient().get("/api/v1/echo", REMOTE_ADDR="10.0.0.1").status_code for _ in range(3)]
+    assert statuses == [200, 200, 429]
     assert APIClient().get("/api/v1/echo", REMOTE_ADDR="10.0.0.2").status_code == 200
 
 
-def test_a_refusal_says_when_to_come_again(database: str) -> None:
+def test_a_429_response_has_rate_limit_and_retry_headers(database: str) -> None:
     response = [APIClient().get("/api/v1/echo") for _ in range(3)][-1]
     assert code(response) == "rate_limited"
     assert 1 <= int(response["Retry-After"]) <= 60
@@ -52,41 +52,41 @@ def test_a_refusal_says_when_to_come_again(database: str) -> None:
     assert response["RateLimit"].startswith('"address";r=0;t=')
 
 
-def test_an_answer_says_what_is_left(database: str) -> None:
+def test_a_response_has_the_remaining_quota(database: str) -> None:
     assert APIClient().get("/api/v1/echo")["RateLimit"].startswith('"address";r=1;t=')
 
 
-def test_guessing_tokens_is_counted_too(database: str) -> None:
+def test_requests_with_invalid_tokens_are_counted(database: str) -> None:
     guesses = [
         APIClient().get("/api/v1/echo", HTTP_AUTHORIZATION="Bearer guess").status_code for _ in range(3)
     ]
     assert guesses == [401, 401, 429]
 
 
-def test_a_window_ends(settings: Settings) -> None:
+def test_the_count_restarts_with_each_window(settings: Settings) -> None:
     assert [rate_limits.count_request("address", "a", now=59.0).used for _ in range(3)] == [1, 2, 3]  # type: ignore[union-attr]
     later = rate_limits.count_request("address", "a", now=60.0)
     assert later is not None
     assert (later.used, later.is_exceeded, later.seconds_left) == (1, False, 60)
 
 
-def test_what_is_not_named_is_not_limited(settings: Settings) -> None:
+def test_an_unconfigured_limit_does_not_apply(settings: Settings) -> None:
     settings.HAGGIS_LIMITS = {}
     assert rate_limits.count_request("address", "a") is None
 
 
-def test_a_cache_that_fails_lets_everybody_in_and_is_left_alone_for_a_while(
+def test_a_failing_cache_admits_requests_and_opens_the_circuit_breaker(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked = []
+    calls = []
 
     def fail(*_: Any) -> int:
-        asked.append(time.monotonic())
+        calls.append(time.monotonic())
         raise RedisTimeoutError
 
     monkeypatch.setattr(cache, "incr", fail)
     assert [APIClient().get("/api/v1/echo").status_code for _ in range(5)] == [200] * 5
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_a_cache_that_fails_lets_everybody_in_and_is_left_alone_for_a_while(
         (1, "", "unknown"),
     ),
 )
-def test_an_address_is_what_our_own_proxies_say(
+def test_the_client_address_comes_from_trusted_proxies(
     settings: Settings, proxies: int, forwarded: str | None, expected: str
 ) -> None:
     settings.HAGGIS_TRUSTED_PROXIES = proxies

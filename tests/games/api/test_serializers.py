@@ -1,4 +1,4 @@
-"""Shapes, and how what is wrong with a body is said."""
+"""Request serializers and field errors."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from games.core.errors import FIELD_CODES, Problem
 from tests.games.api.probe import Everything
 
 
-def wrong(data: Any) -> set[tuple[str, str]]:
+def errors_of(data: Any) -> set[tuple[str, str]]:
     with pytest.raises(Problem) as refused:
         validate_body(Everything, data)
     assert refused.value.code == "validation_error"
@@ -52,28 +52,28 @@ def wrong(data: Any) -> set[tuple[str, str]]:
         (None, "", "not_an_object"),
     ),
 )
-def test_what_is_wrong_is_pointed_at(data: Any, pointer: str, code: str) -> None:
-    assert wrong(data) == {(pointer, code)}
+def test_an_error_has_a_pointer_and_a_code(data: Any, pointer: str, code: str) -> None:
+    assert errors_of(data) == {(pointer, code)}
 
 
-def test_everything_that_is_wrong_is_said_at_once() -> None:
-    assert wrong({"number": "x", "text": 1, "more": 1}) == {
+def test_all_errors_are_reported_at_once() -> None:
+    assert errors_of({"number": "x", "text": 1, "more": 1}) == {
         ("/number", "not_an_integer"),
         ("/text", "not_a_string"),
         ("/more", "unknown_field"),
     }
 
 
-def test_what_is_right_is_taken_as_it_is() -> None:
+def test_valid_data_is_returned_unchanged() -> None:
     body = {"number": 0, "text": " a ", "flag": False, "level": "easy", "inner": None, "list": []}
     assert validate_body(Everything, body) == body
 
 
-def test_a_time_is_taken_with_its_offset() -> None:
+def test_a_timestamp_is_converted_to_utc() -> None:
     values = validate_body(Everything, {"number": 1, "at": "2026-02-03T04:05:06+02:00"})
     assert values["at"].isoformat() == "2026-02-03T02:05:06+00:00"
 
 
-def test_an_error_that_nobody_foresaw_has_a_code_of_the_contract() -> None:
+def test_an_unknown_error_code_is_reported_as_invalid() -> None:
     (error,) = field_errors({"a": [ErrorDetail("strange", "strange")]})
     assert (error.pointer, error.code) == ("/a", "invalid")

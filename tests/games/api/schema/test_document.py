@@ -1,4 +1,4 @@
-"""The published contract: it says of every route what a client has to know, and is what is served."""
+"""The OpenAPI document: every route is described, and the published files are current."""
 
 import json
 import re
@@ -21,52 +21,52 @@ OPERATIONS = [
 VERSIONS = (OPENAPI_31, OPENAPI_30)
 
 
-def described(value: Any, at: str = "") -> Any:
-    """Every schema within a schema, with where it is."""
+def subschemas(value: Any, at: str = "") -> Any:
+    """Yield every nested schema with its location."""
     if isinstance(value, dict):
         yield at, value
         for name, each in value.items():
-            yield from described(each, f"{at}/{name}")
+            yield from subschemas(each, f"{at}/{name}")
     elif isinstance(value, list):
         for number, each in enumerate(value):
-            yield from described(each, f"{at}/{number}")
+            yield from subschemas(each, f"{at}/{number}")
 
 
-def test_routes_and_contract_are_the_same_list() -> None:
+def test_the_document_describes_exactly_the_routes() -> None:
     assert list(missing_descriptions()) == []
     written = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", f"/api/v1/{route.pattern}") for route in routes()}
     assert written == document()["paths"].keys()
 
 
-def test_a_route_that_says_nothing_of_itself_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    silent = path("silence", lambda _: HttpResponse(), name="silence")
-    monkeypatch.setattr("games.api.schema.document.routes", lambda: [silent])
-    assert "silence" in next(missing_descriptions())
+def test_a_route_without_a_description_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    undocumented = path("undocumented", lambda _: HttpResponse(), name="undocumented")
+    monkeypatch.setattr("games.api.schema.document.routes", lambda: [undocumented])
+    assert "undocumented" in next(missing_descriptions())
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_an_operation_says_what_it_is_and_how_it_refuses(operation: Any) -> None:
+def test_every_operation_has_a_summary_and_documents_its_problems(operation: Any) -> None:
     assert operation["summary"][0].isupper()
     assert not operation["summary"].endswith(".")
     assert operation["description"].strip()
     assert operation["tags"] == [
         tag["name"] for tag in document()["tags"] if tag["name"] in operation["tags"]
     ]
-    refusals = {status: each for status, each in operation["responses"].items() if status >= "400"}
-    assert {"401", "429", "503"} <= refusals.keys()
-    for status, refusal in refusals.items():
-        assert refusal["x-codes"]
-        assert {str(CODES[code][0]) for code in refusal["x-codes"]} == {status}
-        examples = refusal["content"]["application/problem+json"]["examples"]
-        assert list(examples) == refusal["x-codes"]
+    problems = {status: each for status, each in operation["responses"].items() if status >= "400"}
+    assert {"401", "429", "503"} <= problems.keys()
+    for status, problem in problems.items():
+        assert problem["x-codes"]
+        assert {str(CODES[code][0]) for code in problem["x-codes"]} == {status}
+        examples = problem["content"]["application/problem+json"]["examples"]
+        assert list(examples) == problem["x-codes"]
     for parameter in operation.get("parameters", []):
         assert parameter["description"]
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_every_reference_leads_somewhere(version: str) -> None:
+def test_every_reference_resolves(version: str) -> None:
     whole = document(version)
-    for at, schema in described(whole):
+    for at, schema in subschemas(whole):
         if isinstance(schema.get("$ref"), str):
             here: Any = whole
             for part in schema["$ref"].removeprefix("#/").split("/"):
@@ -84,7 +84,7 @@ LINKS = [
 
 
 @pytest.mark.parametrize(("operation", "link"), LINKS)
-def test_a_link_leads_to_an_operation_with_what_the_answer_holds(operation: Any, link: Any) -> None:
+def test_every_link_resolves_to_an_operation_and_to_values_in_the_response(operation: Any, link: Any) -> None:
     [(path, target)] = [
         (path, each)
         for path, methods in document()["paths"].items()
@@ -93,10 +93,10 @@ def test_a_link_leads_to_an_operation_with_what_the_answer_holds(operation: Any,
     ]
     assert set(re.findall(r"{(\w+)}", path)) <= link["parameters"].keys()
     assert link["parameters"].keys() <= {each["name"] for each in target.get("parameters", [])}
-    kept = recorded()["operations"][operation["operationId"]]["answers"]
-    answer = next(body for status, body in kept.items() if status < "300")
+    responses = recorded()["operations"][operation["operationId"]]["answers"]
+    success = next(body for status, body in responses.items() if status < "300")
     for expression in re.findall(r'\$response\.body#([^"]*)"', json.dumps(link)):
-        here: Any = answer
+        here: Any = success
         for part in expression.split("/")[1:]:
             here = here[int(part)] if isinstance(here, list) else here[part]
 
@@ -109,28 +109,30 @@ BODIES = [
 
 
 @pytest.mark.parametrize(("name", "schema"), BODIES)
-def test_a_body_says_what_counts_where_a_member_is_left_out(name: str, schema: Any) -> None:
-    for member, said in schema.get("properties", {}).items():
-        in_words = "left out" in f"{schema.get('description')} {said.get('description')}".lower()
-        assert member in schema.get("required", ()) or "default" in said or in_words, f"{name}.{member}"
+def test_every_optional_member_of_a_body_documents_its_default(name: str, schema: Any) -> None:
+    for member, member_schema in schema.get("properties", {}).items():
+        descriptions = f"{schema.get('description')} {member_schema.get('description')}".lower()
+        in_words = "left out" in descriptions or "omitted" in descriptions
+        has_default = "default" in member_schema or in_words
+        assert member in schema.get("required", ()) or has_default, f"{name}.{member}"
 
 
 @pytest.mark.parametrize(("name", "schema"), BODIES)
-def test_a_body_says_every_bound(name: str, schema: Any) -> None:
-    assert [at for at, each in described(schema, name) if is_unbounded(each)] == []
+def test_every_value_in_a_body_is_bounded(name: str, schema: Any) -> None:
+    assert [at for at, each in subschemas(schema, name) if is_unbounded(each)] == []
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_an_operation_says_its_scopes_and_the_bounds_of_its_parameters(operation: Any) -> None:
+def test_every_operation_documents_its_scopes_and_bounds_its_parameters(operation: Any) -> None:
     needed = {scope for each in operation["security"] for scope in each.get("token", ())}
     assert set(operation["x-scopes"]) == needed
     for parameter in operation.get("parameters", []):
-        told = parameter["name"] == "If-None-Match"  # whatever an ETag was, and lists of them
-        assert told or not is_unbounded(parameter["schema"]), parameter["name"]
+        is_etag = parameter["name"] == "If-None-Match"  # any ETag, and lists of them
+        assert is_etag or not is_unbounded(parameter["schema"]), parameter["name"]
 
 
 def is_unbounded(schema: Any) -> bool:
-    """Whether a schema takes values without end."""
+    """Return whether a schema allows values of unlimited size."""
     types = schema.get("type", ())
     match types[0] if isinstance(types, list) else types:
         case "string":
@@ -143,24 +145,24 @@ def is_unbounded(schema: Any) -> bool:
             return False
 
 
-def test_bodies_are_closed_and_answers_are_open() -> None:
+def test_request_bodies_reject_additional_properties_and_responses_allow_them() -> None:
     for name, schema in document()["components"]["schemas"].items():
         if schema.get("type") == "object" and "properties" in schema:
             assert (schema.get("additionalProperties") is False) == name.endswith("Request"), name
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_each_version_is_written_in_its_own_terms(version: str) -> None:
+def test_each_version_uses_its_own_syntax_for_null(version: str) -> None:
     whole = document(version)
     assert whole["openapi"] == version
-    nullable = [at for at, schema in described(whole) if schema.get("nullable") is True]
-    typed = [at for at, schema in described(whole) if isinstance(schema.get("type"), list)]
+    nullable = [at for at, schema in subschemas(whole) if schema.get("nullable") is True]
+    typed = [at for at, schema in subschemas(whole) if isinstance(schema.get("type"), list)]
     assert bool(nullable) == (version == OPENAPI_30)
     assert bool(typed) == (version == OPENAPI_31)
     assert version == OPENAPI_31 or "webhooks" not in whole
 
 
-def test_the_published_files_are_what_the_service_serves() -> None:
+def test_the_published_files_match_the_served_documents() -> None:
     for name, text in documents().items():
         assert (PUBLISHED / name).read_text(encoding="utf-8") == text, f"{name} has drifted: make contract"
 
@@ -173,7 +175,7 @@ def test_the_documents_are_served(db: None) -> None:
         assert (again.status_code, again.content) == (304, b"")
 
 
-def test_the_page_loads_nothing_from_elsewhere_and_no_script_is_written_into_it(db: None) -> None:
+def test_the_documentation_page_loads_local_files_only_and_has_no_inline_script(db: None) -> None:
     answer = Client().get("/api/docs/")
     page = answer.content.decode()
     loaded = re.findall(r'(?:src|href|data-schema)="([^"]+)"', page)

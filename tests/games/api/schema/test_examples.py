@@ -1,4 +1,4 @@
-"""Examples are answers of a real server, and still of the form that the contract has now."""
+"""The recorded examples are complete and match the current schema."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ SHOWN = [
     for status, answer in operation["responses"].items()
     if "example" in answer.get("content", {}).get(JSON, {})
 ]
-# The document is no example of itself.
+# The document contains no example of itself.
 WITHOUT = {"readSchema", "readOlderSchema"}
 OPERATIONS = [
     pytest.param(operation, id=operation["operationId"])
@@ -25,40 +25,42 @@ OPERATIONS = [
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_an_operation_shows_every_answer_that_has_a_body(operation: Any) -> None:
+def test_every_response_with_a_body_has_an_example(operation: Any) -> None:
     for status, answer in operation["responses"].items():
         if status < "300" and JSON in answer.get("content", {}):
             assert "example" in answer["content"][JSON], f"{status}: make examples"
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_an_operation_shows_what_is_sent(operation: Any) -> None:
+def test_every_request_body_has_an_example(operation: Any) -> None:
     body = operation.get("requestBody", {}).get("content", {}).get(JSON)
     assert body is None or "example" in body, "make examples"
 
 
-def test_a_problem_shows_what_helps_to_go_on() -> None:
-    shown = document()["components"]["examples"]
-    assert shown["ambiguous_combination"]["value"]["readings"]
-    assert shown["stale_version"]["value"]["version"]
-    assert shown["insufficient_scope"]["value"]["scopes"]
+def test_problem_examples_contain_the_extra_members() -> None:
+    examples = document()["components"]["examples"]
+    assert examples["ambiguous_combination"]["value"]["readings"]
+    assert examples["stale_version"]["value"]["version"]
+    assert examples["insufficient_scope"]["value"]["scopes"]
 
 
 @pytest.mark.parametrize(("path", "method", "status"), SHOWN)
-def test_an_example_is_of_the_form_that_the_contract_has(path: str, method: str, status: str) -> None:
+def test_every_example_matches_its_schema(path: str, method: str, status: str) -> None:
     operation: Any = closed_document()["paths"][path][method]
     example = operation["responses"][status]["content"][JSON]["example"]
-    faults = [error.message[:200] for error in validator(path, method, status, JSON).iter_errors(example)]
-    assert not faults, f"{faults}: make examples"
+    errors = [error.message[:200] for error in validator(path, method, status, JSON).iter_errors(example)]
+    assert not errors, f"{errors}: make examples"
 
 
-def test_examples_hold_no_secret() -> None:
+def test_examples_contain_no_secret() -> None:
     tokens = [
-        kept["answers"]["201"]["token"] for kept in recorded()["operations"].values() if _has_token(kept)
+        example["answers"]["201"]["token"]
+        for example in recorded()["operations"].values()
+        if _has_token(example)
     ]
     assert tokens
     assert all(token.strip("0") == "haggis_" for token in tokens)
 
 
-def _has_token(kept: Any) -> bool:
-    return "token" in kept["answers"].get("201", {})
+def _has_token(example: Any) -> bool:
+    return "token" in example["answers"].get("201", {})
