@@ -148,7 +148,7 @@ class RegisterRequestSerializer(RequestSerializer):
     username = Username()
     password = Password()
     email = EmailField(
-        max_length=MAX_EMAIL_LENGTH, required=False, help_text="A confirmation mail is sent to it."
+        max_length=MAX_EMAIL_LENGTH, required=False, help_text="A confirmation mail is sent to it. If omitted, the account has no address."
     )
 
 
@@ -160,7 +160,7 @@ class LogInRequestSerializer(RequestSerializer):
 
 
 class ResetRequestSerializer(RequestSerializer):
-    """The account, identified by its username, its email address or both."""
+    """The account, identified by its username, its email address or both; either can be omitted."""
 
     schema_extra: ClassVar = {"minProperties": 1}
 

@@ -327,7 +327,7 @@ def test_invalid_subscription_is_rejected(database: str, change: dict[str, Any],
 def test_device_of_another_player_is_not_found(database: str) -> None:
     device = add_device(player=make_player(), **subscription("x"))
     for act in (remove_device, send_test):
-        with pytest.raises(Problem, match="nothing here"):
+        with pytest.raises(Problem, match="Not found"):
             act(player=make_player(), device_id=device.public_id)
     assert Device.objects.exists()
 

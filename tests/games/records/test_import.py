@@ -131,7 +131,7 @@ def with_invalid_id(record: Any) -> None:
 INVALID: dict[str, Callable[[Any], None]] = {
     "/rounds/0/scores/0/captured": with_score,
     "has not begun": without_rounds,
-    "not over": not_finished,
+    "not finished": not_finished,
     "/match": with_invalid_id,
 }
 
