@@ -122,6 +122,7 @@ check: $(ENVIRONMENT) ## Run all static checks: lint, format, types, architectur
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
 	$(BIN)/python -m tools.check_scripts
+	$(BIN)/python -m tools.check_language
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
 

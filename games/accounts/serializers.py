@@ -148,7 +148,9 @@ class RegisterRequestSerializer(RequestSerializer):
     username = Username()
     password = Password()
     email = EmailField(
-        max_length=MAX_EMAIL_LENGTH, required=False, help_text="A confirmation mail is sent to it. If omitted, the account has no address."
+        max_length=MAX_EMAIL_LENGTH,
+        required=False,
+        help_text="A confirmation mail is sent to it. If omitted, the account has no address.",
     )
 
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql-programs"))])
 def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Web]:
-    """The service of now on the database of then."""
+    """Start the present service on the database of the earlier release."""
     if request.param == "sqlite":
         web = web_on_sqlite(tmp_path)
     else:
@@ -78,7 +78,7 @@ class Players:
         return {"type": "play", "cards": play["cards"], "as": named}
 
     def verdict(self, match_id: str) -> tuple[str, Json]:
-        """The rule-set version of the match's record, and what the service says of that record."""
+        """Return the rule-set version of the match's record, and the verdict on that record."""
         record = self.ask("GET", f"matches/{match_id}/record")
         verdict = self.ask("POST", "records/verify", 1, {"record": record})
         return record["ruleset_version"], verdict
@@ -91,7 +91,7 @@ def is_rare(combination: Json) -> bool:
 
 
 def of(status: str) -> list[Json]:
-    """The matches that were in this state when they were stored."""
+    """Return the matches that had this status when they were stored."""
     return [match for match in MATCHES if match["status"] == status]
 
 
@@ -129,8 +129,8 @@ def test_new_matches_have_the_new_version_and_stand_beside_the_old(service: Web)
     for match in of("finished"):
         again = players.ask("POST", f"matches/{match['id']}/rematch")
         assert (again["ruleset"], again["ruleset_version"]) == (match["ruleset"], "2")
-        kept = {name: value for name, value in match["options"].items() if name in again["options"]}
-        assert again["options"] == kept
+        expected = {name: value for name, value in match["options"].items() if name in again["options"]}
+        assert again["options"] == expected
         body = {"ruleset": match["ruleset"], "rounds": 1, "seats": [{"kind": "ai", "level": "random"}] * 2}
         new = players.ask("POST", "matches", 1, body)["id"]
         service.manage("shell", "-v0", "-c", PLAY_OUT.format(match_id=new))
