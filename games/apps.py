@@ -1,7 +1,5 @@
 """Configuration of the app."""
 
-from importlib import import_module
-
 from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
@@ -16,13 +14,12 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Configure the engine, register system checks and subscribe to match changes."""
         # Imported here because these modules need the app registry.
-        # Web processes send tasks by name, so every process registers them.
-        import_module("games.tasks")
         from games.accounts.services.mails import set_mail_sender  # noqa: PLC0415
         from games.accounts.tasks import enqueue_mail  # noqa: PLC0415
+        from games.ai.tasks import dispatch_turn  # noqa: PLC0415
         from games.api.schema.document import describe_webhooks, routes_are_described  # noqa: PLC0415
         from games.gateway.ai import set_memory_limit  # noqa: PLC0415
-        from games.matches.publish import dispatch_turn, publish_to_redis, subscribe  # noqa: PLC0415
+        from games.matches.publish import publish_to_redis, subscribe  # noqa: PLC0415
         from games.notifications.operations import webhooks  # noqa: PLC0415
 
         describe_webhooks(webhooks)

@@ -38,6 +38,12 @@ def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
             return
 
 
+def dispatch_turn(changed: MatchChanged) -> None:
+    """Send a task to the workers if the service has to act in a changed match."""
+    if changed.needs_service_turn:
+        send_task(take_turns, changed.match_id, changed.version)
+
+
 def _is_redelivered() -> bool:
     """Return whether the message was redelivered because its worker was lost."""
     delivery_info = take_turns.request.delivery_info

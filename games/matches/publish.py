@@ -11,7 +11,6 @@ from functools import cache
 from time import monotonic, sleep
 from typing import Final
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from redis import Redis
@@ -19,7 +18,6 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from games.core.queues import send_task
 from games.matches.store import MatchRow
 
 
@@ -163,9 +161,3 @@ class RedisPublisher:
                 type(error).__name__,
                 BREAKER_SECONDS,
             )
-
-
-def dispatch_turn(changed: MatchChanged) -> None:
-    """Send a task to the workers if the service has to act in a changed match."""
-    if changed.needs_service_turn:
-        send_task(current_app.tasks["games.tasks.turns.take_turns"], changed.match_id, changed.version)

@@ -16,7 +16,7 @@ from games.gateway.agreement import rule_titles
 from games.identity.models import Player
 from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.matches.store import MatchRow, find_match
-from games.operators.models import MAX_REASON_LENGTH
+from games.operators.models import MAX_REASON_LENGTH, OperatorActionType
 
 
 class ReadOnlyAdmin(ModelAdmin):
@@ -89,6 +89,14 @@ class EventFilter(FixedChoicesFilter):
     get_choices = staticmethod(
         lambda: [(each, each.replace("_", " ")) for each in (*SUBSCRIBABLE_TYPES, "test")]
     )
+
+
+class ActionFilter(FixedChoicesFilter):
+    """Filters by operator action."""
+
+    title = "action"
+    parameter_name = "deed"
+    get_choices = staticmethod(lambda: OperatorActionType.choices)
 
 
 def require_operator(request: HttpRequest) -> Player:

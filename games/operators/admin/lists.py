@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from unfold.decorators import display
 
 from games.notifications.models import Delivery, Webhook
-from games.operators.admin.base import EventFilter, ReadOnlyAdmin
+from games.operators.admin.base import ActionFilter, EventFilter, ReadOnlyAdmin
 from games.operators.admin.site import site
 from games.operators.models import OperatorAction
 from games.operators.queries import search_webhooks
@@ -67,7 +67,12 @@ class WebhookAdmin(ReadOnlyAdmin):
 class OperatorActionAdmin(ReadOnlyAdmin):
     """The audit log."""
 
-    list_display = ("at", "operator", "deed", "match", "player", "reason")
+    list_display = ("at", "operator", "action_label", "match", "player", "reason")
     list_display_links = None
-    list_filter: ClassVar = ["deed"]
+    list_filter: ClassVar = [ActionFilter]
     list_select_related = ("operator", "match", "player")
+
+    @display(description="action", ordering="deed")
+    def action_label(self, record: OperatorAction) -> str:
+        """Return the name of the action; the column has an older name."""
+        return record.get_deed_display()

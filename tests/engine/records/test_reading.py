@@ -1,4 +1,4 @@
-"""A record is read from JSON whatever its content, if its structure is that of a record."""
+"""Reading accepts any JSON with the structure of a record; its content is judged elsewhere."""
 
 import pytest
 from hypothesis import given, settings

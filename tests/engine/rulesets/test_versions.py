@@ -1,4 +1,4 @@
-"""Earlier versions of the rule sets never change, whatever later versions say."""
+"""Earlier versions of the rule sets never change when a later version is added."""
 
 from dataclasses import fields
 from typing import Any

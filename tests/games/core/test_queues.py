@@ -7,11 +7,11 @@ import pytest
 from kombu import Connection
 
 from games.ai.services import take_turn
-from games.ai.tasks import take_turns
+from games.ai.tasks import dispatch_turn, take_turns
 from games.core import queues
 from games.core.queues import SEND_TIMEOUT_SECONDS, send_task, short_timeout_connection
 from games.matches.models.match import Match
-from games.matches.publish import MatchChanged, dispatch_turn
+from games.matches.publish import MatchChanged
 from tests.games.conftest import Message
 from tests.support.factories import start_match
 

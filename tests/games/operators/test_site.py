@@ -6,6 +6,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from pytest_django import Settings
 
+from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import Role
 from tests.games.operators.conftest import clear_cached_counts
 from tests.support.factories import PASSWORD, helper, logged_in, make_player, start_match
@@ -94,3 +95,19 @@ def test_list_filters_do_not_query_for_distinct_values(database: str, parameters
         page = client.get(f"/admin/games/match/?{parameters}").content.decode()
     assert page.count(f"/match/{match.pk.replace('_', '_5F')}/change/") == count
     assert not any("DISTINCT" in query["sql"] for query in queries.captured_queries)
+
+
+def test_audit_log_names_actions_and_filters_by_them(database: str) -> None:
+    operator = helper(Role.OPERATOR)
+    client = logged_in(operator)
+    OperatorAction.objects.create(
+        operator=operator, deed=OperatorActionType.BAN, player=make_player(), reason="cheating"
+    )
+    page = client.get("/admin/games/operatoraction/").content.decode()
+    assert "Ban" in page
+    assert "Deed" not in page
+    found = {
+        value: len(client.get(f"/admin/games/operatoraction/?deed={value}").context["cl"].result_list)
+        for value in ("ban", "annul")
+    }
+    assert found == {"ban": 1, "annul": 0}
