@@ -33,12 +33,12 @@ class OperatorAction(models.Model):
     """An entry of the audit log. `details` has parameters such as seat, seconds or role, but never cards."""
 
     operator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="deeds"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="operator_actions"
     )
-    deed = models.CharField(max_length=8, choices=OperatorActionType)
+    action = models.CharField(max_length=8, choices=OperatorActionType)
     match = models.ForeignKey(Match, null=True, on_delete=models.PROTECT, related_name="operator_actions")
     player = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="deeds_about"
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="operator_actions_about"
     )
     reason = models.CharField(max_length=MAX_REASON_LENGTH)
     details = models.JSONField(default=dict)
@@ -55,7 +55,7 @@ class OperatorAction(models.Model):
         ]
         constraints: ClassVar = [
             models.CheckConstraint(
-                name="operator_deed_is_known", condition=Q(deed__in=OperatorActionType.values)
+                name="operator_action_is_known", condition=Q(action__in=OperatorActionType.values)
             ),
             models.CheckConstraint(name="operator_action_has_a_reason", condition=~Q(reason="")),
             models.CheckConstraint(
@@ -72,4 +72,4 @@ class OperatorAction(models.Model):
 
     def __str__(self) -> str:
         """Return the action and the id of the match or player."""
-        return f"{self.deed} {self.match_id or self.player_id}"
+        return f"{self.action} {self.match_id or self.player_id}"

@@ -230,7 +230,7 @@ def record_action(
     """Write an entry of the audit log; the operator is None for management commands."""
     return OperatorAction.objects.create(
         operator=operator,
-        deed=action,
+        action=action,
         match_id=match,
         player=player,
         reason=validated_reason(reason),

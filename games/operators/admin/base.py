@@ -95,7 +95,7 @@ class ActionFilter(FixedChoicesFilter):
     """Filters by operator action."""
 
     title = "action"
-    parameter_name = "deed"
+    parameter_name = "action"
     get_choices = staticmethod(lambda: OperatorActionType.choices)
 
 

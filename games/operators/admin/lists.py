@@ -72,7 +72,7 @@ class OperatorActionAdmin(ReadOnlyAdmin):
     list_filter: ClassVar = [ActionFilter]
     list_select_related = ("operator", "match", "player")
 
-    @display(description="action", ordering="deed")
+    @display(description="action", ordering="action")
     def action_label(self, record: OperatorAction) -> str:
-        """Return the name of the action; the column has an older name."""
-        return record.get_deed_display()
+        """Return the name of the action."""
+        return record.get_action_display()

@@ -52,7 +52,7 @@ def test_unbanned_player_can_log_in(database: str) -> None:
     ban_player(operator=make_player(), player=sorry, reason="swears")
     unban_player(operator=make_player(), player=sorry, reason="is sorry")
     assert log_in(username="sorry", password=_PASSWORD, address="192.0.2.1").token.user == sorry
-    actions = OperatorAction.objects.filter(player=sorry).order_by("pk").values_list("deed", flat=True)
+    actions = OperatorAction.objects.filter(player=sorry).order_by("pk").values_list("action", flat=True)
     assert list(actions) == [OperatorActionType.BAN, OperatorActionType.UNBAN]
 
 
@@ -72,13 +72,13 @@ def test_action_without_a_reason_is_rejected(database: str, reason: str) -> None
 
 def test_audit_log_cannot_be_changed(database: str) -> None:
     note_player(operator=make_player(), player=make_player(), reason="plays three boards at once")
-    with pytest.raises(DatabaseError, match="kept"), transaction.atomic():
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         OperatorAction.objects.update(reason="nothing of the kind")
 
 
 def test_database_rejects_an_audit_log_entry_without_a_reason(database: str) -> None:
     with pytest.raises(DatabaseError), transaction.atomic():
-        OperatorAction.objects.create(deed=OperatorActionType.NOTE, player=make_player(), reason="")
+        OperatorAction.objects.create(action=OperatorActionType.NOTE, player=make_player(), reason="")
 
 
 def test_audit_log_entry_needs_a_match_or_a_player(database: str) -> None:

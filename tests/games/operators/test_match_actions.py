@@ -43,7 +43,7 @@ def test_each_action_is_an_event_by_an_operator_and_an_audit_log_entry() -> None
         ("caretaker", "operator"),
         ("annulled", "operator"),
     ]
-    actions = OperatorAction.objects.order_by("pk").values_list("deed", "reason")
+    actions = OperatorAction.objects.order_by("pk").values_list("action", "reason")
     assert list(actions) == [
         (action, "asked for") for action in ("extend", "pause", "resume", "replace", "annul")
     ]

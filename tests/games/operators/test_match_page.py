@@ -38,7 +38,7 @@ def test_hands_are_revealed_once_with_a_reason(database: str) -> None:
     client = logged_in(helper(Role.OPERATOR))
     text = unescape(client.post(_page(match), {"reason": "a player sees only twelve cards"}).content.decode())
     assert all(f">{card}<" in text for card in _hidden_cards(match))
-    assert OperatorAction.objects.get(match=match).deed == OperatorActionType.REVEAL
+    assert OperatorAction.objects.get(match=match).action == OperatorActionType.REVEAL
     again = unescape(client.get(_page(match)).content.decode())
     assert not any(f">{card}<" in again for card in _hidden_cards(match))
 

@@ -35,7 +35,7 @@ def test_page_for_banning_staff_returns_404(database: str) -> None:
     operator = helper(Role.OPERATOR)
     page = _page(operator).replace("change", "ban")
     assert logged_in(helper(Role.MODERATOR)).post(page, {"reason": "a quarrel"}).status_code == 404
-    assert not OperatorAction.objects.filter(deed="ban").exists()
+    assert not OperatorAction.objects.filter(action="ban").exists()
 
 
 def test_players_are_found_by_name_and_by_e_mail_address(database: str) -> None:

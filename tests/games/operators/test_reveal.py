@@ -17,7 +17,7 @@ def test_reveal_returns_all_hands_and_is_recorded_in_the_audit_log(database: str
     assert shown["hands"] == dealt["hands"]
     assert shown["haggis"] == dealt["haggis"]
     entry = OperatorAction.objects.get()
-    assert (entry.operator, entry.deed, entry.match_id) == (operator, OperatorActionType.REVEAL, match.pk)
+    assert (entry.operator, entry.action, entry.match_id) == (operator, OperatorActionType.REVEAL, match.pk)
     assert entry.details == {"version": match.version, "round": 1}
 
 

@@ -101,13 +101,12 @@ def test_audit_log_names_actions_and_filters_by_them(database: str) -> None:
     operator = helper(Role.OPERATOR)
     client = logged_in(operator)
     OperatorAction.objects.create(
-        operator=operator, deed=OperatorActionType.BAN, player=make_player(), reason="cheating"
+        operator=operator, action=OperatorActionType.BAN, player=make_player(), reason="cheating"
     )
     page = client.get("/admin/games/operatoraction/").content.decode()
     assert "Ban" in page
-    assert "Deed" not in page
     found = {
-        value: len(client.get(f"/admin/games/operatoraction/?deed={value}").context["cl"].result_list)
+        value: len(client.get(f"/admin/games/operatoraction/?action={value}").context["cl"].result_list)
         for value in ("ban", "annul")
     }
     assert found == {"ban": 1, "annul": 0}
