@@ -11,6 +11,7 @@ from django.test import Client
 from prometheus_client.parser import text_string_to_metric_families
 from pytest_django import Settings
 
+from games.core.rate_limits import reset_reservations
 from tests.surface.databases import shape
 
 _TOKEN = "a metrics token of the tests, long enough"
@@ -20,6 +21,7 @@ def responses(settings: Settings) -> dict[str, Any]:
     """Play a short scenario and return the structure of its responses and of the stored rows."""
     settings.HAGGIS_LIMITS = {"player": (999, 60), "address": (999, 60), "accounts": (999, 60)}
     cache.clear()
+    reset_reservations()
     client = Client()
     guest = client.post("/api/v1/auth/guest", {}, "application/json")
     token = guest.json()["token"]
