@@ -2,7 +2,6 @@
 
 import heapq
 import logging
-import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from typing import Final
 from django.db import Error, close_old_connections, connection
 
 from games.ai.services import LEASE, renew_lease
+from games.core.processes import cached_per_process
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,6 @@ class LeaseRenewer:
     """A thread that renews the leases of the turns this process is working on."""
 
     def __init__(self, interval: float = RENEWAL_INTERVAL_SECONDS) -> None:
-        self.process = os.getpid()
         self._interval: Final = interval
         self._started_at: Final[dict[Turn, float]] = {}
         threading.Thread(target=self._run, name="lease-renewer", daemon=True).start()
@@ -62,16 +61,15 @@ class LeaseRenewer:
             connection.close()
 
 
-_renewers: Final[dict[str, LeaseRenewer]] = {}
+@cached_per_process
+def _renewer() -> LeaseRenewer:
+    return LeaseRenewer()
 
 
 @contextmanager
 def renewed_lease(match_id: str, version: int) -> Iterator[None]:
     """Renew the lease of this turn while this process works on it."""
-    renewer = _renewers.get("current")
-    if renewer is None or renewer.process != os.getpid():  # threads do not survive a fork
-        renewer = _renewers["current"] = LeaseRenewer()
-    with renewer.renewing((match_id, version)):
+    with _renewer().renewing((match_id, version)):
         yield
 
 
@@ -82,7 +80,6 @@ class DelayedExecutor:
     """Runs callbacks after a delay, in one thread that exits when nothing is scheduled."""
 
     def __init__(self) -> None:
-        self.process = os.getpid()
         self._changed = threading.Condition()
         self._heap: list[tuple[float, int, Callback]] = []
         self._numbers = count()
@@ -126,18 +123,16 @@ class DelayedExecutor:
             return None
 
 
-_executors: Final[dict[str, DelayedExecutor]] = {}
+@cached_per_process
+def _executor() -> DelayedExecutor:
+    return DelayedExecutor()
 
 
 def run_later(seconds: float, callback: Callback) -> None:
     """Run a callback in this process after a delay."""
-    executor = _executors.get("current")
-    if executor is None or executor.process != os.getpid():  # threads do not survive a fork
-        executor = _executors["current"] = DelayedExecutor()
-    executor.add(seconds, callback)
+    _executor().add(seconds, callback)
 
 
 def drain_at_shutdown(*_: object, **__: object) -> None:
     """Run pending callbacks before the process exits."""
-    if "current" in _executors and _executors["current"].process == os.getpid():
-        _executors["current"].drain(2.0)
+    _executor().drain(2.0)

@@ -1,9 +1,7 @@
 """Send tasks to the broker without waiting for it, through a circuit breaker."""
 
 import logging
-from dataclasses import dataclass
 from functools import cache
-from time import monotonic
 from typing import Any, Final
 
 from celery import Task, current_app
@@ -11,18 +9,12 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 from kombu.pools import producers
 
-# How long a request may wait for an unresponsive broker, and how long the circuit breaker then stays open.
+from games.core.circuit_breakers import BREAKER_SECONDS, CircuitBreaker
+
+# How long a request may wait for an unresponsive broker.
 SEND_TIMEOUT_SECONDS: Final = 0.5
-BREAKER_SECONDS: Final = 5.0
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True)
-class CircuitBreaker:
-    """Until when, by the monotonic clock, no task is sent after a failure."""
-
-    open_until: float = 0.0
 
 
 _breaker: Final = CircuitBreaker()
@@ -30,13 +22,13 @@ _breaker: Final = CircuitBreaker()
 
 def send_task(task: "Task[Any, Any]", *ids: str | int) -> bool:
     """Send a task with ids as arguments; return `False` if the broker fails or the breaker is open."""
-    if monotonic() < _breaker.open_until:
+    if _breaker.is_open():
         return False
     try:
         with producers[_connection()].acquire(block=True, timeout=SEND_TIMEOUT_SECONDS) as producer:
             task.apply_async(ids, producer=producer, retry=False, ignore_result=True)
     except (OperationalError, OSError) as error:
-        _breaker.open_until = monotonic() + BREAKER_SECONDS
+        _breaker.trip()
         log.warning(
             "The broker does not answer (%s): sending no tasks for %s seconds",
             type(error).__name__,

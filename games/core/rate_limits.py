@@ -19,6 +19,8 @@ from django.conf import settings
 from django.core.cache import cache
 from redis.exceptions import RedisError
 
+from games.core.circuit_breakers import BREAKER_SECONDS, CircuitBreaker
+
 # Limits up to this many requests a minute are counted one by one.
 EXACT_PER_MINUTE: Final = 100
 # A step is this part of the limit, and never larger than ten requests.
@@ -28,8 +30,6 @@ LARGEST_STEP: Final = 10
 MAX_CLIENTS: Final = 10_000
 # After this time the cache is asked again, so that `RateLimit` includes the requests to other processes.
 REFRESH_SECONDS: Final = 10.0
-# How long the breaker stays open after a failure, so that only one request waits for the cache.
-BREAKER_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
@@ -56,20 +56,6 @@ class RateLimitState:
             "RateLimit-Policy": f'"{self.name}";q={self.limit};w={self.window}',
             "RateLimit": f'"{self.name}";r={max(0, self.remaining)};t={self.seconds_left}',
         }
-
-
-class CircuitBreaker:
-    """A circuit breaker for the cache, one for each process."""
-
-    open_until = 0.0
-
-    def is_open(self) -> bool:
-        """Return whether the cache is skipped for now."""
-        return time.monotonic() < self.open_until
-
-    def trip(self) -> None:
-        """Open the breaker for `BREAKER_SECONDS`."""
-        self.open_until = time.monotonic() + BREAKER_SECONDS
 
 
 @dataclass(slots=True)

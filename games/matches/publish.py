@@ -1,14 +1,12 @@
 """Notify subscribers, workers and other processes of changed matches after the commit."""
 
 import logging
-import os
 import queue
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache
-from time import monotonic, sleep
+from time import sleep
 from typing import Final
 
 from django.conf import settings
@@ -18,6 +16,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
+from games.core.circuit_breakers import BREAKER_SECONDS, CircuitBreaker
+from games.core.processes import cached_per_process
 from games.matches.store import MatchRow
 
 
@@ -73,7 +73,6 @@ CHANNEL: Final = "haggis:moved"
 PUBLISH_TIMEOUT_SECONDS: Final = 0.5
 # How long changes are collected for one message. Under load, most messages carry several.
 BATCH_WINDOW_SECONDS: Final = 0.003
-BREAKER_SECONDS: Final = 5.0
 QUEUE_SIZE: Final = 1_000
 MAX_BATCH: Final = 100
 
@@ -83,12 +82,12 @@ log = logging.getLogger(__name__)
 def publish_to_redis(changed: MatchChanged) -> None:
     """Queue a change for publication to other processes, if Redis is configured."""
     if settings.HAGGIS_NEWS_URL is not None:
-        _publisher(settings.HAGGIS_NEWS_URL, os.getpid()).enqueue(changed)
+        _publisher(settings.HAGGIS_NEWS_URL).enqueue(changed)
 
 
-@cache
-def _publisher(address: str, _process: int) -> "RedisPublisher":
-    """Return the publisher of this process; its thread does not survive a fork."""
+@cached_per_process
+def _publisher(address: str) -> "RedisPublisher":
+    """Return the publisher of this process."""
     return RedisPublisher(address)
 
 
@@ -131,7 +130,7 @@ class RedisPublisher:
             socket_connect_timeout=PUBLISH_TIMEOUT_SECONDS,
             retry=Retry(NoBackoff(), 0),
         )
-        self._open_until = 0.0
+        self._breaker: Final = CircuitBreaker()
         threading.Thread(target=self._run, name="redis-publisher", daemon=True).start()
 
     def enqueue(self, changed: MatchChanged) -> None:
@@ -148,14 +147,14 @@ class RedisPublisher:
             with suppress(queue.Empty):
                 while len(batch) < MAX_BATCH:
                     batch.append(self._queue.get_nowait())
-            if monotonic() >= self._open_until:
+            if not self._breaker.is_open():
                 self._publish(batch)
 
     def _publish(self, batch: list[MatchChanged]) -> None:
         try:
             self._redis.publish(CHANNEL, "\n".join(map(format_message, batch)))
         except (RedisError, OSError) as error:
-            self._open_until = monotonic() + BREAKER_SECONDS
+            self._breaker.trip()
             log.warning(
                 "Redis does not answer (%s): publishing nothing for %s seconds",
                 type(error).__name__,

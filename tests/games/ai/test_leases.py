@@ -76,7 +76,8 @@ def test_renew_lease_extends_only_the_lease_of_a_started_turn_at_this_version(da
 def test_worker_renews_the_lease_of_the_turn_it_is_working_on(
     committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(worker_threads._renewers, "current", LeaseRenewer(interval=0.05))
+    renewer = LeaseRenewer(interval=0.05)
+    monkeypatch.setattr(worker_threads, "_renewer", lambda: renewer)
     may_answer = threading.Event()
 
     def choose_slowly(*arguments: object) -> object:

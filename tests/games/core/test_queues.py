@@ -8,7 +8,8 @@ from kombu import Connection
 
 from games.ai.services import take_turn
 from games.ai.tasks import dispatch_turn, take_turns
-from games.core import queues
+from games.core import circuit_breakers, queues
+from games.core.circuit_breakers import BREAKER_SECONDS, CircuitBreaker
 from games.core.queues import SEND_TIMEOUT_SECONDS, send_task, short_timeout_connection
 from games.matches.models.match import Match
 from games.matches.publish import MatchChanged
@@ -18,7 +19,7 @@ from tests.support.factories import start_match
 
 @pytest.fixture(autouse=True)
 def closed_breaker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queues, "_breaker", queues.CircuitBreaker())
+    monkeypatch.setattr(queues, "_breaker", CircuitBreaker())
 
 
 @pytest.fixture
@@ -103,8 +104,8 @@ def test_the_breaker_closes_after_a_while(
     with monkeypatch.context() as while_down:
         seconds_to_fail(1, down, while_down)
     assert not send_task(take_turns, "m_somewhere", 1)
-    later = monotonic() + queues.BREAKER_SECONDS + 1
-    monkeypatch.setattr(queues, "monotonic", lambda: later)
+    later = monotonic() + BREAKER_SECONDS + 1
+    monkeypatch.setattr(circuit_breakers, "monotonic", lambda: later)
     assert send_task(take_turns, "m_somewhere", 1)
     assert len(take_messages()) == 1
 
