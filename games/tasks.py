@@ -9,7 +9,6 @@ from games.sweep.tasks import (
     forget_deliveries,
     forget_keys,
     forget_tickets,
-    remind,
     sweep,
 )
 
@@ -20,7 +19,6 @@ __all__ = [
     "forget_deliveries",
     "forget_keys",
     "forget_tickets",
-    "remind",
     "send_mail",
     "send_mails",
     "send_pushes",

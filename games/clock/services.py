@@ -37,7 +37,7 @@ def _process_deadlines(due: DueWork) -> None:
     if due.pauses:
         _repeat_until_done(lambda: timeouts.end_due_pauses() == timeouts.BATCH_SIZE)
     if due.reminders:
-        _repeat_until_done(lambda: reminders.remind_due_players() == reminders.BATCH_SIZE)
+        _repeat_until_done(lambda: reminders.write_due_reminders() == reminders.BATCH_SIZE)
 
 
 def _repeat_until_done(process_batch: Callable[[], bool]) -> bool:

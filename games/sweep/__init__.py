@@ -1,1 +1,1 @@
-"""Periodic tasks: the sweep, reminders and cleanup."""
+"""Periodic tasks: the sweep and cleanup."""

@@ -1,4 +1,4 @@
-"""Celery tasks of the beat schedule: the sweep, reminders and cleanup."""
+"""Celery tasks of the beat schedule: the sweep and cleanup."""
 
 from typing import Final
 
@@ -10,7 +10,6 @@ from games.ai.services import claim_due_turns, release_turns
 from games.ai.tasks import take_turns
 from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
-from games.clock.reminders import write_reminders
 from games.clock.services import process_due_clocks
 from games.core.queues import send_task
 from games.lobby.services.membership import expire_open_matches
@@ -61,9 +60,3 @@ def forget_tickets() -> None:
 def forget_deliveries() -> None:
     """Delete old webhook deliveries."""
     forget_old_deliveries(now=timezone.now())
-
-
-@shared_task(name="games.tasks.reminding.remind")
-def remind() -> None:
-    """Write due reminders. The task is safe to run concurrently, late or not at all."""
-    write_reminders()

@@ -76,7 +76,6 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
             "analyse": _entry_each_second("games.tasks.analysing.analyse"),
             **({} if broker == IN_PROCESS else OUTBOX_SCHEDULE),
-            "remind": _entry("games.tasks.reminding.remind", seconds=10),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
             "forget keys": _entry("games.tasks.tidying.forget_keys", seconds=60),
             "forget tickets": _entry("games.tasks.tidying.forget_tickets", seconds=60),

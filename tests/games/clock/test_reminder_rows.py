@@ -4,11 +4,9 @@ from datetime import timedelta
 from random import Random
 
 from django.core.mail import EmailMessage
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.clock.reminders import write_reminders
+from games.clock.reminders import write_due_reminders
 from games.identity.models import Player
 from games.matches.models.match import Match
 from games.notifications.models import Notice
@@ -32,8 +30,8 @@ def match_with_due_reminder() -> tuple[Match, Player, Player]:
 
 def test_player_is_reminded_once(database: str, mailoutbox: list[EmailMessage]) -> None:
     match, late, _ = match_with_due_reminder()
-    assert write_reminders() == 1
-    assert write_reminders() == 0
+    assert write_due_reminders() == 1
+    assert write_due_reminders() == 0
     assert send_all() == 1
     [mail] = mailoutbox
     assert mail.to == [late.email]
@@ -46,17 +44,17 @@ def test_bet_of_another_player_causes_no_second_reminder(
     database: str, mailoutbox: list[EmailMessage]
 ) -> None:
     match, _, other = match_with_due_reminder()
-    write_reminders()
+    write_due_reminders()
     send_all()
     answer = HttpPlayer.enter(match, other).act({"version": 1, "type": "bet", "amount": 15})
     assert answer.status_code == 201
     assert Match.objects.get(pk=match.pk).remind_at is None
-    assert write_reminders() == 0
+    assert write_due_reminders() == 0
 
 
 def test_next_turn_has_its_own_reminder(database: str) -> None:
     match, *_ = match_with_due_reminder()
-    write_reminders()
+    write_due_reminders()
     rng = Random(2)
     while move(match, rng.randrange(100)) == "bet":
         pass
@@ -67,7 +65,7 @@ def test_next_turn_has_its_own_reminder(database: str) -> None:
 
 def test_player_who_has_acted_is_not_reminded(database: str, mailoutbox: list[EmailMessage]) -> None:
     match, *_ = match_with_due_reminder()
-    write_reminders()
+    write_due_reminders()
     while move(match) == "bet":
         pass
     assert send_all() == 0
@@ -77,11 +75,5 @@ def test_player_who_has_acted_is_not_reminded(database: str, mailoutbox: list[Em
 def test_no_reminder_is_sent_to_players_who_turned_them_off(database: str) -> None:
     match_with_due_reminder()
     Player.objects.update(notifications={})
-    assert write_reminders() == 1
+    assert write_due_reminders() == 1
     assert not Notice.objects.exists()
-
-
-def test_writing_reminders_is_one_query_if_none_are_due(database: str) -> None:
-    with CaptureQueriesContext(connection) as queries:
-        assert write_reminders() == 0
-    assert len(queries) == 1

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from games.clock.reminders import remind_due_players
+from games.clock.reminders import write_due_reminders
 from games.matches.models.match import Match
 from games.notifications.models import Notice
 from tests.support.factories import make_player, now_at, with_clock
@@ -25,10 +25,10 @@ def make_reminder_due(match: Match) -> None:
 
 def test_player_who_wants_reminders_gets_one_per_turn() -> None:
     match = match_with_notifications("reminder")
-    assert remind_due_players() == 0
+    assert write_due_reminders() == 0
     make_reminder_due(match)
-    assert remind_due_players() == 1
-    assert remind_due_players() == 0
+    assert write_due_reminders() == 1
+    assert write_due_reminders() == 0
     [notice] = Notice.objects.all()
     seat = match.seats.get(number=match.to_act or 0)
     assert (notice.kind, notice.about, notice.player_id) == ("reminder", match.pk, seat.player_id)
@@ -38,5 +38,5 @@ def test_player_who_wants_reminders_gets_one_per_turn() -> None:
 def test_player_who_does_not_want_reminders_gets_none() -> None:
     match = match_with_notifications()
     make_reminder_due(match)
-    assert remind_due_players() == 1
+    assert write_due_reminders() == 1
     assert not Notice.objects.exists()
