@@ -16,10 +16,17 @@ from games.identity.models import Player
 from games.matches.commit import Event
 from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
-from games.matches.models.match import MatchStatus, PauseRequest, SeatState
+from games.matches.models.match import MatchStatus, PauseRequest
 from games.matches.publish import publish
 from games.matches.queries import render_table
-from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match, require_seat
+from games.matches.store import (
+    MatchRow,
+    SeatRow,
+    lock_and_read_match,
+    read_match,
+    require_no_caretaker,
+    require_seat,
+)
 
 
 def request_pause(*, match_id: str, player: Player) -> JsonObject:
@@ -36,7 +43,8 @@ def withdraw_pause(*, match_id: str, player: Player) -> JsonObject:
     """Withdraw a pause request; do nothing if there is none."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        seat = _require_own_seat(row, player)
+        seat = require_seat(row, player)
+        require_no_caretaker(seat)
         if seat.asks == PauseRequest.PAUSE:
             publish(
                 commit_or_conflict(_request_event(row, seat, EventType.PAUSE_ASKED, PauseRequest.NOTHING))
@@ -47,7 +55,8 @@ def withdraw_pause(*, match_id: str, player: Player) -> JsonObject:
 def _request(match_id: str, player: Player, request: PauseRequest) -> JsonObject:
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        seat = _require_own_seat(row, player)
+        seat = require_seat(row, player)
+        require_no_caretaker(seat)
         _require_allowed(row, request)
         if all(each.asks == request for each in _human_seats(row) if each.number != seat.number):
             publish(commit_or_conflict(_agreed_event(row, seat, request)))
@@ -55,13 +64,6 @@ def _request(match_id: str, player: Player, request: PauseRequest) -> JsonObject
             event = EventType.PAUSE_ASKED if request == PauseRequest.PAUSE else EventType.RESUME_ASKED
             publish(commit_or_conflict(_request_event(row, seat, event, request)))
     return render_table(read_match(match_id, player), player)
-
-
-def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
-    seat = require_seat(row, player)
-    if seat.state == SeatState.CARETAKER:
-        raise Problem("caretaker_playing")
-    return seat
 
 
 def _require_allowed(row: MatchRow, request: PauseRequest) -> None:

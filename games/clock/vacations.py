@@ -19,6 +19,7 @@ from games.core.errors import invalid_field
 from games.core.json_types import JsonObject
 from games.core.times import truncate_to_milliseconds
 from games.identity.models import Player
+from games.identity.services import lock_player
 from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor
 from games.matches.models.match import Match, MatchStatus, SeatState
@@ -32,7 +33,7 @@ _COLUMNS: Final = ("vacation_since", "vacation_until", "vacation_year", "vacatio
 @transaction.atomic
 def go_on_vacation(*, player: Player, until: datetime) -> JsonObject:
     """Start a vacation, or change the end of the current one."""
-    player, now = _lock_player(player), truncate_to_milliseconds(timezone.now())
+    player, now = lock_player(player), truncate_to_milliseconds(timezone.now())
     until = truncate_to_milliseconds(until)
     if until <= now:
         raise invalid_field("/until", "in_the_past", "The end of the vacation must be in the future.")
@@ -47,7 +48,7 @@ def go_on_vacation(*, player: Player, until: datetime) -> JsonObject:
 @transaction.atomic
 def end_vacation(*, player: Player) -> None:
     """End the current vacation; do nothing if there is none."""
-    player, now = _lock_player(player), truncate_to_milliseconds(timezone.now())
+    player, now = lock_player(player), truncate_to_milliseconds(timezone.now())
     previous_end = _current_end(player, now)
     if previous_end is None or player.vacation_since is None:
         return
@@ -62,11 +63,6 @@ def clear_past_vacations() -> int:
     over = Player.objects.filter(vacation_until__lte=timezone.now()).values_list("pk", flat=True)
     ended = Player.objects.filter(pk__in=list(over[:BATCH_SIZE]), vacation_until__lte=timezone.now())
     return ended.update(vacation_since=None, vacation_until=None)
-
-
-def _lock_player(player: Player) -> Player:
-    """Lock the row of the player, to prevent concurrent changes of the vacation, and return it."""
-    return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
 
 
 def _current_end(player: Player, now: datetime) -> datetime | None:

@@ -151,6 +151,9 @@ def revoke_all(*, player: Player, except_token: TokenRow | None = None) -> None:
     ApiToken.objects.filter(others, user=player).delete()
 
 
-def lock_player(player: Player) -> None:
-    """Lock the player until the transaction ends, so that concurrent requests cannot exceed a limit."""
-    Player.objects.select_for_update(no_key=True).only("pk").get(pk=player.pk)
+def lock_player(player: Player) -> Player:
+    """Lock the row of a player until the transaction ends, and return it as it is now.
+
+    Concurrent requests wait, so that they cannot exceed a limit or overwrite each other's changes.
+    """
+    return Player.objects.select_for_update(no_key=True).get(pk=player.pk)

@@ -336,6 +336,12 @@ def require_seat(row: MatchRow, player: Player | None) -> SeatRow:
     return seat
 
 
+def require_no_caretaker(seat: SeatRow) -> None:
+    """Raise `caretaker_playing` if a caretaker plays for the player of this seat."""
+    if seat.state == SeatState.CARETAKER:
+        raise Problem("caretaker_playing")
+
+
 def find_token(digest: str) -> TokenRow | None:
     """Read the token with this digest and its player in one query."""
     if connection.vendor == "postgresql":

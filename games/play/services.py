@@ -11,7 +11,7 @@ from games.identity.models import Player
 from games.matches.commit import Answer, RequestKey, commit_event
 from games.matches.entries import action_event
 from games.matches.models.log import Actor
-from games.matches.models.match import Match, MatchStatus, Seat, SeatState
+from games.matches.models.match import Match, MatchStatus, Seat
 from games.matches.publish import MatchChanged, publish
 from games.matches.queries import render_table
 from games.matches.store import (
@@ -20,6 +20,7 @@ from games.matches.store import (
     find_match,
     lock_match,
     read_match,
+    require_no_caretaker,
     require_seat,
     require_visible,
 )
@@ -61,7 +62,7 @@ def act(
 
 def _require_actionable(row: MatchRow, player: Player, body: Body) -> SeatRow:
     """Return the player's seat, or raise the first error in the documented order, before the rules apply."""
-    seat = _require_own_seat(row, player)
+    seat = _require_active_seat(row, player)
     if not _is_current(row, body):
         raise Problem("stale_version", version=row.version)
     if _deadline_applies(row, seat, body) and row.deadline is not None and row.deadline <= row.now:
@@ -109,7 +110,7 @@ def set_standing_order(*, match_id: str, player: Player) -> JsonObject:
     """Pass for this player for the rest of the trick. Setting an order twice changes nothing."""
     lock_match(match_id)
     row = read_match(match_id, player)
-    seat = _require_own_seat(row, player)
+    seat = _require_active_seat(row, player)
     table = row.table()
     if seat.number == table.to_act:
         _require_passable(table)
@@ -123,18 +124,17 @@ def clear_standing_order(*, match_id: str, player: Player) -> JsonObject:
     """Stop passing for this player. Without an order this changes nothing."""
     lock_match(match_id)
     row = read_match(match_id, player)
-    seat = _require_own_seat(row, player)
+    seat = _require_active_seat(row, player)
     if seat.standing_trick:
         _store_order(row, seat, "")
     return render_table(read_match(match_id, player), player)
 
 
-def _require_own_seat(row: MatchRow, player: Player) -> SeatRow:
+def _require_active_seat(row: MatchRow, player: Player) -> SeatRow:
     seat = require_seat(row, player)
     if row.status != MatchStatus.ACTIVE:
         raise Problem("match_not_active")
-    if seat.state == SeatState.CARETAKER:
-        raise Problem("caretaker_playing")
+    require_no_caretaker(seat)
     return seat
 
 

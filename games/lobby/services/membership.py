@@ -14,9 +14,9 @@ from games.lobby.services.seats import (
     check_seat_limit,
     declined_seat,
     open_seat,
+    require_held_seat,
     require_maker,
     require_open,
-    require_own_seat,
     require_ratable,
     seat_taken_by,
     start_when_filled,
@@ -100,7 +100,7 @@ def _require_open_seat(row: MatchRow, number: int) -> SeatRow:
 
 
 def _require_invited_seat(row: MatchRow, player: Player) -> SeatRow:
-    seat = require_own_seat(row, player)
+    seat = require_held_seat(row, player)
     require_open(row)
     if seat.state == SeatState.PLAYING:
         raise Problem("already_joined", seat=seat.number)

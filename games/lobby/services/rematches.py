@@ -23,8 +23,8 @@ from games.lobby.services.seats import (
     change_seat,
     check_created_match_limits,
     declined_seat,
+    require_held_seat,
     require_open,
-    require_own_seat,
     require_ratable,
     seat_offered_to,
     start_when_filled,
@@ -49,7 +49,7 @@ def create_or_join_rematch(
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
-        require_own_seat(row, player)
+        require_held_seat(row, player)
         if row.status != MatchStatus.FINISHED:
             raise Problem("match_not_finished")
         if row.imported_at is not None:

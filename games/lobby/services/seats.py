@@ -96,7 +96,7 @@ def require_maker(row: MatchRow, player: Player) -> None:
         raise Problem("not_seated" if row.seat_of(player) is None else "not_the_maker")
 
 
-def require_own_seat(row: MatchRow, player: Player) -> SeatRow:
+def require_held_seat(row: MatchRow, player: Player) -> SeatRow:
     """Return the player's seat, taken or offered, or raise `not_seated`."""
     seat = row.seat_held_by(player)
     if seat is None:
