@@ -10,6 +10,7 @@ from games.clock.reminders import write_due_reminders
 from games.identity.models import Player
 from games.matches.models.match import Match
 from games.notifications.models import Notice
+from games.sweep.tasks import sweep
 from tests.games.notifications.test_mail import send_all
 from tests.games.notifications.test_notice_rows import move, wanting
 from tests.support.clients import HttpPlayer
@@ -77,3 +78,11 @@ def test_no_reminder_is_sent_to_players_who_turned_them_off(database: str) -> No
     Player.objects.update(notifications={})
     assert write_due_reminders() == 1
     assert not Notice.objects.exists()
+
+
+def test_sweep_writes_due_reminders(database: str) -> None:
+    match, late, _ = match_with_due_reminder()
+    sweep()
+    [notice] = Notice.objects.filter(kind="reminder")
+    assert (notice.about, notice.player) == (match.pk, late)
+    assert Match.objects.get(pk=match.pk).remind_at is None

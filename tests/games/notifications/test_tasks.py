@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from games.notifications.models import Delivery, Notice
 from games.notifications.tasks import send_mails, send_webhooks
-from games.sweep.tasks import remind
 from haggis_service.settings.queues import IN_PROCESS, OUTBOX_SCHEDULE, celery_settings
 from tests.games.notifications.conftest import endpoint
 from tests.games.notifications.test_notice_rows import wanting
@@ -29,7 +28,6 @@ def test_tasks_send_webhooks_and_mails(
         Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
         send_webhooks()
         send_mails()
-        remind()
     assert [each.form["type"] for each in receiver.received] == ["started"]
     assert Delivery.objects.get().status == "delivered"
     assert len(mailoutbox) == 1
