@@ -48,7 +48,7 @@ class AppShell:
         shell = {
             "version": self.version,
             "files": self.files,
-            "lasting": self.immutable,
+            "immutable": self.immutable,
             "offline": OFFLINE_PATH,
             "icon": static("web/icons/icon-192.png"),
         }

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
-from tests.browser.test_access import RULES, SERIOUS
+from tests.browser.test_accessibility import RULES, SERIOUS
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import NewPerson
-from tests.browser.test_access import accessibility_violations
+from tests.browser.test_accessibility import accessibility_violations
 from tests.support.processes import Web, wait_for
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]

@@ -13,10 +13,10 @@ from playwright.sync_api import Page, Worker, expect
 
 from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
-from tests.browser.test_access import accessibility_violations
-from tests.browser.test_installed import wait_for_service_worker
+from tests.browser.test_accessibility import accessibility_violations
+from tests.browser.test_installed_app import wait_for_service_worker
 from tests.support.processes import Web
-from tests.support.receiver import Receiver, read, receiving, subscription
+from tests.support.receiver import Receiver, decrypt, push_subscription, run_receiver
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 
@@ -48,7 +48,7 @@ _BROWSER = """given => {
 @pytest.fixture
 def push_service() -> Iterator[Receiver]:
     """Provide the push service of the test."""
-    with receiving() as receiver:
+    with run_receiver() as receiver:
         receiver.answer = lambda _: 201
         yield receiver
 
@@ -66,7 +66,7 @@ def push_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 def install_push_stub(somebody: Person, push_service: Receiver, name: str) -> None:
     """Make the browser subscribe at the push service of the test."""
-    given = json.dumps(subscription(name, push_service.url))
+    given = json.dumps(push_subscription(name, push_service.url))
     somebody.context.add_init_script(f"({_BROWSER})({given})")
 
 
@@ -96,7 +96,7 @@ def test_waiting_player_accepts_the_offer_and_is_notified(
     acting.page.locator(".hand button.card").first.click()
     acting.page.get_by_role("button", name="Play", exact=True).click()
     [received] = push_service.wait_for(1)
-    message = json.loads(read(received.body))
+    message = json.loads(decrypt(received.body))
     assert (message["kind"], message["path"]) == ("your_turn", f"/matches/{table['id']}")
 
 
@@ -129,7 +129,7 @@ def test_account_page_manages_push_messages(
     assert "reminder" in somebody.api("GET", "/me")["notifications"]["push"]
     page.get_by_role("button", name="Send test notification").click()
     [received] = push_service.wait_for(1)
-    assert json.loads(read(received.body))["title"] == "Notifications work on this device"
+    assert json.loads(decrypt(received.body))["title"] == "Notifications work on this device"
     page.get_by_role("button", name="Disable on this device").click()
     expect(page.get_by_role("button", name="Enable on this device")).to_be_visible()
     assert somebody.api("GET", "/me/devices")["results"] == []
@@ -137,7 +137,9 @@ def test_account_page_manages_push_messages(
 
 def test_other_device_is_removed(person: NewPerson, push_site: str, push_service: Receiver) -> None:
     somebody = person(push_site)
-    somebody.api("POST", "/me/devices", {**subscription("old", push_service.url), "name": "the old phone"})
+    somebody.api(
+        "POST", "/me/devices", {**push_subscription("old", push_service.url), "name": "the old phone"}
+    )
     page = somebody.page
     page.goto("/account")
     page.get_by_role("button", name="Remove the old phone").click()

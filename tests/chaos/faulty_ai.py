@@ -1,4 +1,4 @@
-"""An AI with a fault, which workers load with `--include`; HAGGIS_ODD_AI selects the fault.
+"""An AI with a fault, which workers load with `--include`; HAGGIS_FAULTY_AI selects the fault.
 
 `slow` thinks for a second, `fails` always raises an error, and `deadly` sometimes kills its process.
 """
@@ -12,7 +12,7 @@ from typing import Any
 from games.ai import services as ai_services
 from games.gateway.ai import choose_action
 
-_fault = os.environ.get("HAGGIS_ODD_AI", "")
+_fault = os.environ.get("HAGGIS_FAULTY_AI", "")
 # SystemRandom, because forked processes would share the state of any other generator.
 _rng = SystemRandom()
 

@@ -14,7 +14,7 @@ from itertools import count
 from random import Random
 from typing import Any, Final, Self
 
-from tests.support.clients import choose
+from tests.support.clients import choose_action
 from tests.support.processes import wait_for
 from tests.support.requirements import HOST
 
@@ -145,7 +145,7 @@ class Load:
         token = tokens[table["round"]["to_act"]]
         table = self.answer(Request("GET", path, token))
         legal = self.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
-        body = {"version": table["version"], **choose(legal, table["you"], rng)}
+        body = {"version": table["version"], **choose_action(legal, table["you"], rng)}
         request = Request("POST", f"{path}/moves", token, body, key)
         answer = self.answer(request, accept_code=STALE_VERSION)
         if answer is not None:

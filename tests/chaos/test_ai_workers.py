@@ -42,7 +42,7 @@ def test_ai_moves_within_a_minute_after_killed_workers_and_flushed_redis(
     start_stack: StartStack, redis_server: Redis
 ) -> None:
     """The AI thinks for a second about each turn, so workers are always killed while they think."""
-    stack = start_stack(ONE_OF_EACH, HAGGIS_ODD_AI="slow")
+    stack = start_stack(ONE_OF_EACH, HAGGIS_FAULTY_AI="slow")
     rng = Random(KILLS)
     matches = create_ai_matches(stack, AI_MATCHES, rounds=KILLS)
     for _ in range(KILLS):
@@ -72,7 +72,7 @@ def wait_until_started(stack: Stack, name: str, times: int) -> None:
 
 def test_turn_of_a_killed_worker_is_taken_by_another_worker(start_stack: StartStack) -> None:
     """Two matches occupy one worker; a second worker is idle."""
-    stack = start_stack({**ONE_OF_EACH, "worker-ai": 2}, HAGGIS_ODD_AI="slow")
+    stack = start_stack({**ONE_OF_EACH, "worker-ai": 2}, HAGGIS_FAULTY_AI="slow")
     rng = Random(KILLS)
     matches = create_ai_matches(stack, 2, rounds=10 * KILLS)
     for kills in range(KILLS):
@@ -92,7 +92,7 @@ def test_turn_of_a_killed_worker_is_taken_by_another_worker(start_stack: StartSt
 
 
 def test_failing_ai_is_retried_three_times_and_then_makes_a_fallback_move(start_stack: StartStack) -> None:
-    stack = start_stack(ONE_OF_EACH, HAGGIS_ODD_AI="fails")
+    stack = start_stack(ONE_OF_EACH, HAGGIS_FAULTY_AI="fails")
     [match] = create_ai_matches(stack, 1)
     first_version = count_events(stack, [match])
     wait_for("two moves", lambda: count_events(stack, [match]) >= first_version + 2, 2 * MAX_WAIT_SECONDS)
@@ -109,7 +109,7 @@ def test_turn_that_kills_workers_is_redelivered_a_few_times_only(
     start_stack: StartStack,
 ) -> None:
     """One turn in ten kills its process: Celery redelivers it once, then the sweep sends it again."""
-    stack = start_stack(ONE_OF_EACH, HAGGIS_ODD_AI="deadly")
+    stack = start_stack(ONE_OF_EACH, HAGGIS_FAULTY_AI="deadly")
     matches = create_ai_matches(stack, AI_MATCHES)
     wait_until_finished(stack, matches, 5 * MAX_WAIT_SECONDS)
     assert max(longest_gaps(stack, matches)) < MAX_WAIT_SECONDS

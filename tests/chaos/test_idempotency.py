@@ -15,7 +15,7 @@ import pytest
 
 from tests.chaos.load import RETRY_TIMEOUT_SECONDS, Load, Request
 from tests.chaos.test_durability import KILLS
-from tests.support.clients import choose
+from tests.support.clients import choose_action
 from tests.support.processes import Postgresql, Web, wait_for
 from tests.support.stored_matches import read_log, verify_logs
 
@@ -58,7 +58,7 @@ class Table:
         token = self.tokens[self.request_json("GET", path)["round"]["to_act"]]
         legal = self.request_json("GET", f"{path}/legal-moves?expand=plays", token)
         table = self.request_json("GET", path, token)
-        body = {"version": table["version"], **choose(legal, table["you"], self.rng)}
+        body = {"version": table["version"], **choose_action(legal, table["you"], self.rng)}
         return Request("POST", f"{path}/moves", token, body, key)
 
     def version(self) -> int:

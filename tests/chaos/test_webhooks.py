@@ -15,7 +15,7 @@ import pytest
 from tests.chaos.test_durability import KILLS
 from tests.chaos.test_idempotency import Table
 from tests.support.processes import ManagedProcess, Postgresql, Web, minimal_environment, wait_for
-from tests.support.receiver import Received, Receiver, receiving
+from tests.support.receiver import Received, Receiver, run_receiver
 
 Json = Any
 
@@ -92,7 +92,7 @@ def test_deliveries_survive_kills_of_senders(
     senders = [
         ManagedProcess(command, tmp_path / f"sender-{each}.log", environment) for each in range(SENDERS)
     ]
-    with receiving() as receiver:
+    with run_receiver() as receiver:
         receiver.answer = unreliable_responses(rng)
         table = Table(on_postgresql, seed=8)
         secrets = create_endpoints(table, receiver)
@@ -126,7 +126,7 @@ def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Ran
 
 
 def test_deliveries_survive_kills_of_the_sqlite_server(on_sqlite: Web) -> None:
-    with receiving() as receiver:
+    with run_receiver() as receiver:
         table = Table(on_sqlite, seed=9)
         secrets = create_endpoints(table, receiver)
         first = table.version() + 1

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.clients.serving import running_server
-from tests.support.receiver import subscription
+from tests.support.receiver import push_subscription
 from tools.build_clients import CONTRACT, ROOT
 
 Json = Any
@@ -130,7 +130,7 @@ def accounts(api: Recorder) -> str:
     api.call("listDeliveries", token, webhook_id=webhook)
     api.call("redeliver", token, {}, webhook_id=webhook, delivery_id=delivery)
     api.call("readPushKey")
-    device = api.call("addDevice", token, {**subscription("heathers"), "name": "my phone"})["id"]
+    device = api.call("addDevice", token, {**push_subscription("heathers"), "name": "my phone"})["id"]
     api.call("listDevices", token)
     api.call("testDevice", token, {}, device_id=device)
     api.call("followMyTables", token)

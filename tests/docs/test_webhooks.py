@@ -16,7 +16,7 @@ from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.notifications.deliveries import RETRY_DELAYS, build_headers, dispatch
 from games.notifications.http_client import TOTAL_TIMEOUT_SECONDS
 from games.notifications.models import Delivery, Webhook
-from tests.support.clients import client_of, person
+from tests.support.clients import client_of, make_person
 from tests.support.factories import start_match
 from tests.support.processes import wait_for
 from tests.support.requirements import free_port
@@ -41,7 +41,7 @@ def request_body() -> Any:
 def test_receiver_of_the_guide_accepts_webhooks_of_a_match(
     committing_database: str, local_webhooks_allowed: None, tmp_path: Path
 ) -> None:
-    me, port = person(), free_port()
+    me, port = make_person(), free_port()
     body = {**request_body(), "url": f"http://127.0.0.1:{port}/", "types": None}
     secret = client_of(me).post("/api/v1/me/webhooks", body).json()["secret"]
     environment = {"WEBHOOK_SECRET": secret, "PORT": str(port)}
@@ -50,7 +50,7 @@ def test_receiver_of_the_guide_accepts_webhooks_of_a_match(
         running = subprocess.Popen([sys.executable, "-c", RECEIVER], env=environment, stdout=output)
     try:
         wait_for("the receiver", lambda: _is_listening(port))
-        match = start_match(me, person())
+        match = start_match(me, make_person())
         assert dispatch() == 1
         Webhook.objects.update(secret=Secret("whsec_" + "A" * 40))
         Delivery.objects.update(status="pending", due_at="2026-01-01T00:00Z")
@@ -84,7 +84,7 @@ def test_manual_verification_accepts_only_genuine_webhooks(database: str) -> Non
 
 
 def test_response_in_the_guide_has_the_members_of_the_service(database: str) -> None:
-    answer = client_of(person()).post("/api/v1/me/webhooks", request_body()).json()
+    answer = client_of(make_person()).post("/api/v1/me/webhooks", request_body()).json()
     shown = re.search(r'\{"secret":"whsec.*?\.\.\.\}', GUIDE, re.DOTALL)
     assert shown is not None
     named = re.findall(r'"(\w+)":', shown[0])

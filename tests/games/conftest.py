@@ -46,7 +46,7 @@ def take_messages() -> Callable[[], list[Message]]:
 
 
 @pytest.fixture
-def work_off(take_messages: Callable[[], list[Message]]) -> Callable[[], int]:
+def run_queued_tasks(take_messages: Callable[[], list[Message]]) -> Callable[[], int]:
     """Do what waits in the queues, and what comes of it, until nothing is left. How many tasks it was."""
 
     def work() -> int:
@@ -61,6 +61,6 @@ def work_off(take_messages: Callable[[], list[Message]]) -> Callable[[], int]:
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left_for_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def dispatch_without_delay(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give at once what an AI's answer would wait for."""
     monkeypatch.setattr("games.ai.tasks.run_later", None)

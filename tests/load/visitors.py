@@ -7,7 +7,7 @@ from random import Random
 from typing import Any, Final
 
 from tests.chaos.load import STALE_VERSION, Load, Request
-from tests.support.clients import choose
+from tests.support.clients import choose_action
 
 Json = Any
 
@@ -89,7 +89,7 @@ class Visitors(Load):
         path, token = f"matches/{match_id}", tokens[table["round"]["to_act"]]
         mine = self._table(match_id, token)
         legal = self.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
-        body = {"version": mine["version"], **choose(legal, mine["you"], rng)}
+        body = {"version": mine["version"], **choose_action(legal, mine["you"], rng)}
         self._post(f"{path}/moves", token, body)
         if rng.random() < 0.1:
             self.answer(Request("GET", "matches?status=active"))

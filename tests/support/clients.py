@@ -19,7 +19,7 @@ from tests.support.factories import make_player
 PASSWORD = "a heap of heather"
 
 
-def person(username: str = "", **fields: Any) -> Player:
+def make_person(username: str = "", **fields: Any) -> Player:
     """Create a player with a password."""
     player = Player(username=username or f"player-{secrets.token_hex(4)}", **fields)
     player.set_password(PASSWORD)
@@ -27,7 +27,7 @@ def person(username: str = "", **fields: Any) -> Player:
     return player
 
 
-def nobody() -> APIClient:
+def anonymous_client() -> APIClient:
     """Return a client without a token."""
     return APIClient()
 
@@ -35,26 +35,26 @@ def nobody() -> APIClient:
 def client_of(player: Player, scopes: Iterable[Scope] = HUMAN_SCOPES) -> APIClient:
     """Return a client with a new token of a player."""
     new = create_token(player=player, name="test", scopes=scopes, granted=frozenset(Scope))
-    return with_token(new.secret)
+    return client_with_token(new.secret)
 
 
-def with_token(secret: str) -> APIClient:
+def client_with_token(secret: str) -> APIClient:
     """Return a client with this token."""
     client = APIClient()
     client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
     return client
 
 
-def guest() -> tuple[Player, APIClient]:
+def make_guest() -> tuple[Player, APIClient]:
     """Create a guest and return it with a client."""
     new = create_guest()
-    return new.token.user, with_token(new.secret)
+    return new.token.user, client_with_token(new.secret)
 
 
-def bot_of(owner: Player, username: str) -> tuple[Player, APIClient]:
+def make_bot(owner: Player, username: str) -> tuple[Player, APIClient]:
     """Create a bot and return it with a client."""
     new = create_bot(owner=owner, username=username)
-    return new.token.user, with_token(new.secret)
+    return new.token.user, client_with_token(new.secret)
 
 
 def code(response: Any) -> str:
@@ -66,7 +66,7 @@ def code(response: Any) -> str:
     return str(body["code"])
 
 
-def faults(response: Any) -> set[tuple[str, str]]:
+def field_errors(response: Any) -> set[tuple[str, str]]:
     """Return pointer and code of each field error."""
     assert code(response) == "validation_error"
     assert response.status_code == 422
@@ -85,7 +85,7 @@ class HttpPlayer:
     match_id: str = ""
 
     @classmethod
-    def enter(cls, match: Match | None = None, player: Player | None = None) -> "HttpPlayer":
+    def log_in(cls, match: Match | None = None, player: Player | None = None) -> "HttpPlayer":
         """Log a player in, creating one if necessary."""
         player = player or make_player()
         return cls(player, log_in_token(player=player).secret, match.pk if match else "")
@@ -112,14 +112,14 @@ class HttpPlayer:
         """Send an action."""
         return self.request("POST", f"matches/{self.match_id}/moves", body, **headers)
 
-    def play_something(self, rng: Random) -> Any:
+    def act_at_random(self, rng: Random) -> Any:
         """Send a random legal action: sometimes a bet, otherwise a play, pass or award."""
         table = self.table()
         legal = self.get("/legal-moves?expand=plays").json()
-        return self.act({"version": table["version"], **choose(legal, table["you"], rng)})
+        return self.act({"version": table["version"], **choose_action(legal, table["you"], rng)})
 
 
-def choose(legal: Json, you: Json, rng: Random) -> Json:
+def choose_action(legal: Json, you: Json, rng: Random) -> Json:
     """Choose one of the legal actions."""
     if legal["bets"] and rng.random() < 0.3:
         return {"type": "bet", "amount": rng.choice(legal["bets"])}
@@ -138,7 +138,7 @@ def play_to_the_end(seated: list[HttpPlayer], rng: Random, most: int = 3000) -> 
     for _ in range(most):
         if table["status"] != "active":
             return table
-        response = seated[table["round"]["to_act"]].play_something(rng)
+        response = seated[table["round"]["to_act"]].act_at_random(rng)
         assert response.status_code == 201, response.content
         table = response.json()["match"]
     raise AssertionError("the match does not finish")
@@ -147,19 +147,19 @@ def play_to_the_end(seated: list[HttpPlayer], rng: Random, most: int = 3000) -> 
 ROOT = "/api/v1"
 
 
-def make(client: APIClient, **body: Any) -> Any:
+def post_match(client: APIClient, **body: Any) -> Any:
     """Create a match with this client."""
     response = client.post(f"{ROOT}/matches", {"ruleset": "classic", **body})
     assert response.status_code == 201, response.content
     return response.json()
 
 
-def do(client: APIClient, table: Any, action: str, **body: Any) -> Any:
+def post_to_match(client: APIClient, table: Any, action: str, **body: Any) -> Any:
     """Post to an endpoint of a match and return the response."""
     return client.post(f"{ROOT}/matches/{table['id']}/{action}", body)
 
 
-def listed(client: APIClient, path: str = "matches", **query: str) -> list[str]:
+def list_match_ids(client: APIClient, path: str = "matches", **query: str) -> list[str]:
     """Return the ids of all pages of a list, in order."""
     response = client.get(f"{ROOT}/{path}", query)
     ids = []
@@ -172,6 +172,6 @@ def listed(client: APIClient, path: str = "matches", **query: str) -> list[str]:
         response = client.get(page["next"])
 
 
-def enter(*players: Player) -> list[APIClient]:
+def clients_of(*players: Player) -> list[APIClient]:
     """Return a client for each player."""
     return [client_of(player) for player in players]

@@ -1,39 +1,37 @@
-"""Run functions at the same moment."""
+"""Call functions at the same moment."""
 
 import fcntl
 import tempfile
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Final, TypeVar
+from threading import Barrier
+from typing import Any, Final
 
-from django.db import connection
+from django.db import connections
 
-Result = TypeVar("Result")
+from games.core.errors import Problem
 
 # PostgreSQL allows about a hundred connections: only one group of threads at a time per machine.
 _LOCK_FILE: Final = Path(tempfile.gettempdir()) / "haggis_test_crowd.lock"
 
 
-def run_concurrently(count: int, act: Callable[[int], Result]) -> list[Result]:
-    """Run `act` in this many threads and return the results; for tests with `committing_database`."""
-    results: list[Result] = []
-    start = threading.Barrier(count)
+def run_concurrently(functions: Sequence[Callable[[], Any]]) -> list[Any]:
+    """Call each function in a thread of its own, all starting together; for tests with `committing_database`.
 
-    def run(number: int) -> None:
+    The list has their results in the same order; a `Problem` is replaced by its code.
+    """
+    start = Barrier(len(functions), timeout=20)
+
+    def call(function: Callable[[], Any]) -> Any:
         start.wait()
         try:
-            results.append(act(number))
+            return function()
+        except Problem as problem:
+            return problem.code
         finally:
-            connection.close()
+            connections.close_all()
 
-    with _LOCK_FILE.open("w") as lock:
+    with _LOCK_FILE.open("w") as lock, ThreadPoolExecutor(len(functions)) as threads:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        threads = [threading.Thread(target=run, args=(number,)) for number in range(count)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    if len(results) != count:
-        raise AssertionError(f"{count - len(results)} of {count} threads failed")
-    return results
+        return list(threads.map(call, functions))

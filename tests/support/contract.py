@@ -23,7 +23,7 @@ _BEFORE_THE_VIEW: Final = {"method_not_allowed", "not_found", "invalid_parameter
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundOperation:
     """An operation with its path and method."""
 
     path: str
@@ -58,12 +58,12 @@ def _patterns() -> list[tuple[re.Pattern[str], str]]:
     return [(re.compile(re.sub(r"\{\w+\}", "[^/]+", path) + "/?"), path) for path in paths]
 
 
-def find_operation(method: str, path: str) -> Found | None:
+def find_operation(method: str, path: str) -> FoundOperation | None:
     """Return the operation for a method and path, or `None`."""
     for pattern, template in _patterns():
         if pattern.fullmatch(path):
             declared = closed_document()["paths"][template].get(method.lower())
-            return None if declared is None else Found(template, method.lower(), declared)
+            return None if declared is None else FoundOperation(template, method.lower(), declared)
     return None
 
 
@@ -82,7 +82,7 @@ def _validator(schema: str) -> jsonschema_rs.Validator:
     )
 
 
-def faults_of_form(name: str, value: Json) -> list[str]:
+def schema_errors(name: str, value: Json) -> list[str]:
     """Return the errors of a value, such as the data of an event, against a named schema."""
     validator = _validator(json.dumps({"$ref": f"#/components/schemas/{name}"}))
     return [
@@ -91,7 +91,7 @@ def faults_of_form(name: str, value: Json) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Whole:
+class BufferedResponse:
     """A response of an ASGI application, with the interface that `faults` needs."""
 
     status_code: int
@@ -103,7 +103,7 @@ class Whole:
         return json.loads(self.content)
 
 
-def faults(method: str, path: str, response: Any) -> list[str]:
+def contract_errors(method: str, path: str, response: Any) -> list[str]:
     """Return the differences between a response and the OpenAPI document."""
     found = find_operation(method, path)
     if found is None or response.streaming:

@@ -1,14 +1,10 @@
 """Players, matches and tables for tests."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from itertools import count
-from threading import Barrier
 from typing import Any, Final
 
 import pytest
-from django.db import connection
 from django.db.models import F
 from django.test import Client
 
@@ -118,29 +114,29 @@ def make_table(maker: Player | None = None, *seats: JsonObject, **body: Any) -> 
     return create_match(maker=maker or make_player(), body=settings)
 
 
-def states(table: JsonObject) -> list[str]:
+def seat_states(table: JsonObject) -> list[str]:
     return [seat["state"] for seat in table["seats"]]
 
 
-def log_of(table: JsonObject) -> list[tuple[str, int | None]]:
+def logged_types(table: JsonObject) -> list[tuple[str, int | None]]:
     """Return type and seat of each log entry; check that every version has an entry."""
     entries = list(
         Move.objects.filter(match_id=table["id"]).order_by("version").values_list("entry", flat=True)
     )
-    assert [entry["version"] for entry in entries] == list(range(1, stored(table).version + 1))
+    assert [entry["version"] for entry in entries] == list(range(1, stored_match(table).version + 1))
     return [(entry["type"], entry["seat"]) for entry in entries]
 
 
-def stored(table: JsonObject) -> Match:
+def stored_match(table: JsonObject) -> Match:
     return Match.objects.get(pk=table["id"])
 
 
-def refusal(code: str) -> Any:
+def raises_problem(code: str) -> Any:
     """Expect a `Problem` with this code."""
     return pytest.raises(Problem, check=lambda problem: problem.code == code)
 
 
-def fault(pointer: str, code: str) -> Any:
+def raises_field_error(pointer: str, code: str) -> Any:
     """Expect exactly this field error."""
     return pytest.raises(
         Problem,
@@ -148,37 +144,20 @@ def fault(pointer: str, code: str) -> Any:
     )
 
 
-def at_once(functions: list[Callable[[], Any]]) -> list[Any]:
-    """Call all functions concurrently; return their results or error codes."""
-    together = Barrier(len(functions), timeout=20)
-
-    def call(function: Callable[[], Any]) -> Any:
-        together.wait()
-        try:
-            return function()
-        except Problem as problem:
-            return problem.code
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(functions)) as threads:
-        return list(threads.map(call, functions))
-
-
 TURN = 1000
 
 
-def with_clock(*seats: Player | str, **fields: Any) -> Match:
+def start_timed_match(*seats: Player | str, **fields: Any) -> Match:
     """Start a match with deadlines, by default between two new players."""
     return start_match(*(seats or (make_player(), make_player())), **{"turn_seconds": TURN, **fields})
 
 
-def now_at(match: Match) -> Match:
+def reload_match(match: Match) -> Match:
     return Match.objects.get(pk=match.pk)
 
 
 def seat_to_act(match: Match) -> Seat:
-    match = now_at(match)
+    match = reload_match(match)
     return Seat.objects.get(match=match, number=match.to_act or 0)
 
 
@@ -187,7 +166,7 @@ def last_entry(match: Match) -> JsonObject:
     return entry
 
 
-def events(match: Match) -> list[tuple[str, int | None, str]]:
+def logged_events(match: Match) -> list[tuple[str, int | None, str]]:
     """Return type, seat and actor of each log entry."""
     moves = Move.objects.filter(match=match).order_by("version")
     return [(move.type, move.seat, move.by) for move in moves]
@@ -206,7 +185,7 @@ def time_out(match: Match) -> JsonObject:
     return last_entry(match)
 
 
-def play_on(match: Match, level: str = "") -> JsonObject:
+def play_turn(match: Match, level: str = "") -> JsonObject:
     """Act for the player to act, with the fallback action or that of an AI level; return the response."""
     row = read_row(match)
     seat = row.seats[row.to_act or 0]
@@ -220,14 +199,14 @@ def play_on(match: Match, level: str = "") -> JsonObject:
 PASSWORD = "tartan-blanket-77"
 
 
-def helper(role: Role) -> Player:
+def make_operator(role: Role) -> Player:
     """Create an operator with this role."""
     player = make_player(password=PASSWORD)
     appoint(player=player, role=role, reason="helps")
     return Player.objects.get(pk=player.pk)
 
 
-def logged_in(player: Player) -> Client:
+def logged_in_client(player: Player) -> Client:
     """Return a browser session of a player."""
     client = Client()
     client.force_login(player)

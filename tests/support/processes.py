@@ -362,7 +362,7 @@ class Stack:
                 self.ports |= {name: port} if process.listens else {}
                 command = process.command_at(HOST, port)
                 more = ["--hostname", f"{name}@{self.port}"] if "worker" in command else []
-                if "HAGGIS_ODD_AI" in self.environment and process is WORKER_AI:
+                if "HAGGIS_FAULTY_AI" in self.environment and process is WORKER_AI:
                     more += ["--include", "tests.chaos.faulty_ai"]
                 log = self.folder / f"{name}.log"
                 programs[name] = ManagedProcess([*command, *more], log, self.environment, code=self.code)

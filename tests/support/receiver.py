@@ -65,7 +65,7 @@ class Receiver:
 
 
 @contextmanager
-def receiving() -> Iterator[Receiver]:
+def run_receiver() -> Iterator[Receiver]:
     """Run a receiver during the block."""
     receiver = Receiver()
 
@@ -106,18 +106,18 @@ AUTH: Final = b"sixteen letters."
 KEY: Final = ec.derive_private_key(20_261_118, ec.SECP256R1())
 
 
-def text(data: bytes) -> str:
+def base64url(data: bytes) -> str:
     """Encode bytes as base64url without padding, like browsers."""
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def subscription(name: str, endpoint: str = "https://push.example/send") -> dict[str, Any]:
+def push_subscription(name: str, endpoint: str = "https://push.example/send") -> dict[str, Any]:
     """Return the push subscription of a browser."""
     point = KEY.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return {"endpoint": f"{endpoint}/{name}", "keys": {"p256dh": text(point), "auth": text(AUTH)}}
+    return {"endpoint": f"{endpoint}/{name}", "keys": {"p256dh": base64url(point), "auth": base64url(AUTH)}}
 
 
-def read(body: bytes) -> str:
+def decrypt(body: bytes) -> str:
     """Decrypt a push message as a browser does (RFC 8291)."""
     decrypted: bytes = http_ece.decrypt(body, private_key=KEY, auth_secret=AUTH, version="aes128gcm")
     return decrypted.decode()

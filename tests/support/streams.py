@@ -17,7 +17,7 @@ from tests.support import contract
 Json = Any
 Result = TypeVar("Result")
 
-SECONDS_TO_COME: Final = 20
+TIMEOUT_SECONDS: Final = 20
 
 
 @dataclass
@@ -74,10 +74,10 @@ class Reader:
         self._outgoing.put_nowait(message)
 
     async def _next(self) -> Json:
-        async with asyncio.timeout(SECONDS_TO_COME):
+        async with asyncio.timeout(TIMEOUT_SECONDS):
             return await self._outgoing.get()
 
-    async def begin(self) -> "Reader":
+    async def read_start(self) -> "Reader":
         start = await self._next()
         self.status: int = start["status"]
         self.headers = {name.decode(): value.decode() for name, value in start["headers"]}
@@ -88,8 +88,8 @@ class Reader:
         while not self.is_over:
             await self._more()
         await self.running
-        answer = contract.Whole(self.status, CaseInsensitiveMapping(self.headers), self._text)
-        wrong = contract.faults(self.method, f"{contract.PREFIX}{self.path}", answer)
+        answer = contract.BufferedResponse(self.status, CaseInsensitiveMapping(self.headers), self._text)
+        wrong = contract.contract_errors(self.method, f"{contract.PREFIX}{self.path}", answer)
         assert not wrong, wrong
         return json.loads(self._text) if self._text else None
 
@@ -110,12 +110,12 @@ class Reader:
     def _faults(self, event: Event) -> list[str]:
         """Check the data of an event; the cursor of a player event is its id."""
         if event.name == TABLE_EVENT:
-            return contract.faults_of_form("Table", event.data)
+            return contract.schema_errors("Table", event.data)
         if event.name != ENTRY_EVENT:
             return []
         if self.path.startswith("me/"):
-            return contract.faults_of_form("PlayerEvent", event.data | {"cursor": event.id})
-        return contract.faults_of_form("LogEntry", event.data)
+            return contract.schema_errors("PlayerEvent", event.data | {"cursor": event.id})
+        return contract.schema_errors("LogEntry", event.data)
 
     async def events(self, count: int) -> list[Event]:
         """Read this many events, skipping keep-alive messages."""
@@ -141,26 +141,26 @@ class Reader:
         self._text += message["body"]
         self.is_over = not message.get("more_body", False)
 
-    async def go(self) -> None:
+    async def disconnect(self) -> None:
         """Close the connection."""
         self._incoming.put_nowait({"type": "http.disconnect"})
-        await asyncio.wait_for(self.running, SECONDS_TO_COME)
+        await asyncio.wait_for(self.running, TIMEOUT_SECONDS)
 
 
-async def _no_rest(*_: object) -> None:
+async def _refuse(*_: object) -> None:
     raise AssertionError("only streams are expected here")
 
 
 @dataclass
-class Service:
+class StreamService:
     """The application while a test runs."""
 
     front: StreamApplication
     readers: list[Reader] = field(default_factory=list)
 
-    async def ask(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
+    async def open(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
         """Send a request and wait for the start of the response."""
-        return await self.send(path, token, method, **headers).begin()
+        return await self.send(path, token, method, **headers).read_start()
 
     def send(self, path: str, token: str = "", method: str = "GET", **headers: str) -> Reader:
         """Send a request."""
@@ -171,15 +171,15 @@ class Service:
         self.readers.append(reader)
         return reader
 
-    async def do(self, act: Callable[..., Result], *args: Any, **named: Any) -> Result:
+    async def run_in_pool(self, act: Callable[..., Result], *args: Any, **named: Any) -> Result:
         """Call a function that uses the database in a thread of the pool."""
         return await self.front.hub.pool.run(partial(act, *args, **named))
 
 
 @asynccontextmanager
-async def service() -> AsyncIterator[Service]:
+async def stream_service() -> AsyncIterator[StreamService]:
     """Run the application and shut it down cleanly."""
-    serving = Service(StreamApplication(_no_rest))
+    serving = StreamService(StreamApplication(_refuse))
     try:
         yield serving
     finally:
@@ -189,11 +189,11 @@ async def service() -> AsyncIterator[Service]:
         await serving.front.close()
 
 
-def served(test: Callable[[Service], Awaitable[None]]) -> None:
+def run_stream_test(test: Callable[[StreamService], Awaitable[None]]) -> None:
     """Run a test in a new event loop."""
 
     async def run() -> None:
-        async with asyncio.timeout(6 * SECONDS_TO_COME), service() as serving:
+        async with asyncio.timeout(6 * TIMEOUT_SECONDS), stream_service() as serving:
             await test(serving)
 
     asyncio.run(run())

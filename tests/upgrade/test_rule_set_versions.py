@@ -10,7 +10,7 @@ import pytest
 from tests.chaos.conftest import postgresql_server
 from tests.chaos.load import Load, Request
 from tests.support.processes import Postgresql, Web, web_on_postgresql, web_on_sqlite
-from tests.upgrade.stored import DATA, LAST_MIGRATION
+from tests.upgrade.stored_matches import DATA, LAST_MIGRATION
 
 __all__ = ["postgresql_server"]
 Json = dict[str, Any]
@@ -32,7 +32,7 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Web]:
         database: Postgresql = request.getfixturevalue("postgresql_server")
         web = web_on_postgresql(database, tmp_path)
     web.manage("migrate", "games", LAST_MIGRATION, "--verbosity", "0")
-    web.manage("shell", "-v0", "-c", "from tests.upgrade.stored import insert; insert()")
+    web.manage("shell", "-v0", "-c", "from tests.upgrade.stored_matches import insert; insert()")
     web.manage("migrate", "--verbosity", "0")
     try:
         web.start()

@@ -9,9 +9,9 @@ from engine.rulesets.model import TableRules
 from tests.engine.matches.tables import ALL, Script, after, match_of
 from tests.engine.rounds.tables import at_every_table
 from tests.engine.scoring.finished_rounds import table
+from tests.engine.selfplay.cross_check import CheckedMatch
 from tests.engine.selfplay.deals import Dealer, dice
 from tests.engine.selfplay.players import HABITS, next_action
-from tests.engine.selfplay.watched import Watched
 
 
 def round_trip(state: MatchState) -> MatchState:
@@ -24,7 +24,7 @@ def round_trip(state: MatchState) -> MatchState:
 def test_a_match_round_trips_after_every_action(rules: TableRules, *, thin: bool) -> None:
     rng = dice(f"stored {thin}")
     dealer = Dealer(rules.players, rng, thin=thin)
-    match = Watched(rules, Length(target=100), first_seat=0, dealer=dealer)
+    match = CheckedMatch(rules, Length(target=100), first_seat=0, dealer=dealer)
     while not match.state.is_over:
         match.act(*next_action(match, HABITS[3], rng))
         assert round_trip(match.state) == match.state

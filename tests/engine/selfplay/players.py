@@ -11,8 +11,8 @@ from engine.combinations.plays import NO_PLAY, cards_in, number_in
 from engine.plays.sampling import random_follow, random_lead
 from engine.rounds.awarding import may_capture
 from engine.rounds.betting import bets_open
+from tests.engine.selfplay.cross_check import CheckedMatch, codes
 from tests.engine.selfplay.referee import ANYTHING, Name, RefereeAction
-from tests.engine.selfplay.watched import Watched, codes
 
 KINDS = ("set", "run", "stair", "bomb", None, None)
 
@@ -39,7 +39,7 @@ HABITS = (
 )
 
 
-def next_action(table: Watched, habits: Habits, rng: Random) -> tuple[int, RefereeAction]:
+def next_action(table: CheckedMatch, habits: Habits, rng: Random) -> tuple[int, RefereeAction]:
     """Return who acts next, and how."""
     if rng.random() < habits.tries:
         return anything(table, rng)
@@ -69,7 +69,7 @@ def named_play(play: int) -> RefereeAction:
     return ("play", codes(cards_in(play)), name)
 
 
-def anything(table: Watched, rng: Random) -> tuple[int, RefereeAction]:
+def anything(table: CheckedMatch, rng: Random) -> tuple[int, RefereeAction]:
     """Return any action of anyone, most of them illegal."""
     seat = table.position.to_act if rng.random() < 1 / 2 else rng.randrange(table.players)
     chance = rng.random()
@@ -82,7 +82,7 @@ def anything(table: Watched, rng: Random) -> tuple[int, RefereeAction]:
     return seat, ("play", some_cards(table, seat, rng), some_name(rng))
 
 
-def some_cards(table: Watched, seat: int, rng: Random) -> list[str]:
+def some_cards(table: CheckedMatch, seat: int, rng: Random) -> list[str]:
     """Return a few cards of the own hand or of anywhere, often of one rank or suit."""
     cards = codes(table.position.hands[seat])
     if rng.random() < 1 / 4 or not cards:

@@ -13,9 +13,9 @@ from engine.rulesets.catalogue import EARLIER_VERSIONS, RULE_SETS
 from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import BetsClose
 from tests.engine.scoring.finished_rounds import tables_of
+from tests.engine.selfplay.cross_check import CheckedMatch
 from tests.engine.selfplay.deals import Dealer, dice
 from tests.engine.selfplay.players import HABITS, next_action
-from tests.engine.selfplay.watched import Watched
 
 ROUNDS = int(os.environ.get("HAGGIS_SELFPLAY_ROUNDS", "250"))
 LENGTHS = (Length(target=250), Length(rounds=1), Length(target=1), Length(rounds=6), Length(target=100))
@@ -76,7 +76,7 @@ def self_play(rules: RuleSet, players: int, *, rounds: int, thin: bool) -> Count
     while seen["rounds"] < rounds:
         number = seen["matches"]
         rng = dice(f"{rules.key} {players} {thin} {number}")
-        table = Watched(
+        table = CheckedMatch(
             tables[number % len(tables)],
             rng.choice(LENGTHS),
             first_seat=rng.randrange(players),

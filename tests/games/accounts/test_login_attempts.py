@@ -1,6 +1,7 @@
-"""Limits on login make_attempts."""
+"""Limits on login attempts."""
 
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -15,7 +16,7 @@ ADDRESS = "10.0.0.1"
 
 
 def make_attempts(count: int, username: str = "heather", address: str = ADDRESS) -> list[bool]:
-    """Make a number of make_attempts and return which of them were allowed."""
+    """Make a number of attempts and return which of them were allowed."""
     return [make_attempt(username, address) for _ in range(count)]
 
 
@@ -80,5 +81,5 @@ def test_delete_old_attempts_deletes_only_attempts_outside_the_window(database: 
 
 
 def test_concurrent_attempts_cannot_bypass_the_limit(committing_database: str) -> None:
-    allowed = run_concurrently(12, lambda _: make_attempt("heather", ADDRESS))
+    allowed = run_concurrently([partial(make_attempt, "heather", ADDRESS)] * 12)
     assert sum(allowed) <= 3

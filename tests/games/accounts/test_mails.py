@@ -9,7 +9,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 from games.accounts.services import mails
 from games.accounts.services.mails import Mail, send_account_mail, send_on_commit, set_mail_sender
 from games.identity.models import Player
-from tests.support.clients import person
+from tests.support.clients import make_person
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def test_the_mail_sender_receives_the_kind_and_the_player_but_no_secret(
 ) -> None:
     sent: list[tuple[str, int]] = []
     set_mail_sender(lambda kind, player_id: sent.append((kind, player_id)))
-    player = person(email="h@example.org")
+    player = make_person(email="h@example.org")
     with django_capture_on_commit_callbacks(execute=True):
         send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
         assert sent == []
@@ -33,10 +33,10 @@ def test_the_mail_sender_receives_the_kind_and_the_player_but_no_secret(
 
 
 def test_an_obsolete_mail_is_not_sent(database: str, mailoutbox: list[EmailMessage]) -> None:
-    confirmed = person(email="c@example.org", email_confirmed=True)
-    unconfirmed = person(email="u@example.org")
-    banned = person(email="s@example.org", is_active=False)
-    without_address = person()
+    confirmed = make_person(email="c@example.org", email_confirmed=True)
+    unconfirmed = make_person(email="u@example.org")
+    banned = make_person(email="s@example.org", is_active=False)
+    without_address = make_person()
     send_account_mail(Mail.CONFIRM_EMAIL, confirmed.pk)
     send_account_mail(Mail.RESET_PASSWORD, unconfirmed.pk)
     send_account_mail(Mail.CONFIRM_EMAIL, banned.pk)
@@ -48,7 +48,7 @@ def test_an_obsolete_mail_is_not_sent(database: str, mailoutbox: list[EmailMessa
 def test_a_mail_contains_the_username_and_a_link_to_the_service(
     database: str, mailoutbox: list[EmailMessage], settings: object
 ) -> None:
-    player = person("heather", email="h@example.org")
+    player = make_person("heather", email="h@example.org")
     send_account_mail(Mail.CONFIRM_EMAIL, player.pk)
     assert "heather" in str(mailoutbox[0].body)
     assert "http://localhost:8000/confirm-email#" in str(mailoutbox[0].body)

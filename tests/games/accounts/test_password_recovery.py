@@ -10,7 +10,15 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from games.accounts.services import mails
 from games.identity.models import Player
-from tests.support.clients import PASSWORD, client_of, code, faults, guest, nobody, person
+from tests.support.clients import (
+    PASSWORD,
+    anonymous_client,
+    client_of,
+    code,
+    field_errors,
+    make_guest,
+    make_person,
+)
 
 NEW_PASSWORD = "another heap of moor"
 Capture = DjangoCaptureOnCommitCallbacks
@@ -24,12 +32,12 @@ def token_in(mail: EmailMessage) -> str:
 
 
 def post(path: str, **body: Any) -> Any:
-    return nobody().post(f"/api/v1/auth/{path}", body)
+    return anonymous_client().post(f"/api/v1/auth/{path}", body)
 
 
 @pytest.fixture
 def heather(database: str) -> Player:
-    return person("heather", email="Heather@example.org", email_confirmed=True)
+    return make_person("heather", email="Heather@example.org", email_confirmed=True)
 
 
 def request_reset(capture: Capture, **body: str) -> None:
@@ -58,7 +66,9 @@ def test_a_reset_token_is_valid_only_once(
     request_reset(django_capture_on_commit_callbacks, username="heather")
     token = token_in(mailoutbox[0])
     post("password/confirm", token=token, password=NEW_PASSWORD)
-    assert faults(post("password/confirm", token=token, password=PASSWORD)) == {("/token", "invalid_token")}
+    assert field_errors(post("password/confirm", token=token, password=PASSWORD)) == {
+        ("/token", "invalid_token")
+    }
 
 
 def test_a_rejected_password_does_not_consume_the_reset_token(
@@ -66,7 +76,7 @@ def test_a_rejected_password_does_not_consume_the_reset_token(
 ) -> None:
     request_reset(django_capture_on_commit_callbacks, username="heather")
     token = token_in(mailoutbox[0])
-    assert faults(post("password/confirm", token=token, password="123")) >= {
+    assert field_errors(post("password/confirm", token=token, password="123")) >= {
         ("/password", "password_too_short")
     }
     assert post("password/confirm", token=token, password=NEW_PASSWORD).status_code == 204
@@ -76,7 +86,7 @@ def test_a_reset_token_expires_after_a_day(heather: Player, monkeypatch: pytest.
     token = mails.password_token(heather)
     later = datetime.now() + timedelta(days=1, minutes=1)  # noqa: DTZ005 -- like Django's token generator
     monkeypatch.setattr(mails._PASSWORD, "_now", lambda: later)
-    assert faults(post("password/confirm", token=token, password=NEW_PASSWORD)) == {
+    assert field_errors(post("password/confirm", token=token, password=NEW_PASSWORD)) == {
         ("/token", "invalid_token")
     }
 
@@ -85,16 +95,16 @@ def test_a_reset_token_expires_after_a_day(heather: Player, monkeypatch: pytest.
 def test_a_reset_request_does_not_reveal_whether_an_account_exists(
     database: str, username: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
-    person("unconfirmed", email="u@example.org")
-    person("banned", email="s@example.org", email_confirmed=True, is_active=False)
-    person("without-address")
+    make_person("unconfirmed", email="u@example.org")
+    make_person("banned", email="s@example.org", email_confirmed=True, is_active=False)
+    make_person("without-address")
     request_reset(django_capture_on_commit_callbacks, username=username)
     assert mailoutbox == []
 
 
 def test_a_reset_request_requires_a_username_or_an_address(database: str) -> None:
-    answer = nobody().post("/api/v1/auth/password/reset", {})
-    assert faults(answer) == {("/email", "required")}
+    answer = anonymous_client().post("/api/v1/auth/password/reset", {})
+    assert field_errors(answer) == {("/email", "required")}
 
 
 @pytest.mark.parametrize(
@@ -103,7 +113,7 @@ def test_a_reset_request_requires_a_username_or_an_address(database: str) -> Non
 @pytest.mark.parametrize("path", ("password/confirm", "email/confirm"))
 def test_a_malformed_token_is_rejected(heather: Player, token: str, path: str) -> None:
     body = {"token": token, "password": NEW_PASSWORD} if path == "password/confirm" else {"token": token}
-    assert faults(post(path, **body)) == {("/token", "invalid_token")}
+    assert field_errors(post(path, **body)) == {("/token", "invalid_token")}
 
 
 def test_tokens_for_reset_and_confirmation_are_not_interchangeable(heather: Player) -> None:
@@ -114,7 +124,7 @@ def test_tokens_for_reset_and_confirmation_are_not_interchangeable(heather: Play
         ("email/confirm", mails.password_token(heather)),
     ):
         body = {"token": token, "password": NEW_PASSWORD} if path == "password/confirm" else {"token": token}
-        assert faults(post(path, **body)) == {("/token", "invalid_token")}
+        assert field_errors(post(path, **body)) == {("/token", "invalid_token")}
 
 
 def test_registration_sends_a_confirmation_mail(
@@ -126,13 +136,13 @@ def test_registration_sends_a_confirmation_mail(
     assert mail.to == ["h@example.org"]
     assert post("email/confirm", token=token_in(mail)).status_code == 204
     assert Player.objects.get().email_confirmed
-    assert faults(post("email/confirm", token=token_in(mail))) == {("/token", "invalid_token")}
+    assert field_errors(post("email/confirm", token=token_in(mail))) == {("/token", "invalid_token")}
 
 
 def test_claiming_an_account_sends_a_confirmation_mail(
     database: str, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
 ) -> None:
-    _, client = guest()
+    _, client = make_guest()
     with django_capture_on_commit_callbacks(execute=True):
         client.post(
             "/api/v1/auth/claim", {"username": "heather", "password": PASSWORD, "email": "h@example.org"}
@@ -149,7 +159,7 @@ def test_a_changed_address_must_be_confirmed_and_invalidates_the_earlier_token(
             changed = client.patch("/api/v1/me", {"email": address}).json()
         assert (changed["email"], changed["email_confirmed"]) == (address, False)
     assert [mail.to[0] for mail in mailoutbox] == ["first@example.org", "second@example.org"]
-    assert faults(post("email/confirm", token=token_in(mailoutbox[0]))) == {("/token", "invalid_token")}
+    assert field_errors(post("email/confirm", token=token_in(mailoutbox[0]))) == {("/token", "invalid_token")}
     assert post("email/confirm", token=token_in(mailoutbox[1])).status_code == 204
 
 
@@ -169,6 +179,8 @@ def test_changing_the_password_requires_the_current_one_and_is_limited(
     client = client_of(heather)
     body = {"current_password": "wrong", "password": NEW_PASSWORD}
     for _ in range(2):
-        assert faults(client.post("/api/v1/me/password", body)) == {("/current_password", "wrong_password")}
+        assert field_errors(client.post("/api/v1/me/password", body)) == {
+            ("/current_password", "wrong_password")
+        }
     answer = client.post("/api/v1/me/password", body)
     assert (answer.status_code, code(answer)) == (429, "rate_limited")

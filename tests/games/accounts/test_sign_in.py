@@ -9,20 +9,30 @@ from rest_framework.test import APIClient
 from games.accounts.models import LogInAttempt
 from games.api.models import IdempotencyKey
 from games.identity.models import ApiToken, Player, PlayerKind
-from tests.support.clients import PASSWORD, bot_of, client_of, code, faults, guest, nobody, person, with_token
+from tests.support.clients import (
+    PASSWORD,
+    anonymous_client,
+    client_of,
+    client_with_token,
+    code,
+    field_errors,
+    make_bot,
+    make_guest,
+    make_person,
+)
 
 
 def post(path: str, client: APIClient | None = None, **body: Any) -> Any:
-    return (client or nobody()).post(f"/api/v1/auth/{path}", body)
+    return (client or anonymous_client()).post(f"/api/v1/auth/{path}", body)
 
 
 def test_entering_as_guest_returns_a_working_token(database: str) -> None:
-    answer = nobody().post("/api/v1/auth/guest")
+    answer = anonymous_client().post("/api/v1/auth/guest")
     assert answer.status_code == 201
     player = answer.json()["player"]
     assert player["kind"] == "guest"
     assert player["username"].startswith("guest-")
-    me = with_token(answer.json()["token"]).get("/api/v1/me").json()
+    me = client_with_token(answer.json()["token"]).get("/api/v1/me").json()
     assert me["username"] == player["username"]
 
 
@@ -32,8 +42,8 @@ def test_a_guest_can_choose_a_display_name(database: str) -> None:
 
 
 def test_a_response_with_a_secret_is_not_cached_or_stored(database: str) -> None:
-    answer = nobody().post("/api/v1/auth/guest", {}, HTTP_IDEMPOTENCY_KEY="key")
-    again = client_of(person()).post(
+    answer = anonymous_client().post("/api/v1/auth/guest", {}, HTTP_IDEMPOTENCY_KEY="key")
+    again = client_of(make_person()).post(
         "/api/v1/me/tokens", {"name": "n", "scopes": ["matches:read"]}, HTTP_IDEMPOTENCY_KEY="k"
     )
     assert answer["Cache-Control"] == again["Cache-Control"] == "no-store"
@@ -44,15 +54,15 @@ def test_registration_creates_a_human_player_with_a_token(database: str) -> None
     answer = post("register", username="Heather", password=PASSWORD)
     assert answer.status_code == 201
     assert answer.json()["player"] == {"username": "Heather", "kind": "human", "display_name": ""}
-    assert with_token(answer.json()["token"]).get("/api/v1/me").status_code == 200
+    assert client_with_token(answer.json()["token"]).get("/api/v1/me").status_code == 200
 
 
 @pytest.mark.parametrize("name", ("heather", "HEATHER"))
 def test_usernames_are_unique_ignoring_case(database: str, name: str) -> None:
-    person("Heather")
+    make_person("Heather")
     answer = post("register", username=name, password=PASSWORD)
     assert (answer.status_code, code(answer)) == (409, "username_taken")
-    _, client = guest()
+    _, client = make_guest()
     assert code(post("claim", client, username=name, password=PASSWORD)) == "username_taken"
 
 
@@ -73,7 +83,7 @@ def test_usernames_are_unique_ignoring_case(database: str, name: str) -> None:
     ),
 )
 def test_an_invalid_username_is_rejected(database: str, name: str, fault: str) -> None:
-    assert faults(post("register", username=name, password=PASSWORD)) == {("/username", fault)}
+    assert field_errors(post("register", username=name, password=PASSWORD)) == {("/username", fault)}
 
 
 @pytest.mark.parametrize(
@@ -90,12 +100,12 @@ def test_a_weak_password_is_rejected_with_all_its_faults(
     database: str, password: str, found: set[str]
 ) -> None:
     answer = post("register", username="heather-mixtures", password=password)
-    assert faults(answer) == {("/password", fault) for fault in found}
+    assert field_errors(answer) == {("/password", fault) for fault in found}
     assert not Player.objects.exists()
 
 
 def test_claiming_preserves_the_account_and_its_token(database: str) -> None:
-    player, client = guest()
+    player, client = make_guest()
     answer = post("claim", client, username="heather", password=PASSWORD)
     assert (answer.status_code, answer.json()["player"]["kind"]) == (200, "human")
     assert client.get("/api/v1/me").json()["username"] == "heather"
@@ -104,20 +114,20 @@ def test_claiming_preserves_the_account_and_its_token(database: str) -> None:
 
 
 def test_an_account_can_be_claimed_only_once(database: str) -> None:
-    _, client = guest()
+    _, client = make_guest()
     post("claim", client, username="heather", password=PASSWORD)
     answer = post("claim", client, username="other", password=PASSWORD)
     assert (answer.status_code, code(answer)) == (409, "already_claimed")
 
 
 def test_a_bot_cannot_claim_an_account(database: str) -> None:
-    _, client = bot_of(person(), "robot")
+    _, client = make_bot(make_person(), "robot")
     assert code(post("claim", client, username="other", password=PASSWORD)) == "insufficient_scope"
 
 
 @pytest.mark.parametrize("name", ("heather", "HEATHER"))
 def test_login_returns_a_token_and_ignores_the_case_of_the_username(database: str, name: str) -> None:
-    person("Heather")
+    make_person("Heather")
     answer = post("token", username=name, password=PASSWORD)
     assert answer.status_code == 201
     assert answer.json()["player"]["username"] == "Heather"
@@ -134,20 +144,20 @@ def test_login_returns_a_token_and_ignores_the_case_of_the_username(database: st
     ),
 )
 def test_all_wrong_credentials_get_the_same_response(database: str, name: str, password: str) -> None:
-    bot_of(person("heather"), "robot")
+    make_bot(make_person("heather"), "robot")
     answer = post("token", username=name, password=password or "none")
     assert (answer.status_code, code(answer)) == (401, "invalid_credentials")
     assert answer.json()["detail"] == "Wrong name or password."
 
 
 def test_login_reveals_a_ban_only_with_the_correct_password(database: str) -> None:
-    person("banned", is_active=False)
+    make_person("banned", is_active=False)
     codes = [code(post("token", username="banned", password=each)) for each in ("a guess", PASSWORD)]
     assert codes == ["invalid_credentials", "account_banned"]
 
 
 def test_logout_revokes_only_the_current_token(database: str) -> None:
-    player = person()
+    player = make_person()
     current, other = client_of(player), client_of(player)
     assert current.delete("/api/v1/auth/token").status_code == 204
     assert current.get("/api/v1/me").status_code == 401
@@ -156,7 +166,7 @@ def test_logout_revokes_only_the_current_token(database: str) -> None:
 
 def test_too_many_wrong_passwords_are_rate_limited(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 3, "account": 100, "address": 100}
-    person("heather")
+    make_person("heather")
     statuses = [post("token", username="Heather", password="wrong").status_code for _ in range(3)]
     answer = post("token", username="heather", password=PASSWORD)
     assert (statuses, answer.status_code, code(answer)) == ([401] * 3, 429, "rate_limited")
@@ -167,7 +177,7 @@ def test_too_many_wrong_passwords_are_rate_limited(database: str, settings: Sett
 
 def test_rate_limiting_does_not_reveal_whether_an_account_exists(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 1, "account": 100, "address": 100}
-    person("heather")
+    make_person("heather")
     answers = [
         [post("token", username=name, password="wrong").json() for _ in range(2)]
         for name in ("heather", "nobody")
@@ -179,7 +189,7 @@ def test_rate_limiting_does_not_reveal_whether_an_account_exists(database: str, 
 
 def test_a_successful_login_clears_the_failed_attempts(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
-    person("heather")
+    make_person("heather")
     for _ in range(3):
         assert post("token", username="heather", password="wrong").status_code == 401
         assert post("token", username="heather", password=PASSWORD).status_code == 201
@@ -187,10 +197,10 @@ def test_a_successful_login_clears_the_failed_attempts(database: str, settings: 
 
 def test_login_from_another_address_is_not_rate_limited(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 1, "account": 100, "address": 100}
-    person("heather")
+    make_person("heather")
     for _ in range(2):
         post("token", username="heather", password="wrong")
-    answer = nobody().post(
+    answer = anonymous_client().post(
         "/api/v1/auth/token", {"username": "heather", "password": PASSWORD}, REMOTE_ADDR="10.1.2.3"
     )
     assert answer.status_code == 201
@@ -203,10 +213,10 @@ def test_an_attempt_does_not_store_the_entered_username(database: str) -> None:
 
 def test_repeated_login_revokes_the_oldest_tokens(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.identity.services.MAX_TOKENS", 3)
-    person("heather")
+    make_person("heather")
     secrets = [post("token", username="heather", password=PASSWORD).json()["token"] for _ in range(5)]
     assert ApiToken.objects.count() == 3
-    assert [with_token(secret).get("/api/v1/me").status_code for secret in secrets] == [
+    assert [client_with_token(secret).get("/api/v1/me").status_code for secret in secrets] == [
         401,
         401,
         200,
@@ -216,4 +226,4 @@ def test_repeated_login_revokes_the_oldest_tokens(database: str, monkeypatch: py
 
 
 def test_a_registered_player_is_human(database: str) -> None:
-    assert person().kind == PlayerKind.HUMAN
+    assert make_person().kind == PlayerKind.HUMAN

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -31,7 +32,7 @@ def test_a_ticket_can_be_redeemed_once_for_its_token(database: str) -> None:
 
 def test_only_one_of_many_concurrent_redemptions_succeeds(committing_database: str) -> None:
     ticket = issue_ticket(token=log_in_new_player().token.row())
-    redeemed = run_concurrently(8, lambda _: redeem_ticket(secret=ticket.secret))
+    redeemed = run_concurrently([partial(redeem_ticket, secret=ticket.secret)] * 8)
     assert sum(each is not None for each in redeemed) == 1
 
 

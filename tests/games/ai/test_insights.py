@@ -6,7 +6,7 @@ from games.ai.analysis import analyse_next_chunk
 from games.ai.services import take_turn
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus
-from tests.support.clients import ROOT, client_of, code, make, nobody
+from tests.support.clients import ROOT, anonymous_client, client_of, code, post_match
 from tests.support.factories import make_player, start_match
 
 AI = {"kind": "ai", "level": "medium"}
@@ -38,7 +38,7 @@ def play_until_turn_of(player: Player, table: Any) -> Match:
 @pytest.mark.parametrize("others", (1, 2))
 def test_hint_is_a_legal_move(player: Player, others: int) -> None:
     seats = [{"kind": "me"}, *[AI] * others]
-    table = make(client_of(player), hints=True, players=others + 1, seats=seats)
+    table = post_match(client_of(player), hints=True, players=others + 1, seats=seats)
     match = play_until_turn_of(player, table)
     answer = get_hint(player, table)
     assert answer.status_code == 200
@@ -51,25 +51,25 @@ def test_hint_is_a_legal_move(player: Player, others: int) -> None:
 
 
 def test_hint_is_the_same_for_the_same_table(player: Player) -> None:
-    table = make(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
+    table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
     play_until_turn_of(player, table)
     assert get_hint(player, table).json() == get_hint(player, table).json()
 
 
 def test_hints_are_rejected_if_the_match_has_none(player: Player) -> None:
-    table = make(client_of(player), seats=[{"kind": "me"}, AI])
+    table = post_match(client_of(player), seats=[{"kind": "me"}, AI])
     answer = get_hint(player, table)
     assert (answer.status_code, code(answer)) == (403, "hints_not_allowed")
 
 
 def test_hints_are_rejected_against_people(player: Player) -> None:
-    table = make(client_of(player), hints=True, seats=[{"kind": "me"}, {"kind": "open"}])
+    table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, {"kind": "open"}])
     client_of(make_player()).post(f"{ROOT}/matches/{table['id']}/join", {})
     assert code(get_hint(player, table)) == "hints_not_allowed"
 
 
 def test_hints_are_only_for_the_player_to_act(player: Player) -> None:
-    table = make(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
+    table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
     assert code(get_hint(make_player(), table)) == "not_seated"
     match = Match.objects.get(pk=table["id"])
     if match.to_act == 0:
@@ -90,12 +90,12 @@ def finished_match() -> Match:
 
 def test_analysis_is_requested_completed_and_read_with_its_progress(player: Player) -> None:
     address = f"{ROOT}/matches/{finished_match().pk}/analysis"
-    assert code(nobody().get(address)) == "not_analysed"
+    assert code(anonymous_client().get(address)) == "not_analysed"
     started = client_of(player).post(address, {})
     assert (started.status_code, started.json()["status"]) == (202, "running")
     while analyse_next_chunk():
         pass
-    analysis = nobody().get(address).json()
+    analysis = anonymous_client().get(address).json()
     assert (analysis["status"], analysis["done"]) == ("done", analysis["total"])
     [played_round] = analysis["rounds"]
     assert [point["version"] for point in played_round["curve"]] == [
@@ -106,7 +106,7 @@ def test_analysis_is_requested_completed_and_read_with_its_progress(player: Play
 def test_unchanged_analysis_is_not_sent_again(player: Player) -> None:
     address = f"{ROOT}/matches/{finished_match().pk}/analysis"
     client_of(player).post(address, {})
-    before = nobody().get(address)
-    assert nobody().get(address, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 304
+    before = anonymous_client().get(address)
+    assert anonymous_client().get(address, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 304
     assert analyse_next_chunk()
-    assert nobody().get(address, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 200
+    assert anonymous_client().get(address, HTTP_IF_NONE_MATCH=before["ETag"]).status_code == 200

@@ -15,10 +15,10 @@ def now_at(match: Match) -> Match:
 
 
 def test_match_of_ais_is_finished_by_dispatched_tasks_without_sweeps(
-    committing_database: str, work_off: Callable[[], int]
+    committing_database: str, run_queued_tasks: Callable[[], int]
 ) -> None:
     match = start_match("easy", "random", "easy", rounds=2)
-    assert work_off() >= 1
+    assert run_queued_tasks() >= 1
     match = now_at(match)
     assert match.status == MatchStatus.FINISHED
     versions = list(match.moves.order_by("version").values_list("version", flat=True))

@@ -10,10 +10,10 @@ from rest_framework.test import APIClient
 
 from games.matches.models.match import Match
 from tests.games.api.bad_input import ROOT, Route, accepted
-from tests.games.api.everybody import create_private_objects
+from tests.games.api.permission_matrix import create_private_objects
 from tests.games.api.routes import METHODS, PARTS, routes
-from tests.support.clients import client_of, code, guest, make, person
-from tests.support.receiver import subscription
+from tests.support.clients import client_of, code, make_guest, make_person, post_match
+from tests.support.receiver import push_subscription
 
 ACCOUNT: Final = {"username": "heather", "password": "a heap of heather", "email": "h@example.org"}
 SEED: Final = {"client_seed": "anything"}
@@ -48,7 +48,7 @@ CHECK: Final = {"cards": ["7r", "J"], "as": {"kind": "set", "length": 1}}
 READINGS: Final = {"players": 2, "cards": ["7r"], "as": {"kind": "set"}}
 WEBHOOK: Final = {"url": "https://a.example/", "types": ["play"], "match": "m_1", "description": "d"}
 WEBHOOK_CHANGES: Final = {"url": "https://a.example/", "types": ["play"], "active": True, "description": "d"}
-DEVICE: Final = {**subscription("any"), "name": "n"}
+DEVICE: Final = {**push_subscription("any"), "name": "n"}
 LISTING: Final = "status ruleset open_seats ordering limit cursor"
 
 # One row for each method of each route, with a well-formed body and the supported query parameters.
@@ -158,10 +158,10 @@ def database_state() -> list[Any]:
 
 def client_and_parts(user: str) -> tuple[APIClient, dict[str, str]]:
     """Return the client of a user, and path parameters of existing objects."""
-    maker = person("maker")
+    maker = make_person("maker")
     makers = client_of(maker)
-    parts = PARTS | {"match": make(makers)["id"]} | create_private_objects(makers)
-    clients = {"maker": makers, "guest": guest()[1], "nobody": APIClient()}
+    parts = PARTS | {"match": post_match(makers)["id"]} | create_private_objects(makers)
+    clients = {"maker": makers, "guest": make_guest()[1], "nobody": APIClient()}
     return clients[user], parts
 
 
@@ -196,5 +196,5 @@ def test_invalid_path_parameters_are_rejected(database: str, route: Route) -> No
 @pytest.mark.parametrize("method", METHODS)
 def test_unknown_paths_are_not_found(db: None, method: str) -> None:
     for invalid in INVALID_PARTS:
-        response = client_of(person()).generic(method, ROOT + invalid)
+        response = client_of(make_person()).generic(method, ROOT + invalid)
         assert (response.status_code, code(response)) == (404, "not_found"), invalid

@@ -12,7 +12,7 @@ from games.api.content import QualityNegotiation
 from games.records.api import NotationRenderer
 from tests.support.clients import code
 
-pytestmark = pytest.mark.urls("tests.games.api.probe")
+pytestmark = pytest.mark.urls("tests.games.api.probe_views")
 
 
 @pytest.mark.parametrize(

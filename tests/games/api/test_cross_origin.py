@@ -3,7 +3,7 @@
 import pytest
 from rest_framework.test import APIClient
 
-pytestmark = pytest.mark.urls("tests.games.api.probe")
+pytestmark = pytest.mark.urls("tests.games.api.probe_views")
 
 
 def test_any_origin_can_read_responses_and_the_exposed_headers() -> None:

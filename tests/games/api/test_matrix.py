@@ -1,7 +1,7 @@
 """Permission matrix: every user, every route, every method. Each route needs a row here.
 
 A row gives the access rule (`needs`) and the response to the users who pass it: a stranger, the invited
-player, the seated player and the maker of the match (`tests.games.api.everybody`).
+player, the seated player and the maker of the match (`tests.games.api.permission_matrix`).
 """
 
 from typing import Any, Final
@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from django.urls import resolve
 
-from tests.games.api.everybody import (
+from tests.games.api.permission_matrix import (
     ACCOUNT,
     ANYONE,
     NOT_FOUND,
@@ -23,7 +23,7 @@ from tests.games.api.everybody import (
     set_scene,
 )
 from tests.games.api.routes import METHODS, PARTS, routes
-from tests.support.receiver import subscription
+from tests.support.receiver import push_subscription
 
 NOT_SEATED: Final = "403 not_seated"
 NOT_THE_MAKER: Final = "403 not_the_maker"
@@ -195,7 +195,7 @@ OUTSIDE_OF_MATCHES: Final = (
     Row("POST", "me/webhooks/{webhook}/test", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
     to_all("GET", "push/key", ANYONE, 200),
     to_all("GET", "me/devices", ACCOUNT, 200),
-    to_all("POST", "me/devices", ACCOUNT, 201, body=subscription("other")),
+    to_all("POST", "me/devices", ACCOUNT, 201, body=push_subscription("other")),
     Row("DELETE", "me/devices/{device}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
     Row("POST", "me/devices/{device}/test", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
     to_all("GET", "me/matches", READ, 200),

@@ -12,10 +12,10 @@ from rest_framework.test import APIClient, APIRequestFactory
 from games.api.content import MAX_DEPTH, parse_json
 from games.core.errors import Problem
 from tests.games.api.bad_input import Route, accepted
-from tests.games.api.probe import Echo
+from tests.games.api.probe_views import Echo
 from tests.support.clients import code
 
-pytestmark = pytest.mark.urls("tests.games.api.probe")
+pytestmark = pytest.mark.urls("tests.games.api.probe_views")
 
 ECHO = Route(
     "POST",

@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 from games.api.auth import ANYONE, AccessRule
 from games.api.views import ApiView
 from games.identity.models import Scope
-from tests.support.clients import bot_of, client_of, code, person
+from tests.support.clients import client_of, code, make_bot, make_person
 
-pytestmark = pytest.mark.urls("tests.games.api.probe")
+pytestmark = pytest.mark.urls("tests.games.api.probe_views")
 
 
 def test_requests_without_a_token_reach_public_methods_only(database: str) -> None:
@@ -24,11 +24,11 @@ def test_requests_without_a_token_reach_public_methods_only(database: str) -> No
 
 
 def test_any_token_suffices_if_no_scope_is_required(database: str) -> None:
-    assert client_of(person(), [Scope.WEBHOOKS_WRITE]).get("/api/v1/count").status_code == 200
+    assert client_of(make_person(), [Scope.WEBHOOKS_WRITE]).get("/api/v1/count").status_code == 200
 
 
 def test_an_insufficient_token_gets_the_missing_scope(database: str) -> None:
-    response = client_of(person(), [Scope.MATCHES_READ]).delete("/api/v1/count")
+    response = client_of(make_person(), [Scope.MATCHES_READ]).delete("/api/v1/count")
     assert (response.status_code, code(response)) == (403, "insufficient_scope")
     assert response.json()["scopes"] == ["account:write"]
     assert "account:write" in response.json()["detail"]
@@ -36,11 +36,11 @@ def test_an_insufficient_token_gets_the_missing_scope(database: str) -> None:
 
 @pytest.mark.parametrize("scope", (Scope.MATCHES_PLAY, Scope.BOT_PLAY))
 def test_one_of_several_scopes_is_enough(database: str, scope: Scope) -> None:
-    assert client_of(person(), [scope]).post("/api/v1/count", {}).status_code == 201
+    assert client_of(make_person(), [scope]).post("/api/v1/count", {}).status_code == 201
 
 
 def test_a_bot_can_play_but_not_change_accounts(database: str) -> None:
-    _, client = bot_of(person(), "robot")
+    _, client = make_bot(make_person(), "robot")
     assert client.post("/api/v1/count", {}).status_code == 201
     assert client.delete("/api/v1/count").status_code == 403
 

@@ -10,10 +10,10 @@ from rest_framework.test import APIClient, APIRequestFactory
 
 from games.api.problems import problem_response
 from games.core.errors import CODES, Problem
-from tests.games.api.probe import raising
+from tests.games.api.probe_views import raising
 from tests.support.clients import code
 
-pytestmark = pytest.mark.urls("tests.games.api.probe")
+pytestmark = pytest.mark.urls("tests.games.api.probe_views")
 
 
 @pytest.mark.parametrize(

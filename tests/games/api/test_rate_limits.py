@@ -11,9 +11,9 @@ from rest_framework.test import APIClient, APIRequestFactory
 
 from games.core import rate_limits
 from games.core.addresses import client_address
-from tests.support.clients import client_of, code, person
+from tests.support.clients import client_of, code, make_person
 
-pytestmark = pytest.mark.urls("tests.games.api.probe")
+pytestmark = pytest.mark.urls("tests.games.api.probe_views")
 
 
 @pytest.fixture(autouse=True)
@@ -31,13 +31,13 @@ def _reset() -> None:
 
 
 def test_a_player_over_the_limit_gets_429_from_any_address(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     statuses = [client.get("/api/v1/echo", REMOTE_ADDR=f"10.0.0.{number}").status_code for number in range(4)]
     assert statuses == [200, 200, 200, 429]
 
 
 def test_players_at_the_same_address_have_separate_limits(database: str) -> None:
-    for client in (client_of(person()), client_of(person())):
+    for client in (client_of(make_person()), client_of(make_person())):
         assert [client.get("/api/v1/echo").status_code for _ in range(3)] == [200] * 3
 
 

@@ -7,7 +7,7 @@ from rest_framework.exceptions import ErrorDetail
 
 from games.api.serializers import field_errors, validate_body
 from games.core.errors import FIELD_CODES, Problem
-from tests.games.api.probe import Everything
+from tests.games.api.probe_views import Everything
 
 
 def errors_of(data: Any) -> set[tuple[str, str]]:

@@ -8,19 +8,22 @@ from games.clock.timeouts import time_out_due_turns
 from games.core.times import format_time, parse_time
 from games.matches.models.match import Match
 from games.records.verification import verify_matches
-from tests.support.clients import ROOT, client_of, code, faults, nobody, person
-from tests.support.factories import make_overdue, with_clock
+from tests.support.clients import ROOT, anonymous_client, client_of, code, field_errors, make_person
+from tests.support.factories import make_overdue, start_timed_match
 
 pytestmark = pytest.mark.usefixtures("database")
 
 
 def test_clock_presets_are_public_and_can_be_used_for_a_match() -> None:
-    response = nobody().get(f"{ROOT}/clocks")
+    response = anonymous_client().get(f"{ROOT}/clocks")
     presets = response.json()["results"]
     assert [preset["turn_seconds"] for preset in presets] == [86400, 3 * 86400, 7 * 86400, 30, 120]
     assert {preset["kind"] for preset in presets} == {"correspondence", "live"}
-    assert nobody().get(f"{ROOT}/clocks", headers={"If-None-Match": response["ETag"]}).status_code == 304
-    heather = client_of(person())
+    assert (
+        anonymous_client().get(f"{ROOT}/clocks", headers={"If-None-Match": response["ETag"]}).status_code
+        == 304
+    )
+    heather = client_of(make_person())
     for preset in presets:
         clock_fields = {name: preset[name] for name in ("turn_seconds", "time_bank_seconds")}
         created = heather.post(f"{ROOT}/matches", {"ruleset": "classic", **clock_fields})
@@ -30,12 +33,12 @@ def test_clock_presets_are_public_and_can_be_used_for_a_match() -> None:
 
 @pytest.mark.parametrize("path", ("clocks", "rulesets"))
 def test_invalid_limit_is_rejected_even_with_if_none_match(path: str) -> None:
-    assert nobody().get(f"{ROOT}/{path}?limit=0", headers={"If-None-Match": "*"}).status_code == 400
+    assert anonymous_client().get(f"{ROOT}/{path}?limit=0", headers={"If-None-Match": "*"}).status_code == 400
 
 
 def match_of_two() -> tuple[Any, Any, str]:
-    people = person(), person()
-    match = with_clock(*people)
+    people = make_person(), make_person()
+    match = start_timed_match(*people)
     heather, angus = map(client_of, people)
     return heather, angus, f"{ROOT}/matches/{match.pk}"
 
@@ -67,28 +70,30 @@ def test_repeated_pause_request_with_the_same_idempotency_key_returns_the_same_a
 def test_vacation_is_returned_to_its_player_and_shown_at_the_seat() -> None:
     heather, _, table = match_of_two()
     until = timezone.now() + timedelta(days=3)
-    tag = nobody().get(table)["ETag"]
+    tag = anonymous_client().get(table)["ETag"]
     response = heather.put(f"{ROOT}/me/vacation", {"until": format_time(until)})
     assert response.json()["until"] == format_time(until)
     assert heather.get(f"{ROOT}/me/vacation").json() == response.json()
-    changed_table = nobody().get(table, headers={"If-None-Match": tag})
+    changed_table = anonymous_client().get(table, headers={"If-None-Match": tag})
     assert changed_table.status_code == 200
     assert changed_table.json()["seats"][0]["vacation"] == format_time(until)
     assert heather.delete(f"{ROOT}/me/vacation").status_code == 204
     assert heather.get(f"{ROOT}/me/vacation").json()["until"] is None
-    assert nobody().get(table).json()["seats"][0]["vacation"] is None
+    assert anonymous_client().get(table).json()["seats"][0]["vacation"] is None
 
 
 def test_invalid_vacation_is_rejected() -> None:
-    heather = client_of(person())
+    heather = client_of(make_person())
     for until, error in (("2001-02-03T04:05:06Z", "in_the_past"), ("2999-02-03T04:05:06Z", "too_large")):
-        assert faults(heather.put(f"{ROOT}/me/vacation", {"until": until})) == {("/until", error)}
-    assert faults(heather.put(f"{ROOT}/me/vacation", {"until": "tomorrow"})) == {("/until", "not_a_time")}
+        assert field_errors(heather.put(f"{ROOT}/me/vacation", {"until": until})) == {("/until", error)}
+    assert field_errors(heather.put(f"{ROOT}/me/vacation", {"until": "tomorrow"})) == {
+        ("/until", "not_a_time")
+    }
 
 
 def test_own_matches_are_ordered_by_deadline() -> None:
-    player, other = person(), person()
-    matches = [with_clock(player, other, turn_seconds=seconds) for seconds in (500, 100, 300)]
+    player, other = make_person(), make_person()
+    matches = [start_timed_match(player, other, turn_seconds=seconds) for seconds in (500, 100, 300)]
     listed = client_of(player).get(f"{ROOT}/me/matches").json()["results"]
     deadlines = [parse_time(each["deadline"]) for each in listed if each["my_turn"]]
     assert deadlines == sorted(deadlines)  # type: ignore[type-var]  # all have a deadline

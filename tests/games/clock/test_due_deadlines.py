@@ -13,21 +13,21 @@ from games.matches.models.log import Move
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import MatchRow
 from games.records.verification import verify_matches
-from tests.support.factories import make_overdue, now_at, start_match, with_clock
+from tests.support.factories import make_overdue, reload_match, start_match, start_timed_match
 
 
 def test_expired_turns_are_timed_out_once(database: str) -> None:
-    matches = [with_clock() for _ in range(3)]
-    with_clock()
+    matches = [start_timed_match() for _ in range(3)]
+    start_timed_match()
     make_overdue(*matches)
     assert time_out_due_turns() == 3
     assert time_out_due_turns() == 0
-    assert [now_at(match).version for match in matches] == [2, 2, 2]
+    assert [reload_match(match).version for match in matches] == [2, 2, 2]
     verify_matches()
 
 
 def test_turn_is_not_timed_out_before_its_deadline(database: str) -> None:
-    match = with_clock()
+    match = start_timed_match()
     Match.objects.filter(pk=match.pk).update(deadline=Now() + timedelta(seconds=0.5))
     assert time_out_due_turns() == 0
     Match.objects.filter(pk=match.pk).update(deadline=Now())
@@ -35,7 +35,7 @@ def test_turn_is_not_timed_out_before_its_deadline(database: str) -> None:
 
 
 def test_paused_matches_and_matches_without_a_clock_do_not_time_out(database: str) -> None:
-    paused = with_clock()
+    paused = start_timed_match()
     make_overdue(paused)
     Match.objects.filter(pk=paused.pk).update(status=MatchStatus.PAUSED)
     start_match("easy", "easy")
@@ -43,11 +43,11 @@ def test_paused_matches_and_matches_without_a_clock_do_not_time_out(database: st
 
 
 def test_batches_start_with_the_longest_overdue_turn(database: str) -> None:
-    matches = [with_clock() for _ in range(3)]
+    matches = [start_timed_match() for _ in range(3)]
     make_overdue(*matches)
     make_overdue(matches[2])
     assert time_out_due_turns(at_most=1) == 1
-    assert [now_at(match).version for match in matches] == [1, 1, 2]
+    assert [reload_match(match).version for match in matches] == [1, 1, 2]
     assert time_out_due_turns(at_most=1) == 1
     assert time_out_due_turns(at_most=2) == 1
 
@@ -55,7 +55,7 @@ def test_batches_start_with_the_longest_overdue_turn(database: str) -> None:
 def test_failure_in_one_match_does_not_block_others(
     database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    broken, intact = with_clock(), with_clock()
+    broken, intact = start_timed_match(), start_timed_match()
     make_overdue(broken, intact)
 
     def fail(row: MatchRow) -> Event:
@@ -68,7 +68,7 @@ def test_failure_in_one_match_does_not_block_others(
     with caplog.at_level(logging.ERROR):
         for _ in range(MAX_ATTEMPTS + 2):
             time_out_due_turns()
-    assert (now_at(broken).version, now_at(intact).version) == (1, 2)
+    assert (reload_match(broken).version, reload_match(intact).version) == (1, 2)
     assert caplog.text.count("processing a deadline failed") == MAX_ATTEMPTS
     assert "with 7r" not in caplog.text
 
@@ -76,7 +76,7 @@ def test_failure_in_one_match_does_not_block_others(
 def test_sweep_killed_before_its_commit_changes_nothing(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match = with_clock()
+    match = start_timed_match()
     make_overdue(match)
 
     class Killed(BaseException):
@@ -89,12 +89,12 @@ def test_sweep_killed_before_its_commit_changes_nothing(
         patch.setattr(timeouts, "commit_events", die)
         with pytest.raises(Killed):
             time_out_due_turns()
-    assert now_at(match).version == 1
+    assert reload_match(match).version == 1
     assert time_out_due_turns() == 1
 
 
 def test_concurrent_sweeps_time_out_each_turn_once(committing_database: str) -> None:
-    matches = [with_clock() for _ in range(30)]
+    matches = [start_timed_match() for _ in range(30)]
     make_overdue(*matches)
     counts: list[int] = []
     barrier = threading.Barrier(3, timeout=20)
@@ -116,13 +116,13 @@ def test_concurrent_sweeps_time_out_each_turn_once(committing_database: str) -> 
         counts.append(count)
     assert sum(counts) == len(matches)
     assert Move.objects.filter(by="clock").count() == len(matches)
-    assert {now_at(match).version for match in matches} == {2}
+    assert {reload_match(match).version for match in matches} == {2}
 
 
 def test_sweep_skips_locked_matches(committing_database: str) -> None:
     if committing_database == "sqlite":
         return  # SQLite has no row locks
-    locked, free = with_clock(), with_clock()
+    locked, free = start_timed_match(), start_timed_match()
     make_overdue(locked, free)
     counts: list[int] = []
 
@@ -138,4 +138,4 @@ def test_sweep_skips_locked_matches(committing_database: str) -> None:
         sweeper.start()
         sweeper.join(timeout=20)
     assert counts == [1]
-    assert now_at(free).version == 2
+    assert reload_match(free).version == 2

@@ -11,14 +11,14 @@ from games.matches.models.match import Match
 from games.records.verification import verify_matches
 from games.sweep.tasks import sweep
 from tests.support.factories import (
-    events,
     last_entry,
+    logged_events,
     make_overdue,
     make_player,
-    now_at,
-    play_on,
+    play_turn,
+    reload_match,
     start_match,
-    with_clock,
+    start_timed_match,
 )
 
 HOUR = timedelta(hours=1)
@@ -29,7 +29,7 @@ def set_silence(length: timedelta) -> None:
 
 
 def count_extensions(match: Match) -> int:
-    return sum(event == "extended" for event, _, _ in events(match))
+    return sum(event == "extended" for event, _, _ in logged_events(match))
 
 
 def test_first_heartbeat_records_no_outage(database: str) -> None:
@@ -46,12 +46,12 @@ def test_short_silence_records_no_outage(database: str) -> None:
 
 
 def test_running_deadlines_are_extended_once_by_the_length_of_the_outage(database: str) -> None:
-    matches = [with_clock() for _ in range(3)]
+    matches = [start_timed_match() for _ in range(3)]
     set_silence(HOUR)
     for _ in range(3):
         sweep()
     for match in matches:
-        after = now_at(match)
+        after = reload_match(match)
         assert after.deadline is not None
         assert match.deadline is not None
         assert timedelta() <= after.deadline - match.deadline - HOUR < timedelta(seconds=60)
@@ -62,15 +62,15 @@ def test_running_deadlines_are_extended_once_by_the_length_of_the_outage(databas
 
 
 def test_deadline_that_expired_during_the_outage_is_extended_and_not_timed_out(database: str) -> None:
-    match = with_clock()
+    match = start_timed_match()
     Match.objects.filter(pk=match.pk).update(deadline=Now() - HOUR / 2)
     set_silence(HOUR)
     sweep()
-    assert [event for event, _, _ in events(match)] == ["started", "extended"]
+    assert [event for event, _, _ in logged_events(match)] == ["started", "extended"]
 
 
 def test_turn_that_expired_before_the_outage_times_out(database: str) -> None:
-    match = with_clock()
+    match = start_timed_match()
     make_overdue(match)
     set_silence(timedelta(seconds=60))
     sweep()
@@ -80,10 +80,10 @@ def test_turn_that_expired_before_the_outage_times_out(database: str) -> None:
 
 
 def test_turn_that_starts_after_the_outage_is_not_extended(database: str) -> None:
-    match, other = with_clock(), with_clock()
+    match, other = start_timed_match(), start_timed_match()
     set_silence(HOUR)
     record_heartbeat()
-    play_on(match)
+    play_turn(match)
     while extend_deadlines_after_outages():
         pass
     assert (count_extensions(match), count_extensions(other)) == (0, 1)
@@ -97,7 +97,7 @@ def test_ai_turns_and_matches_without_a_clock_are_not_extended(database: str) ->
 
 
 def test_batches_continue_after_the_last_extended_match(database: str) -> None:
-    matches = [with_clock() for _ in range(5)]
+    matches = [start_timed_match() for _ in range(5)]
     set_silence(HOUR)
     record_heartbeat()
     assert extend_deadlines_after_outages(at_most=2)
@@ -109,7 +109,7 @@ def test_batches_continue_after_the_last_extended_match(database: str) -> None:
 
 
 def test_concurrent_sweeps_record_one_outage_and_extend_each_deadline_once(committing_database: str) -> None:
-    matches = [with_clock() for _ in range(12)]
+    matches = [start_timed_match() for _ in range(12)]
     set_silence(HOUR)
     barrier = threading.Barrier(3, timeout=20)
     errors: list[BaseException] = []

@@ -16,16 +16,16 @@ from games.play.resignation import resign
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
-    events,
     last_entry,
+    logged_events,
     make_overdue,
     make_player,
-    now_at,
-    play_on,
+    play_turn,
+    raises_problem,
     read_row,
-    refusal,
+    reload_match,
     start_match,
-    with_clock,
+    start_timed_match,
 )
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -33,14 +33,14 @@ pytestmark = pytest.mark.usefixtures("database")
 
 def match_of_two() -> tuple[Match, Player, Player]:
     people = make_player(), make_player()
-    return with_clock(*people), *people
+    return start_timed_match(*people), *people
 
 
 def paused_match() -> tuple[Match, Player, Player]:
     match, heather, angus = match_of_two()
     request_pause(match_id=match.pk, player=heather)
     request_pause(match_id=match.pk, player=angus)
-    return now_at(match), heather, angus
+    return reload_match(match), heather, angus
 
 
 def test_pause_request_is_shown_to_all_and_the_clock_continues() -> None:
@@ -75,8 +75,8 @@ def test_match_is_paused_when_all_players_have_requested_it() -> None:
     assert match.turn_left_ms is not None
     assert (TURN - 30) * 1000 < match.turn_left_ms <= TURN * 1000
     assert time_out_due_turns() == 0
-    with refusal("match_not_active"):
-        play_on(match)
+    with raises_problem("match_not_active"):
+        play_turn(match)
     verify_matches()
 
 
@@ -97,20 +97,20 @@ def test_match_resumes_with_the_remaining_time_when_all_players_have_requested_i
     assert (table["status"], table["pause"]) == ("active", None)
     assert TURN - 30 < table["round"]["seconds_left"] <= TURN
     assert last_entry(match)["type"] == "resumed"
-    after = now_at(match)
+    after = reload_match(match)
     assert (after.paused_at, after.paused_until, after.turn_left_ms) == (None, None, None)
-    play_on(match)
+    play_turn(match)
     verify_matches()
 
 
 def test_only_human_player_can_pause_alone() -> None:
-    match = with_clock(heather := make_player(), "easy", "easy")
+    match = start_timed_match(heather := make_player(), "easy", "easy")
     assert request_pause(match_id=match.pk, player=heather)["status"] == "paused"
-    paused = now_at(match)
+    paused = reload_match(match)
     assert not take_turn(match_id=match.pk, version=paused.version)
     table = request_resume(match_id=match.pk, player=heather)
     assert table["status"] == "active"
-    assert (now_at(match).wake_at is None) == (table["round"]["to_act"] == 0)
+    assert (reload_match(match).wake_at is None) == (table["round"]["to_act"] == 0)
     verify_matches()
 
 
@@ -120,61 +120,61 @@ def test_pause_ends_automatically_and_its_length_is_counted(settings: Settings) 
     past = Now() - timedelta(seconds=1)
     Match.objects.filter(pk=match.pk).update(paused_until=past)
     assert end_due_pauses() == 1
-    after = now_at(match)
-    assert (after.status, events(match)[-1]) == (MatchStatus.ACTIVE, ("resumed", None, "clock"))
+    after = reload_match(match)
+    assert (after.status, logged_events(match)[-1]) == (MatchStatus.ACTIVE, ("resumed", None, "clock"))
     assert after.deadline is not None
     assert after.paused_seconds >= 1
     settings.HAGGIS_PAUSE_SECONDS = after.paused_seconds
-    with refusal("limit_reached"):
+    with raises_problem("limit_reached"):
         request_pause(match_id=match.pk, player=heather)
     verify_matches()
 
 
 def test_pause_is_rejected_in_a_match_without_pauses() -> None:
-    match = with_clock(heather := make_player(), make_player(), pauses=False)
-    with refusal("pauses_off"):
+    match = start_timed_match(heather := make_player(), make_player(), pauses=False)
+    with raises_problem("pauses_off"):
         request_pause(match_id=match.pk, player=heather)
 
 
 def test_only_players_without_a_caretaker_have_to_agree() -> None:
     people = [make_player() for _ in range(3)]
-    match = with_clock(*people)
+    match = start_timed_match(*people)
     row = read_row(match)
     commit_or_conflict(caretaker_event(row, row.seats[2], by="clock"))
-    with refusal("caretaker_playing"):
+    with raises_problem("caretaker_playing"):
         request_pause(match_id=match.pk, player=people[2])
     request_pause(match_id=match.pk, player=people[0])
     assert request_pause(match_id=match.pk, player=people[1])["status"] == "paused"
-    with refusal("not_seated"):
+    with raises_problem("not_seated"):
         request_resume(match_id=match.pk, player=make_player())
     verify_matches()
 
 
 def test_running_match_cannot_be_resumed_and_finished_match_cannot_be_paused() -> None:
     match, heather, angus = match_of_two()
-    with refusal("match_not_paused"):
+    with raises_problem("match_not_paused"):
         request_resume(match_id=match.pk, player=heather)
     resign(match_id=match.pk, player=angus)
-    with refusal("match_not_active"):
+    with raises_problem("match_not_active"):
         request_pause(match_id=match.pk, player=heather)
 
 
 def test_resignation_during_a_pause_ends_a_match_of_two_but_not_of_three() -> None:
     match, heather, _ = paused_match()
     resign(match_id=match.pk, player=heather)
-    assert now_at(match).status == "finished"
+    assert reload_match(match).status == "finished"
     people = [make_player() for _ in range(3)]
-    other = with_clock(*people)
+    other = start_timed_match(*people)
     for player in people:
         request_pause(match_id=other.pk, player=player)
     resign(match_id=other.pk, player=people[other.to_act or 0])
-    assert (now_at(other).status, now_at(other).wake_at) == ("paused", None)
+    assert (reload_match(other).status, reload_match(other).wake_at) == ("paused", None)
     verify_matches()
     for player in people:
         if player != people[other.to_act or 0]:
             request_resume(match_id=other.pk, player=player)
-    assert now_at(other).status == "active"
-    assert now_at(other).wake_at is not None
+    assert reload_match(other).status == "active"
+    assert reload_match(other).wake_at is not None
     verify_matches()
 
 
@@ -183,7 +183,7 @@ def test_expired_turn_is_still_expired_after_a_pause() -> None:
     make_overdue(match)
     for player in (heather, angus):
         request_pause(match_id=match.pk, player=player)
-    assert now_at(match).turn_left_ms == 0
+    assert reload_match(match).turn_left_ms == 0
     for player in (heather, angus):
         request_resume(match_id=match.pk, player=player)
     sleep(0.002)  # SQLite compares times as text, so the deadline must be at least a millisecond ago

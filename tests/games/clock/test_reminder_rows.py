@@ -47,7 +47,7 @@ def test_bet_of_another_player_causes_no_second_reminder(
     match, _, other = match_with_due_reminder()
     write_due_reminders()
     send_all()
-    answer = HttpPlayer.enter(match, other).act({"version": 1, "type": "bet", "amount": 15})
+    answer = HttpPlayer.log_in(match, other).act({"version": 1, "type": "bet", "amount": 15})
     assert answer.status_code == 201
     assert Match.objects.get(pk=match.pk).remind_at is None
     assert write_due_reminders() == 0

@@ -8,64 +8,64 @@ from games.matches.models.match import Match, SeatState
 from games.play.services import act, set_standing_order
 from games.records.verification import verify_matches
 from tests.support.factories import (
-    events,
     last_entry,
+    logged_events,
     make_overdue,
     make_player,
-    now_at,
-    play_on,
+    play_turn,
+    raises_problem,
     read_row,
-    refusal,
+    reload_match,
     seat_to_act,
+    start_timed_match,
     time_out,
-    with_clock,
 )
 
 pytestmark = pytest.mark.usefixtures("database")
 
 
 def test_timeout_of_the_leader_leads_the_lowest_single() -> None:
-    match = with_clock()
+    match = start_timed_match()
     hand = read_row(match).table().view(match.to_act).hand
     entry = time_out(match)
     assert (entry["type"], entry["seat"], entry["by"]) == ("play", match.to_act, "clock")
     assert len(entry["cards"]) == 1
     assert hand is not None
     assert entry["combination"]["kind"] == "set"
-    assert entry["next"]["deadline"] == format_time(now_at(match).deadline)
+    assert entry["next"]["deadline"] == format_time(reload_match(match).deadline)
     verify_matches()
 
 
 def test_timeout_passes_if_passing_is_possible() -> None:
-    match = with_clock()
-    play_on(match)
+    match = start_timed_match()
+    play_turn(match)
     assert time_out(match)["type"] == "pass"
 
 
 def test_consecutive_timeouts_are_counted_until_the_player_acts() -> None:
-    match = with_clock()
+    match = start_timed_match()
     late = match.to_act or 0
     time_out(match)
     assert [seat.timeouts for seat in match.seats.order_by("number")] == [1 - late, late]
-    assert [seat["timeouts"] for seat in play_on(match)["match"]["seats"]] == [1 - late, late]
-    assert [seat["timeouts"] for seat in play_on(match)["match"]["seats"]] == [0, 0]
+    assert [seat["timeouts"] for seat in play_turn(match)["match"]["seats"]] == [1 - late, late]
+    assert [seat["timeouts"] for seat in play_turn(match)["match"]["seats"]] == [0, 0]
     verify_matches()
 
 
 def test_bet_resets_the_timeout_count() -> None:
     people = [make_player() for _ in range(3)]
-    match = with_clock(*people)
-    play_on(match)
-    late = now_at(match).to_act or 0
+    match = start_timed_match(*people)
+    play_turn(match)
+    late = reload_match(match).to_act or 0
     time_out(match)
-    body = {"version": now_at(match).version, "type": "bet", "amount": 15}
+    body = {"version": reload_match(match).version, "type": "bet", "amount": 15}
     answer = act(match_id=match.pk, player=people[late], body=body)
     assert [seat["timeouts"] for seat in answer["match"]["seats"]] == [0, 0, 0]
     verify_matches()
 
 
 def test_used_up_time_bank_stays_empty() -> None:
-    match = with_clock(time_bank_seconds=60)
+    match = start_timed_match(time_bank_seconds=60)
     late = match.to_act or 0
     time_out(match)
     banks = [seat.time_bank_left for seat in match.seats.order_by("number")]
@@ -77,22 +77,22 @@ def use_up_allowed_timeouts(match: Match) -> int:
     """Let one seat time out as often as allowed while the other plays; return the seat."""
     late = match.to_act or 0
     for _ in range(match.timeouts_allowed):
-        while now_at(match).to_act != late:
-            play_on(match)
+        while reload_match(match).to_act != late:
+            play_turn(match)
         assert time_out(match)["by"] == "clock"
-        assert now_at(match).round_number == 1
-    while now_at(match).to_act != late:
-        play_on(match)
+        assert reload_match(match).round_number == 1
+    while reload_match(match).to_act != late:
+        play_turn(match)
     return late
 
 
 @pytest.mark.parametrize("allowed", (0, 1, 3))
 def test_caretaker_takes_over_after_too_many_timeouts(allowed: int) -> None:
-    match = with_clock(timeouts_allowed=allowed)
+    match = start_timed_match(timeouts_allowed=allowed)
     late = use_up_allowed_timeouts(match)
     entry = time_out(match)
     assert (entry["type"], entry["seat"], entry["by"], entry["then"]) == ("caretaker", late, "clock", [])
-    match = now_at(match)
+    match = reload_match(match)
     assert (match.to_act, match.deadline) == (late, None)
     assert match.wake_at is not None
     assert seat_to_act(match).state == SeatState.CARETAKER
@@ -103,21 +103,21 @@ def test_caretaker_takes_over_after_too_many_timeouts(allowed: int) -> None:
 
 
 def test_player_with_a_caretaker_cannot_act() -> None:
-    match = with_clock(heather := make_player(), make_player(), timeouts_allowed=0)
+    match = start_timed_match(heather := make_player(), make_player(), timeouts_allowed=0)
     if match.to_act == 1:
-        play_on(match)
+        play_turn(match)
     time_out(match)
-    with refusal("caretaker_playing"):
-        act(match_id=match.pk, player=heather, body={"version": now_at(match).version, "type": "pass"})
+    with raises_problem("caretaker_playing"):
+        act(match_id=match.pk, player=heather, body={"version": reload_match(match).version, "type": "pass"})
 
 
 def test_opponent_wins_by_forfeit_in_a_match_of_two() -> None:
-    match = with_clock(timeouts_allowed=0, after_timeouts="forfeit")
+    match = start_timed_match(timeouts_allowed=0, after_timeouts="forfeit")
     late = match.to_act or 0
     entry = time_out(match)
     assert (entry["type"], entry["seat"], entry["by"]) == ("resigned", late, "clock")
     assert [each["type"] for each in entry["then"]] == ["round_end", "match_end"]
-    match = now_at(match)
+    match = reload_match(match)
     assert match.status == "finished"
     assert match.result == {"winners": [1 - late], "scores": [0, 0], "reason": "forfeit"}
     assert not match.seats.filter(live=True).exists()
@@ -126,29 +126,31 @@ def test_opponent_wins_by_forfeit_in_a_match_of_two() -> None:
 
 
 def test_ai_plays_forfeited_seats_of_three_and_the_last_player_wins() -> None:
-    match = with_clock(*[make_player() for _ in range(3)], timeouts_allowed=0, after_timeouts="forfeit")
+    match = start_timed_match(
+        *[make_player() for _ in range(3)], timeouts_allowed=0, after_timeouts="forfeit"
+    )
     first = match.to_act or 0
     time_out(match)
     assert seat_to_act(match).state == SeatState.RESIGNED
-    assert now_at(match).deadline is None
-    while now_at(match).to_act == first:  # the AI may bet first
-        assert take_turn(match_id=match.pk, version=now_at(match).version)
-    second = now_at(match).to_act
+    assert reload_match(match).deadline is None
+    while reload_match(match).to_act == first:  # the AI may bet first
+        assert take_turn(match_id=match.pk, version=reload_match(match).version)
+    second = reload_match(match).to_act
     time_out(match)
     [winner] = {0, 1, 2} - {first, second}
-    assert now_at(match).result == {"winners": [winner], "scores": [0, 0, 0], "reason": "forfeit"}
+    assert reload_match(match).result == {"winners": [winner], "scores": [0, 0, 0], "reason": "forfeit"}
     verify_matches()
 
 
 def test_timeout_awards_a_bombed_trick_to_the_opponent_with_the_fewest_points() -> None:
-    match = with_clock(
+    match = start_timed_match(
         *[make_player() for _ in range(3)], rounds=100, options={"bomb_capture": "winner_chooses"}
     )
     for _ in range(3000):
-        match = now_at(match)
+        match = reload_match(match)
         if match.expects == "award":
             break
-        play_on(match, "easy")
+        play_turn(match, "easy")
     totals = read_row(match).totals
     others = [seat for seat in range(3) if seat != match.to_act]
     entry = time_out(match)
@@ -157,27 +159,27 @@ def test_timeout_awards_a_bombed_trick_to_the_opponent_with_the_fewest_points() 
 
 
 def test_clock_finishes_a_match_that_all_players_have_left() -> None:
-    match = with_clock(rounds=1, timeouts_allowed=100)
-    while now_at(match).status == "active":
+    match = start_timed_match(rounds=1, timeouts_allowed=100)
+    while reload_match(match).status == "active":
         time_out(match)
-    assert {by for _, _, by in events(match)[1:]} == {"clock"}
+    assert {by for _, _, by in logged_events(match)[1:]} == {"clock"}
     verify_matches()
 
 
 def test_outdated_timeout_event_is_not_committed() -> None:
-    match = with_clock()
+    match = start_timed_match()
     make_overdue(match)
     event = timeout_event(read_row(match))
     assert time_out_due_turns() == 1
     assert commit_events([event]) == [False]
-    assert now_at(match).version == match.version + 1
+    assert reload_match(match).version == match.version + 1
 
 
 def test_caretaker_takeover_removes_the_standing_order() -> None:
     people = [make_player() for _ in range(3)]
-    match = with_clock(*people, timeouts_allowed=0)
-    play_on(match)
-    late = now_at(match).to_act or 0
+    match = start_timed_match(*people, timeouts_allowed=0)
+    play_turn(match)
+    late = reload_match(match).to_act or 0
     set_standing_order(match_id=match.pk, player=people[late])
     time_out(match)
     seat = seat_to_act(match)

@@ -14,13 +14,13 @@ from games.play.queries import etag_inputs
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
-    fault,
     last_entry,
     make_overdue,
     make_player,
-    now_at,
-    play_on,
-    with_clock,
+    play_turn,
+    raises_field_error,
+    reload_match,
+    start_timed_match,
 )
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -31,7 +31,7 @@ WEEK = timedelta(days=7)
 
 def running_match(**options: object) -> tuple[Match, Player, Player]:
     """Return a match, the player to act and the other player."""
-    match = with_clock(**options)
+    match = start_timed_match(**options)
     people = [seat.player for seat in Seat.objects.filter(match=match).order_by("number")]
     first = match.to_act or 0
     player, other = people[first], people[1 - first]
@@ -41,7 +41,7 @@ def running_match(**options: object) -> tuple[Match, Player, Player]:
 
 
 def seconds_left(match: Match) -> float:
-    deadline = now_at(match).deadline
+    deadline = reload_match(match).deadline
     assert deadline is not None
     return (deadline - timezone.now()).total_seconds()
 
@@ -58,7 +58,7 @@ def test_running_turn_is_extended_by_the_length_of_the_vacation() -> None:
     assert WEEK.total_seconds() + TURN - 30 < seconds_left(match) <= WEEK.total_seconds() + TURN
     entry = last_entry(match)
     assert (entry["type"], entry["seat"], entry["by"]) == ("extended", match.to_act, "player")
-    assert entry["next"]["deadline"] == format_time(now_at(match).deadline)
+    assert entry["next"]["deadline"] == format_time(reload_match(match).deadline)
     verify_matches()
 
 
@@ -66,7 +66,7 @@ def test_time_of_a_turn_during_a_vacation_starts_when_the_vacation_ends() -> Non
     match, _, other = running_match()
     start_vacation(other)
     assert seconds_left(match) <= TURN
-    play_on(match)
+    play_turn(match)
     assert WEEK.total_seconds() + TURN - 30 < seconds_left(match) <= WEEK.total_seconds() + TURN
     verify_matches()
 
@@ -76,13 +76,13 @@ def test_ending_a_vacation_early_restores_the_remaining_time() -> None:
     before = match.deadline
     start_vacation(player)
     end_vacation(player=player)
-    after = now_at(match).deadline
+    after = reload_match(match).deadline
     assert before is not None
     assert after is not None
     assert timedelta() <= after - before < timedelta(seconds=30)
-    version = now_at(match).version
+    version = reload_match(match).version
     end_vacation(player=player)
-    assert now_at(match).version == version
+    assert reload_match(match).version == version
     verify_matches()
 
 
@@ -101,8 +101,8 @@ def test_vacation_has_no_effect_in_a_match_without_vacations() -> None:
     match, player, other = running_match(vacations=False)
     start_vacation(player)
     start_vacation(other)
-    assert now_at(match).version == match.version
-    play_on(match)
+    assert reload_match(match).version == match.version
+    play_turn(match)
     assert seconds_left(match) <= TURN
 
 
@@ -114,9 +114,9 @@ def test_vacation_days_are_limited_and_a_started_day_counts() -> None:
     assert (longer["days_left"], longer["since"]) == (20, vacation["since"])
     end_vacation(player=player)
     assert go_on_vacation(player=player, until=timezone.now() + 29 * DAY)["days_left"] == 0
-    with fault("/until", "too_large"):
+    with raises_field_error("/until", "too_large"):
         start_vacation(player, 31 * DAY)
-    with fault("/until", "in_the_past"):
+    with raises_field_error("/until", "in_the_past"):
         start_vacation(player, -DAY)
 
 
@@ -134,7 +134,7 @@ def test_turn_of_a_player_on_vacation_is_extended_and_not_timed_out() -> None:
     Player.objects.filter(pk=player.pk).update(vacation_until=until)  # as if the turn had just started
     make_overdue(match)
     assert time_out_due_turns() == 1
-    assert (last_entry(match)["type"], now_at(match).to_act) == ("extended", match.to_act)
+    assert (last_entry(match)["type"], reload_match(match).to_act) == ("extended", match.to_act)
     assert time_out_due_turns() == 0
 
 

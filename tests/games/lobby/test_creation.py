@@ -12,14 +12,14 @@ from tests.support.factories import (
     ME,
     OPEN,
     ai,
-    fault,
     invited,
-    log_of,
+    logged_types,
     make_player,
     make_table,
-    refusal,
-    states,
-    stored,
+    raises_field_error,
+    raises_problem,
+    seat_states,
+    stored_match,
 )
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -30,7 +30,7 @@ def test_only_the_rule_set_is_required() -> None:
     assert table["status"] == "open"
     assert (table["players"], table["target_score"], table["rounds"]) == (2, 250, None)
     assert table["options"] == {"bomb_capture": "winner_chooses"}
-    assert states(table) == ["playing", "open"]
+    assert seat_states(table) == ["playing", "open"]
     assert table["seats"][0]["player"] == {"username": "heather", "kind": "human"}
     assert table["clock"]["turn_seconds"] == 3 * 24 * 3600
     assert (table["visibility"], table["rated"], table["hints"], table["hold"]) == ("public", *[False] * 3)
@@ -39,13 +39,13 @@ def test_only_the_rule_set_is_required() -> None:
 
 
 def test_a_match_stores_its_rule_set_version_engine_version_and_options() -> None:
-    match = stored(make_table(ruleset="revised", players=3, options={"bet_split": "thirds"}))
+    match = stored_match(make_table(ruleset="revised", players=3, options={"bet_split": "thirds"}))
     assert (match.ruleset_version, match.engine_version) == ("2", ENGINE_VERSION)
     assert match.options == {"bomb_capture": "winner_chooses", "bet_split": "thirds"}
 
 
 def test_an_open_match_expires_after_fourteen_days() -> None:
-    match = stored(make_table())
+    match = stored_match(make_table())
     assert match.expires_at == match.created_at + OPEN_MATCH_LIFETIME
 
 
@@ -62,8 +62,8 @@ def test_the_number_of_players_follows_from_the_seats() -> None:
 
 def test_default_seats_are_the_maker_and_open_seats() -> None:
     table = make_table(players=3)
-    assert states(table) == ["playing", "open", "open"]
-    assert stored(table).open_seats == 2
+    assert seat_states(table) == ["playing", "open", "open"]
+    assert stored_match(table).open_seats == 2
 
 
 def test_the_anchor_belongs_to_the_stored_seed_chain() -> None:
@@ -80,8 +80,8 @@ def test_every_match_has_its_own_seed_chain() -> None:
 def test_each_filled_seat_is_logged_as_an_event() -> None:
     guest = make_player()
     table = make_table(None, invited(guest), ME, ai())
-    assert log_of(table) == [("invited", 0), ("joined", 1), ("joined", 2)]
-    assert states(table) == ["invited", "playing", "playing"]
+    assert logged_types(table) == [("invited", 0), ("joined", 1), ("joined", 2)]
+    assert seat_states(table) == ["invited", "playing", "playing"]
 
 
 def test_the_log_contains_no_usernames() -> None:
@@ -95,9 +95,9 @@ def test_the_log_contains_no_usernames() -> None:
 def test_filling_the_last_seat_starts_the_match() -> None:
     table = make_table(None, ai(), ME)
     assert table["status"] == "active"
-    assert log_of(table) == [("joined", 0), ("joined", 1), ("started", None)]
+    assert logged_types(table) == [("joined", 0), ("joined", 1), ("started", None)]
     assert table["round"]["number"] == 1
-    assert stored(table).expires_at is None
+    assert stored_match(table).expires_at is None
 
 
 def test_all_seats_can_be_ai_seats() -> None:
@@ -105,12 +105,12 @@ def test_all_seats_can_be_ai_seats() -> None:
     assert table["status"] == "active"
     assert [seat["level"] for seat in table["seats"]] == ["easy", "random", "random"]
     assert table["you"] is None
-    assert stored(table).wake_at is not None
+    assert stored_match(table).wake_at is not None
 
 
 def test_a_full_match_with_hold_does_not_start() -> None:
     table = make_table(None, ai(), ME, hold=True)
-    assert (table["status"], table["hold"], stored(table).open_seats) == ("open", True, 0)
+    assert (table["status"], table["hold"], stored_match(table).open_seats) == ("open", True, 0)
 
 
 def test_requested_settings_are_stored() -> None:
@@ -146,7 +146,7 @@ def test_the_seed_of_the_maker_is_stored_unchanged_at_their_seat() -> None:
 
 
 def test_a_seed_without_a_seat_is_refused() -> None:
-    with fault("/client_seed", "not_seated"):
+    with raises_field_error("/client_seed", "not_seated"):
         make_table(None, ai(), OPEN, client_seed="salt")
 
 
@@ -173,22 +173,22 @@ def test_a_seed_without_a_seat_is_refused() -> None:
 )
 def test_invalid_settings_are_refused_with_a_pointer(body: dict[str, Any], pointer: str, code: str) -> None:
     assert code in FIELD_CODES
-    with fault(pointer, code):
+    with raises_field_error(pointer, code):
         make_table(**body)
     assert not Match.objects.exists()
 
 
 def test_all_errors_of_the_seats_are_reported_together() -> None:
-    with refusal("validation_error") as refused:
+    with raises_problem("validation_error") as refused:
         make_table(None, ME, ai("grandmaster"), invited("nobody-here"))
     assert [error.pointer for error in refused.value.errors] == ["/seats/1/level", "/seats/2/username"]
 
 
 def test_a_player_cannot_have_two_seats_of_one_match() -> None:
     maker, guest = make_player(), make_player()
-    with fault("/seats/1/username", "repeated"):
+    with raises_field_error("/seats/1/username", "repeated"):
         make_table(maker, ME, invited(maker))
-    with fault("/seats/2/username", "repeated"):
+    with raises_field_error("/seats/2/username", "repeated"):
         make_table(maker, ME, invited(guest), invited(guest.username.upper()))
 
 
@@ -199,16 +199,16 @@ def test_usernames_of_invited_players_are_case_insensitive() -> None:
 
 def test_an_inactive_account_cannot_be_invited() -> None:
     gone = make_player(is_active=False)
-    with fault("/seats/1/username", "unknown_player"):
+    with raises_field_error("/seats/1/username", "unknown_player"):
         make_table(None, ME, invited(gone))
 
 
 @pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
 def test_only_registered_people_can_play_rated_matches(kind: PlayerKind) -> None:
     other = make_player(kind=kind)
-    with refusal("not_allowed"):
+    with raises_problem("not_allowed"):
         make_table(other, rated=True)
-    with fault("/seats/1/username", "not_in_rated"):
+    with raises_field_error("/seats/1/username", "not_in_rated"):
         make_table(None, ME, invited(other), rated=True)
 
 
@@ -223,7 +223,7 @@ def test_a_refused_request_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> No
         raise Problem("unavailable")
 
     monkeypatch.setattr("games.lobby.services.creation.start_when_filled", fail)
-    with refusal("unavailable"):
+    with raises_problem("unavailable"):
         make_table(None, ME, ai())
     for model in (Match, Seat, SeedChain, Snapshot, Move):
         assert not model._default_manager.exists()
@@ -231,13 +231,13 @@ def test_a_refused_request_stores_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_deals_derive_from_the_seed_chain_and_the_seeds_of_the_seats() -> None:
     table = make_table(None, ME, ai(), client_seed="salt")
-    match = stored(table)
+    match = stored_match(table)
     deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("salt", ""))
     mine = {str(card) for card in deals.deal_function()(1).hands[0]}
     assert mine <= set(table["round"]["hands"][0]["cards"])
 
 
 def test_a_new_match_is_stored_as_open() -> None:
-    match = stored(make_table())
+    match = stored_match(make_table())
     assert (match.status, match.round_number, match.to_act) == (MatchStatus.OPEN, None, None)
     assert Player.objects.get(pk=match.maker_id).matches_made.get() == match

@@ -9,7 +9,7 @@ from games.identity.models import Player
 from games.lobby.services.membership import cancel_match, decline_invitation, join_match
 from games.matches.models.match import Match
 from games.play.resignation import resign
-from tests.support.clients import ROOT, client_of, listed, nobody
+from tests.support.clients import ROOT, anonymous_client, client_of, list_match_ids
 from tests.support.factories import ME, OPEN, ai, invited, make_player, make_table
 
 Form = dict[str, Any]
@@ -25,14 +25,14 @@ def test_the_lobby_lists_public_matches_newest_first() -> None:
     tables = [make_table(), make_table(None, ME, ai()), make_table(ruleset="deluxe")]
     make_table(visibility="unlisted")
     make_table(None, ME, invited(make_player()), visibility="private")
-    assert listed(nobody()) == ids(*reversed(tables))
-    assert listed(nobody(), ordering="created_at") == ids(*tables)
+    assert list_match_ids(anonymous_client()) == ids(*reversed(tables))
+    assert list_match_ids(anonymous_client(), ordering="created_at") == ids(*tables)
 
 
 def test_the_lobby_hides_private_matches_from_their_maker_too() -> None:
     maker = make_player()
     make_table(maker, ai(), ai(), visibility="private")
-    assert listed(client_of(maker)) == []
+    assert list_match_ids(client_of(maker)) == []
 
 
 def test_the_lobby_can_be_filtered() -> None:
@@ -42,21 +42,21 @@ def test_the_lobby_can_be_filtered() -> None:
     cancel_match(match_id=called_off["id"], player=maker)
     over = make_table(maker, ME, ai())
     resign(match_id=over["id"], player=maker)
-    assert listed(nobody(), status="open") == ids(deluxe, full, waiting)
-    assert listed(nobody(), status="open", open_seats="true") == ids(deluxe, waiting)
-    assert listed(nobody(), open_seats="true") == ids(deluxe, waiting)
-    assert listed(nobody(), open_seats="false") == ids(over, called_off, running, full)
-    assert listed(nobody(), status="active") == ids(running)
-    assert listed(nobody(), status="finished") == ids(over)
-    assert listed(nobody(), status="cancelled") == ids(called_off)
-    assert listed(nobody(), ruleset="deluxe") == ids(deluxe)
-    assert listed(nobody(), ruleset="deluxe", status="active") == []
+    assert list_match_ids(anonymous_client(), status="open") == ids(deluxe, full, waiting)
+    assert list_match_ids(anonymous_client(), status="open", open_seats="true") == ids(deluxe, waiting)
+    assert list_match_ids(anonymous_client(), open_seats="true") == ids(deluxe, waiting)
+    assert list_match_ids(anonymous_client(), open_seats="false") == ids(over, called_off, running, full)
+    assert list_match_ids(anonymous_client(), status="active") == ids(running)
+    assert list_match_ids(anonymous_client(), status="finished") == ids(over)
+    assert list_match_ids(anonymous_client(), status="cancelled") == ids(called_off)
+    assert list_match_ids(anonymous_client(), ruleset="deluxe") == ids(deluxe)
+    assert list_match_ids(anonymous_client(), ruleset="deluxe", status="active") == []
 
 
 def test_a_listed_match_has_the_members_needed_to_choose_it() -> None:
     maker = make_player("heather")
     table = make_table(maker, ME, OPEN, ai())
-    (shown,) = nobody().get(f"{ROOT}/matches").json()["results"]
+    (shown,) = anonymous_client().get(f"{ROOT}/matches").json()["results"]
     for same in ("id", "ruleset", "options", "players", "target_score", "clock", "seats", "anchor", "maker"):
         assert shown[same] == table[same]
     assert (shown["open_seats"], shown["status"], shown["maker"]) == (1, "open", "heather")
@@ -66,12 +66,14 @@ def test_a_listed_match_has_the_members_needed_to_choose_it() -> None:
 def test_pages_link_to_the_next_and_previous_page() -> None:
     maker = make_player()
     tables = [make_table(maker) for _ in range(5)]
-    assert listed(nobody(), limit="2") == ids(*reversed(tables))
-    assert listed(nobody(), limit="2", player=maker.username) == ids(*reversed(tables))
-    assert listed(nobody(), limit="2", player=maker.username, ordering="created_at") == ids(*tables)
-    first = nobody().get(f"{ROOT}/matches?limit=2").json()
-    second = nobody().get(first["next"]).json()
-    back = nobody().get(second["previous"]).json()
+    assert list_match_ids(anonymous_client(), limit="2") == ids(*reversed(tables))
+    assert list_match_ids(anonymous_client(), limit="2", player=maker.username) == ids(*reversed(tables))
+    assert list_match_ids(anonymous_client(), limit="2", player=maker.username, ordering="created_at") == ids(
+        *tables
+    )
+    first = anonymous_client().get(f"{ROOT}/matches?limit=2").json()
+    second = anonymous_client().get(first["next"]).json()
+    back = anonymous_client().get(second["previous"]).json()
     assert [match["id"] for match in back["results"]] == [match["id"] for match in first["results"]]
 
 
@@ -95,21 +97,25 @@ def test_a_player_can_list_all_their_own_matches(ours: tuple[Player, dict[str, F
     player, tables = ours
     mine = ids(*[tables[name] for name in ("running", "private", "unlisted", "public")])
     client = client_of(player)
-    assert listed(client, player="me") == mine
-    assert listed(client, player="Heather") == mine
-    assert listed(client, "players/heather/matches") == mine
-    assert listed(client, player="me", status="active") == ids(tables["running"])
+    assert list_match_ids(client, player="me") == mine
+    assert list_match_ids(client, player="Heather") == mine
+    assert list_match_ids(client, "players/heather/matches") == mine
+    assert list_match_ids(client, player="me", status="active") == ids(tables["running"])
     made = ids(*[tables[name] for name in ("watched", "running", "private", "unlisted", "public")])
-    assert listed(client, maker="me") == made
+    assert list_match_ids(client, maker="me") == made
 
 
 def test_others_can_list_only_public_matches_of_a_player(ours: tuple[Player, dict[str, Form]]) -> None:
     _, tables = ours
     public = ids(tables["running"], tables["public"])
-    for client in (nobody(), client_of(make_player()), client_of(Player.objects.get(username="moss"))):
-        assert listed(client, player="heather") == public
-        assert listed(client, maker="heather") == public
-        assert listed(client, "players/heather/matches") == public
+    for client in (
+        anonymous_client(),
+        client_of(make_player()),
+        client_of(Player.objects.get(username="moss")),
+    ):
+        assert list_match_ids(client, player="heather") == public
+        assert list_match_ids(client, maker="heather") == public
+        assert list_match_ids(client, "players/heather/matches") == public
 
 
 def test_running_matches_of_a_player_are_listed_most_urgent_first(settings: Any) -> None:
@@ -124,9 +130,9 @@ def test_running_matches_of_a_player_are_listed_most_urgent_first(settings: Any)
         Match.objects.filter(pk=tables[name]["id"]).update(to_act=to_act, deadline=deadline)
     resign(match_id=tables["over"]["id"], player=player)
     client = client_of(player)
-    assert listed(client, "me/matches")[:3] == ids(tables["late"], tables["soon"], tables["mine"])
-    assert set(listed(client, "me/matches")[3:]) == set(ids(tables["theirs"], tables["waiting"]))
-    assert listed(client, "me/matches", limit="1") == listed(client, "me/matches")
+    assert list_match_ids(client, "me/matches")[:3] == ids(tables["late"], tables["soon"], tables["mine"])
+    assert set(list_match_ids(client, "me/matches")[3:]) == set(ids(tables["theirs"], tables["waiting"]))
+    assert list_match_ids(client, "me/matches", limit="1") == list_match_ids(client, "me/matches")
     shown = {match["id"]: match for match in client.get(f"{ROOT}/me/matches").json()["results"]}
     soon, late, waiting = (shown[tables[name]["id"]] for name in ("soon", "late", "waiting"))
     assert (soon["my_turn"], soon["my_seat"], 50 <= soon["seconds_left"] <= 60) == (True, 0, True)
@@ -139,8 +145,8 @@ def test_a_resigned_match_is_not_among_the_running_matches() -> None:
     table = make_table(player, ME, ai(), ai())
     resign(match_id=table["id"], player=player)
     client = client_of(player)
-    assert listed(client, "me/matches") == []
-    assert listed(client, player="me") == ids(table)
+    assert list_match_ids(client, "me/matches") == []
+    assert list_match_ids(client, player="me") == ids(table)
 
 
 def test_invitations_are_listed_until_they_are_accepted_or_declined() -> None:
@@ -153,11 +159,11 @@ def test_invitations_are_listed_until_they_are_accepted_or_declined() -> None:
     join_match(match_id=accepted["id"], player=player)
     cancel_match(match_id=called_off["id"], player=maker)
     client = client_of(player)
-    assert listed(client, "me/invitations") == ids(private, pending)
+    assert list_match_ids(client, "me/invitations") == ids(private, pending)
     shown = client.get(f"{ROOT}/me/invitations").json()["results"][1]
     assert (shown["my_seat"], shown["maker"]) == (2, "heather")
-    assert listed(client_of(maker), "me/invitations") == []
-    assert listed(client, "me/matches") == ids(accepted)
+    assert list_match_ids(client_of(maker), "me/invitations") == []
+    assert list_match_ids(client, "me/matches") == ids(accepted)
 
 
 @pytest.mark.parametrize(

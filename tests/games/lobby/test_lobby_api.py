@@ -5,16 +5,16 @@ import pytest
 from games.matches.models.match import Match
 from tests.support.clients import (
     ROOT,
-    bot_of,
+    anonymous_client,
     client_of,
+    clients_of,
     code,
-    do,
-    enter,
-    faults,
-    guest,
-    make,
-    nobody,
-    person,
+    field_errors,
+    make_bot,
+    make_guest,
+    make_person,
+    post_match,
+    post_to_match,
 )
 from tests.support.factories import make_player
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("database")
 
 
 def test_creating_a_match_returns_its_table_and_location() -> None:
-    heather = client_of(person("heather"))
+    heather = client_of(make_person("heather"))
     response = heather.post(f"{ROOT}/matches", {"ruleset": "classic"})
     assert response.status_code == 201
     assert response["Location"] == f"{ROOT}/matches/{response.json()['id']}"
@@ -50,7 +50,7 @@ def test_the_example_body_of_the_contract_is_accepted() -> None:
         "hold": False,
         "client_seed": "anything",
     }
-    heather = client_of(person())
+    heather = client_of(make_person())
     assert heather.post(f"{ROOT}/matches", body).status_code == 201
 
 
@@ -99,15 +99,15 @@ def test_the_example_body_of_the_contract_is_accepted() -> None:
     ),
 )
 def test_an_invalid_body_is_refused_with_a_pointer(body: Any, fault: tuple[str, str]) -> None:
-    assert faults(client_of(person()).post(f"{ROOT}/matches", body)) == {fault}
+    assert field_errors(client_of(make_person()).post(f"{ROOT}/matches", body)) == {fault}
     assert not Match.objects.exists()
 
 
 def test_guests_and_bots_can_create_and_join_matches() -> None:
-    _, visitor = guest()
-    _, program = bot_of(person(), "program")
-    table = make(visitor)
-    joined = do(program, table, "join", seat=1, client_seed="beep")
+    _, visitor = make_guest()
+    _, program = make_bot(make_person(), "program")
+    table = post_match(visitor)
+    joined = post_to_match(program, table, "join", seat=1, client_seed="beep")
     assert joined.status_code == 200
     assert joined.json()["seats"][1] | {"score": 0} == joined.json()["seats"][1]
     assert joined.json()["seats"][1]["player"] == {"username": "program", "kind": "bot"}
@@ -115,21 +115,21 @@ def test_guests_and_bots_can_create_and_join_matches() -> None:
 
 
 def test_invite_decline_refill_leave_and_start() -> None:
-    maker, friend, other = enter(person("maker"), person("friend"), person("other"))
-    table = make(
+    maker, friend, other = clients_of(make_person("maker"), make_person("friend"), make_person("other"))
+    table = post_match(
         maker,
         seats=[{"kind": "me"}, {"kind": "player", "username": "friend"}, {"kind": "open"}],
         hold=True,
     )
-    assert do(friend, table, "decline", reason="Too late for me").status_code == 200
-    assert do(other, table, "join").json()["you"]["seat"] == 2
-    assert do(other, table, "leave").json()["seats"][2]["state"] == "open"
-    assert do(other, table, "join", seat=2).status_code == 200
+    assert post_to_match(friend, table, "decline", reason="Too late for me").status_code == 200
+    assert post_to_match(other, table, "join").json()["you"]["seat"] == 2
+    assert post_to_match(other, table, "leave").json()["seats"][2]["state"] == "open"
+    assert post_to_match(other, table, "join", seat=2).status_code == 200
     refilled = maker.put(f"{ROOT}/matches/{table['id']}/seats/1", {"kind": "ai", "level": "random"})
     assert (refilled.status_code, refilled.json()["status"]) == (200, "open")
-    begun = do(maker, table, "start", client_seed="seen the anchor")
+    begun = post_to_match(maker, table, "start", client_seed="seen the anchor")
     assert (begun.status_code, begun.json()["status"]) == (200, "active")
-    log = nobody().get(f"{ROOT}/matches/{table['id']}/moves").json()["results"]
+    log = anonymous_client().get(f"{ROOT}/matches/{table['id']}/moves").json()["results"]
     assert [entry["type"] for entry in log] == [
         *("joined", "invited", "declined", "joined", "left", "joined", "joined", "seat_changed", "started")
     ]
@@ -138,12 +138,15 @@ def test_invite_decline_refill_leave_and_start() -> None:
 
 
 def test_resign_and_rematch() -> None:
-    maker, friend = enter(person(), person())
-    table = make(maker)
-    do(friend, table, "join")
-    over = do(friend, table, "resign")
+    maker, friend = clients_of(make_person(), make_person())
+    table = post_match(maker)
+    post_to_match(friend, table, "join")
+    over = post_to_match(friend, table, "resign")
     assert (over.status_code, over.json()["result"]["winners"]) == (200, [0])
-    first, second = do(friend, table, "rematch"), do(maker, table, "rematch", client_seed="again")
+    first, second = (
+        post_to_match(friend, table, "rematch"),
+        post_to_match(maker, table, "rematch", client_seed="again"),
+    )
     assert (first.status_code, second.status_code) == (201, 200)
     assert first["Location"] == f"{ROOT}/matches/{second.json()['id']}"
     assert second.json()["status"] == "active"
@@ -153,7 +156,7 @@ def test_resign_and_rematch() -> None:
 
 
 def test_a_repeated_request_creates_one_match() -> None:
-    heather = client_of(person())
+    heather = client_of(make_person())
     key = {"Idempotency-Key": "once"}
     first = heather.post(f"{ROOT}/matches", {"ruleset": "classic"}, headers=key)
     second = heather.post(f"{ROOT}/matches", {"ruleset": "classic"}, headers=key)
@@ -166,8 +169,8 @@ def test_a_repeated_request_creates_one_match() -> None:
 
 
 def test_joining_twice_with_one_idempotency_key_joins_once() -> None:
-    maker, friend = enter(person(), person())
-    table = make(maker)
+    maker, friend = clients_of(make_person(), make_person())
+    table = post_match(maker)
     key = {"Idempotency-Key": "once"}
     answers = [friend.post(f"{ROOT}/matches/{table['id']}/join", {}, headers=key).json() for _ in range(2)]
     assert answers[0] == answers[1]
@@ -175,15 +178,15 @@ def test_joining_twice_with_one_idempotency_key_joins_once() -> None:
 
 
 def test_joining_needs_no_body() -> None:
-    maker, friend = enter(person(), person())
-    table = make(maker)
+    maker, friend = clients_of(make_person(), make_person())
+    table = post_match(maker)
     empty = friend.generic("POST", f"{ROOT}/matches/{table['id']}/join", "")
     assert empty.status_code == 200, empty.content
 
 
 def test_an_invalid_seat_number_in_the_path_is_not_found() -> None:
     maker = client_of(make_player())
-    table = make(maker)
+    table = post_match(maker)
     for number in ("2", "999999", "9" * 40, "-1", "x"):
         answer = maker.put(f"{ROOT}/matches/{table['id']}/seats/{number}", {"kind": "open"})
         assert code(answer) == "not_found"

@@ -9,14 +9,14 @@ from tests.support.factories import (
     ME,
     OPEN,
     ai,
-    fault,
     invited,
-    log_of,
+    logged_types,
     make_player,
     make_table,
-    refusal,
-    states,
-    stored,
+    raises_field_error,
+    raises_problem,
+    seat_states,
+    stored_match,
 )
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -31,7 +31,7 @@ def test_giving_the_last_open_seat_to_an_ai_starts_the_match() -> None:
     table = make_table(maker := make_player())
     table = refill(table, maker, 1, **ai())
     assert table["status"] == "active"
-    assert log_of(table) == [("joined", 0), ("joined", 1), ("started", None)]
+    assert logged_types(table) == [("joined", 0), ("joined", 1), ("started", None)]
 
 
 def test_a_declined_seat_can_be_offered_to_another_player() -> None:
@@ -39,10 +39,10 @@ def test_a_declined_seat_can_be_offered_to_another_player() -> None:
     table = make_table(maker, ME, invited(first), visibility="private")
     decline_invitation(match_id=table["id"], player=first)
     table = refill(table, maker, 1, **invited(second))
-    assert states(table) == ["playing", "invited"]
+    assert seat_states(table) == ["playing", "invited"]
     assert table["seats"][1]["player"]["username"] == second.username
-    assert log_of(table)[-1] == ("invited", 1)
-    with refusal("not_found"):
+    assert logged_types(table)[-1] == ("invited", 1)
+    with raises_problem("not_found"):
         join_match(match_id=table["id"], player=first)
 
 
@@ -50,17 +50,17 @@ def test_a_player_who_declined_can_be_invited_again() -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, invited(guest))
     decline_invitation(match_id=table["id"], player=guest)
-    assert states(refill(table, maker, 1, **invited(guest))) == ["playing", "invited"]
+    assert seat_states(refill(table, maker, 1, **invited(guest))) == ["playing", "invited"]
 
 
 def test_a_reserved_seat_can_be_opened() -> None:
     maker = make_player()
     table = make_table(maker, ME, invited(make_player()))
     table = refill(table, maker, 1, **OPEN)
-    assert states(table) == ["playing", "open"]
+    assert seat_states(table) == ["playing", "open"]
     assert table["seats"][1]["player"] is None
-    assert stored(table).open_seats == 1
-    assert log_of(table)[-1] == ("seat_changed", 1)
+    assert stored_match(table).open_seats == 1
+    assert logged_types(table)[-1] == ("seat_changed", 1)
 
 
 def test_the_maker_can_take_a_seat_with_a_seed() -> None:
@@ -81,7 +81,7 @@ def test_a_seat_taken_by_a_player_cannot_be_refilled() -> None:
     table = make_table(maker, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest, seat=1)
     for number in (0, 1):
-        with refusal("seat_taken"):
+        with raises_problem("seat_taken"):
             refill(table, maker, number, **ai())
 
 
@@ -89,33 +89,33 @@ def test_only_the_maker_can_refill_seats() -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, OPEN)
     join_match(match_id=table["id"], player=guest)
-    with refusal("not_the_maker"):
+    with raises_problem("not_the_maker"):
         refill(table, guest, 2, **ai())
-    with refusal("not_seated"):
+    with raises_problem("not_seated"):
         refill(table, make_player(), 2, **ai())
 
 
 def test_seats_cannot_be_refilled_after_the_start() -> None:
     maker = make_player()
     table = make_table(maker, ME, ai())
-    with refusal("match_not_open"):
+    with raises_problem("match_not_open"):
         refill(table, maker, 1, **ai("easy"))
 
 
 def test_refilling_a_seat_that_does_not_exist_is_not_found() -> None:
     maker = make_player()
-    with refusal("not_found"):
+    with raises_problem("not_found"):
         refill(make_table(maker), maker, 2, **ai())
 
 
 def test_a_player_cannot_get_a_second_seat() -> None:
     maker, guest = make_player(), make_player()
     table = make_table(maker, ME, OPEN, invited(guest))
-    with fault("/kind", "repeated"):
+    with raises_field_error("/kind", "repeated"):
         refill(table, maker, 1, **ME)
-    with fault("/username", "repeated"):
+    with raises_field_error("/username", "repeated"):
         refill(table, maker, 1, **invited(guest))
-    with fault("/username", "repeated"):
+    with raises_field_error("/username", "repeated"):
         refill(table, maker, 1, **invited(maker))
 
 
@@ -130,17 +130,17 @@ def test_a_player_cannot_get_a_second_seat() -> None:
 def test_an_invalid_seat_is_refused(body: Form, pointer: str, code: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, invited(make_player()), visibility="private")
-    with fault(pointer, code):
+    with raises_field_error(pointer, code):
         refill(table, maker, 1, **body)
 
 
 def test_a_rated_match_cannot_get_an_ai() -> None:
     maker = make_player()
-    with fault("/kind", "not_in_rated"):
+    with raises_field_error("/kind", "not_in_rated"):
         refill(make_table(maker, rated=True), maker, 1, **ai())
 
 
 def test_a_private_match_is_not_found_by_others() -> None:
     table = make_table(None, ME, invited(make_player()), visibility="private")
-    with refusal("not_found"):
+    with raises_problem("not_found"):
         refill(table, make_player(), 1, **ai())

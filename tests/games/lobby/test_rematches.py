@@ -11,18 +11,18 @@ from games.lobby.services.rematches import create_or_join_rematch
 from games.lobby.services.seats import start_match
 from games.matches.models.match import Match
 from games.play.resignation import resign
+from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
     OPEN,
     ai,
-    at_once,
     invited,
-    log_of,
+    logged_types,
     make_player,
     make_table,
-    refusal,
-    states,
-    stored,
+    raises_problem,
+    seat_states,
+    stored_match,
 )
 from tests.support.factories import start_match as started
 
@@ -47,15 +47,15 @@ def test_the_first_request_creates_the_rematch(database: str) -> None:
     old = finished(*players, ruleset="revised", options={"bet_split": "thirds"}, target_score=300)
     is_new, table = create_or_join_rematch(match_id=old["id"], player=players[1], client_seed="again")
     assert is_new
-    assert states(table) == ["invited", "playing", "invited"]
+    assert seat_states(table) == ["invited", "playing", "invited"]
     assert [seat["player"]["username"] for seat in table["seats"]] == [each.username for each in players]
     assert [seat["client_seed"] for seat in table["seats"]] == ["", "again", ""]
     for same in ("ruleset", "options", "players", "target_score", "rounds", "clock", "visibility", "rated"):
         assert table[same] == old[same]
     assert (table["status"], table["maker"]) == ("open", players[1].username)
     assert table["anchor"] != old["anchor"]
-    assert stored(old).next_match_id == table["id"]
-    assert log_of(table) == [("invited", 0), ("joined", 1), ("invited", 2)]
+    assert stored_match(old).next_match_id == table["id"]
+    assert logged_types(table) == [("invited", 0), ("joined", 1), ("invited", 2)]
 
 
 def test_later_requests_join_the_rematch(database: str) -> None:
@@ -130,7 +130,7 @@ def test_a_rematch_copies_every_setting(database: str, name: str, value: object)
     players = make_player(), make_player()
     old = finished(*players, **{name: value})
     _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
-    assert getattr(stored(table), name) == value
+    assert getattr(stored_match(table), name) == value
 
 
 def test_only_a_finished_match_has_a_rematch(database: str) -> None:
@@ -138,16 +138,16 @@ def test_only_a_finished_match_has_a_rematch(database: str) -> None:
     waiting, running = make_table(maker), make_table(maker, ME, ai())
     cancelled = cancel_match(match_id=make_table(maker)["id"], player=maker)
     for table in (waiting, running, cancelled):
-        with refusal("match_not_finished"):
+        with raises_problem("match_not_finished"):
             create_or_join_rematch(match_id=table["id"], player=maker)
 
 
 def test_only_players_of_the_match_can_ask_for_a_rematch(database: str) -> None:
     old = finished(make_player(), make_player())
-    with refusal("not_seated"):
+    with raises_problem("not_seated"):
         create_or_join_rematch(match_id=old["id"], player=make_player())
     private = finished(make_player(), make_player(), visibility="private")
-    with refusal("not_found"):
+    with raises_problem("not_found"):
         create_or_join_rematch(match_id=private["id"], player=make_player())
 
 
@@ -159,7 +159,7 @@ def test_a_cancelled_rematch_is_replaced_by_another(database: str) -> None:
     is_new, second = create_or_join_rematch(match_id=old["id"], player=players[1])
     assert is_new
     assert second["id"] != first["id"]
-    assert stored(old).next_match_id == second["id"]
+    assert stored_match(old).next_match_id == second["id"]
 
 
 def test_a_player_who_declined_or_left_can_join_the_rematch_later(database: str) -> None:
@@ -168,10 +168,10 @@ def test_a_player_who_declined_or_left_can_join_the_rematch_later(database: str)
     _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     decline_invitation(match_id=table["id"], player=players[1])
     _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
-    assert states(table) == ["playing", "playing"]
+    assert seat_states(table) == ["playing", "playing"]
     leave_match(match_id=table["id"], player=players[1])
     _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
-    assert states(table) == ["playing", "playing"]
+    assert seat_states(table) == ["playing", "playing"]
 
 
 def test_a_refilled_seat_of_the_rematch_is_not_available(database: str) -> None:
@@ -180,10 +180,10 @@ def test_a_refilled_seat_of_the_rematch_is_not_available(database: str) -> None:
     _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     decline_invitation(match_id=table["id"], player=players[1])
     refill_seat(match_id=table["id"], player=players[0], number=1, body=invited(make_player()))
-    with refusal("match_full"):
+    with raises_problem("match_full"):
         create_or_join_rematch(match_id=old["id"], player=players[1])
     refill_seat(match_id=table["id"], player=players[0], number=1, body=ai())
-    with refusal("match_not_open"):
+    with raises_problem("match_not_open"):
         create_or_join_rematch(match_id=old["id"], player=players[1])
 
 
@@ -192,8 +192,8 @@ def test_the_seat_of_an_inactive_account_is_declined_in_the_rematch(database: st
     old = finished(*players)
     Player.objects.filter(pk=players[1].pk).update(is_active=False)
     _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
-    assert states(table) == ["playing", "declined"]
-    assert log_of(table) == [("joined", 0), ("seat_changed", 1)]
+    assert seat_states(table) == ["playing", "declined"]
+    assert logged_types(table) == [("joined", 0), ("seat_changed", 1)]
     assert refill_seat(match_id=table["id"], player=players[0], number=1, body=OPEN)["status"] == "open"
 
 
@@ -201,7 +201,7 @@ def test_a_rated_rematch_is_refused_to_guests(database: str) -> None:
     players = make_player(), make_player()
     old = finished(*players, rated=True)
     Player.objects.filter(pk=players[0].pk).update(kind=PlayerKind.GUEST)
-    with refusal("not_allowed"):
+    with raises_problem("not_allowed"):
         create_or_join_rematch(match_id=old["id"], player=Player.objects.get(pk=players[0].pk))
 
 
@@ -209,22 +209,22 @@ def test_match_limits_apply_to_rematches(database: str, settings: Any) -> None:
     players = make_player(), make_player()
     old = finished(*players)
     settings.HAGGIS_MOST_OPEN_MATCHES = 0
-    with refusal("limit_reached"):
+    with raises_problem("limit_reached"):
         create_or_join_rematch(match_id=old["id"], player=players[0])
-    assert stored(old).next_match_id is None
+    assert stored_match(old).next_match_id is None
 
 
 def test_concurrent_requests_share_one_rematch(committing_database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players)
-    answers = at_once(
+    answers = run_concurrently(
         [partial(create_or_join_rematch, match_id=old["id"], player=player) for player in players * 2]
     )
     assert len({table["id"] for _, table in answers}) == 1
     assert [is_new for is_new, _ in answers].count(True) == 1
     (following,) = Match.objects.exclude(pk=old["id"])
     assert following.status == "active"
-    events = [event for event, _ in log_of(answers[0][1])]
+    events = [event for event, _ in logged_types(answers[0][1])]
     assert sorted(events) == ["invited"] * 2 + ["joined"] * 3 + ["started"]
 
 

@@ -28,7 +28,7 @@ from games.matches.models.log import Actor, Bet, Move, Round, Snapshot
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.store import MatchRow, find_match
 from games.notifications.models import Delivery, Notice, Webhook
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.support.factories import make_player, read_row, start_match
 
 SOON = timedelta(seconds=0.5)
@@ -169,7 +169,7 @@ def test_a_duplicate_idempotency_key_rolls_the_event_back(database: str) -> None
 def test_nothing_is_written_if_the_version_is_stale(database: str) -> None:
     player = make_player(notifications={"email": ["your_turn"]}, email_confirmed=True)
     row = read_row(start_match(player, make_player()))
-    endpoint(player)
+    make_endpoint(player)
     stale = row._replace(version=row.version + 6)
     seats = tuple(seat._replace(timeouts=5) for seat in row.seats)
     deal: Secret[JsonObject] = Secret({"hands": [], "haggis": []})

@@ -29,10 +29,10 @@ from games.notifications.deliveries import (
 from games.notifications.http_client import HttpResult
 from games.notifications.models import Delivery, Notice, Webhook
 from games.notifications.webhooks import change_webhook, create_webhook, redeliver, send_test
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.support.clients import HttpPlayer, play_to_the_end
 from tests.support.factories import make_player, start_match
-from tests.support.receiver import Receiver, receiving
+from tests.support.receiver import Receiver, run_receiver
 
 LONG_AGO = timedelta(days=9)
 
@@ -47,7 +47,7 @@ def play_match(me: Player, **fields: Any) -> Match:
     """Play a match of two players to its end."""
     other = make_player()
     match = start_match(me, other, rounds=1, **fields)
-    play_to_the_end([HttpPlayer.enter(match, me), HttpPlayer.enter(match, other)], Random(3))
+    play_to_the_end([HttpPlayer.log_in(match, me), HttpPlayer.log_in(match, other)], Random(3))
     return match
 
 
@@ -77,7 +77,7 @@ def test_secret_of_another_webhook_does_not_verify(committing_database: str, rec
 
 def test_failed_delivery_is_retried_with_the_same_id(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
-    webhook = endpoint(me, receiver.url)
+    webhook = make_endpoint(me, receiver.url)
     receiver.answer = lambda _: 500 if len(receiver.received) == 1 else 200
     start_match(me, make_player())
     assert dispatch() == 1
@@ -101,7 +101,7 @@ def test_failed_delivery_is_retried_with_the_same_id(committing_database: str, r
 
 def test_later_events_wait_for_a_failed_delivery(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
-    endpoint(me, receiver.url)
+    make_endpoint(me, receiver.url)
     receiver.answer = lambda _: 500
     play_match(me)
     assert dispatch() == 1
@@ -110,7 +110,7 @@ def test_later_events_wait_for_a_failed_delivery(committing_database: str, recei
 
 def test_retry_delays_grow_until_the_delivery_fails(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
-    endpoint(me, receiver.url)
+    make_endpoint(me, receiver.url)
     receiver.answer = lambda _: 503
     start_match(me, make_player())
     for wait in RETRY_DELAYS:
@@ -129,12 +129,12 @@ def test_retry_delays_grow_until_the_delivery_fails(committing_database: str, re
     assert sum(RETRY_DELAYS, timedelta()) > timedelta(days=2)
 
 
-def test_slow_endpoint_does_not_block_others(committing_database: str, local: None) -> None:
+def test_slow_endpoint_does_not_block_others(committing_database: str, allow_loopback: None) -> None:
     me, others = make_player(), make_player()
-    with receiving() as slow, receiving() as quick:
+    with run_receiver() as slow, run_receiver() as quick:
         slow.slow = 1.0
-        endpoint(me, slow.url)
-        endpoint(others, quick.url)
+        make_endpoint(me, slow.url)
+        make_endpoint(others, quick.url)
         play_match(me)
         match = start_match(others, make_player())
         dispatch(seconds=0.1)
@@ -146,7 +146,7 @@ def test_batch_of_a_dead_dispatcher_is_sent_after_its_lease_expires(
     committing_database: str, receiver: Receiver
 ) -> None:
     me = make_player()
-    endpoint(me, receiver.url)
+    make_endpoint(me, receiver.url)
     start_match(me, make_player())
     [batch] = claim_batches(at_most=9)
     assert len(batch.messages) == 1
@@ -159,15 +159,17 @@ def test_batch_of_a_dead_dispatcher_is_sent_after_its_lease_expires(
     assert timedelta(seconds=30) < LEASE
 
 
-def test_least_recently_served_endpoints_are_claimed_first(committing_database: str, local: None) -> None:
+def test_least_recently_served_endpoints_are_claimed_first(
+    committing_database: str, allow_loopback: None
+) -> None:
     now = timezone.now()
     for age in (1, 3, 2):
         player = make_player()
-        webhook = endpoint(player, f"http://127.0.0.1:{age}/")
+        webhook = make_endpoint(player, f"http://127.0.0.1:{age}/")
         start_match(player, make_player())
         Webhook.objects.filter(pk=webhook.pk).update(served_at=now - timedelta(hours=age))
     never = make_player()
-    endpoint(never, "http://127.0.0.1:4/")
+    make_endpoint(never, "http://127.0.0.1:4/")
     start_match(never, make_player())
     urls = [batch.url[-2] for batch in claim_batches(at_most=3)]
     assert urls == ["4", "3", "2"]
@@ -175,7 +177,7 @@ def test_least_recently_served_endpoints_are_claimed_first(committing_database: 
 
 def test_claimed_endpoint_is_not_claimed_again(committing_database: str) -> None:
     me = make_player()
-    endpoint(me)
+    make_endpoint(me)
     start_match(me, make_player())
     assert len(claim_batches(at_most=5)) == 1
     start_match(me, make_player())
@@ -199,7 +201,7 @@ def record_failures(webhook: Webhook, result: HttpResult, times: int = 1) -> Web
 
 def test_backoff_of_an_endpoint_grows_with_failures(database: str) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     for _ in range(20):
         start_match(me, make_player())
     rests = []
@@ -214,7 +216,7 @@ def test_backoff_of_an_endpoint_grows_with_failures(database: str) -> None:
 
 def test_empty_batch_releases_the_endpoint_without_resetting_failures(database: str) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     start_match(me, make_player())
     record_failures(webhook, HttpResult(status=500))
     make_everything_due()
@@ -229,7 +231,7 @@ def test_endpoint_that_fails_for_long_is_stopped_and_can_be_reactivated(
     database: str,
 ) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     start_match(me, make_player())
     after = record_failures(webhook, HttpResult(status=500), FAILING_ATTEMPTS - 1)
     Webhook.objects.update(failing_since=timezone.now() - FAILING_LIMIT)
@@ -247,7 +249,7 @@ def test_endpoint_that_fails_for_long_is_stopped_and_can_be_reactivated(
 
 def test_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     start_match(me, make_player())
     record_failures(webhook, HttpResult(status=500))
     Webhook.objects.update(failing_since=timezone.now() - FAILING_LIMIT)
@@ -256,7 +258,7 @@ def test_few_failures_over_a_long_time_do_not_stop_an_endpoint(database: str) ->
 
 def test_endpoint_that_responds_with_410_is_stopped_at_once(database: str) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     start_match(me, make_player())
     after = record_failures(webhook, HttpResult(status=410))
     assert (after.active, after.stopped_because) == (False, "gone")
@@ -265,7 +267,7 @@ def test_endpoint_that_responds_with_410_is_stopped_at_once(database: str) -> No
 
 def test_test_event_is_not_retried(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
-    webhook = endpoint(me, receiver.url)
+    webhook = make_endpoint(me, receiver.url)
     receiver.answer = lambda _: 500
     send_test(player=me, webhook_id=webhook.public_id)
     dispatch()
@@ -276,7 +278,7 @@ def test_test_event_is_not_retried(committing_database: str, receiver: Receiver)
 
 def test_redelivery_sends_the_same_request_again(committing_database: str, receiver: Receiver) -> None:
     me = make_player()
-    webhook = endpoint(me, receiver.url)
+    webhook = make_endpoint(me, receiver.url)
     start_match(me, make_player())
     dispatch()
     redeliver(player=me, webhook_id=webhook.public_id, delivery_id=Delivery.objects.get().public_id)
@@ -288,7 +290,7 @@ def test_redelivery_sends_the_same_request_again(committing_database: str, recei
 
 def test_recording_results_of_a_deleted_endpoint_does_nothing(database: str) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     start_match(me, make_player())
     [batch] = claim_batches(at_most=1)
     webhook.delete()

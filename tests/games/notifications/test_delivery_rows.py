@@ -15,7 +15,7 @@ from games.matches.models.match import Match, Visibility
 from games.notifications.models import Delivery, Webhook
 from games.play.resignation import resign
 from games.play.services import act
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_overdue, make_player, read_row, start_match
 
@@ -30,14 +30,14 @@ def play_something(match: Match) -> str:
     """Make the player to act play or pass, and return the type of the move."""
     seats = {seat.number: seat.player for seat in match.seats.select_related("player")}
     player = seats[Match.objects.get(pk=match.pk).to_act or 0]
-    answer = HttpPlayer.enter(match, player).play_something(Random(1))
+    answer = HttpPlayer.log_in(match, player).act_at_random(Random(1))
     assert answer.status_code == 201, answer.content
     return str(answer.json()["move"]["type"])
 
 
 def test_all_events_of_the_players_matches_are_queued(database: str) -> None:
     me, other = make_player(), make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     match = start_match(me, other)
     start_match(other, make_player())
     move_type = play_something(match)
@@ -47,7 +47,7 @@ def test_all_events_of_the_players_matches_are_queued(database: str) -> None:
 def test_endpoint_for_one_match_gets_the_events_of_that_match_only(database: str) -> None:
     watching, me = make_player(), make_player()
     first, second = start_match(me, make_player()), start_match(me, make_player())
-    webhook = endpoint(watching, match=first.pk)
+    webhook = make_endpoint(watching, match=first.pk)
     move_type = play_something(first)
     play_something(second)
     assert deliveries_to(webhook) == [(first.pk, 2, move_type)]
@@ -56,7 +56,7 @@ def test_endpoint_for_one_match_gets_the_events_of_that_match_only(database: str
 def test_spectator_endpoint_gets_nothing_once_the_match_is_private(database: str) -> None:
     watching, me = make_player(), make_player()
     match = start_match(me, make_player())
-    webhook, mine = endpoint(watching, match=match.pk), endpoint(me, match=match.pk)
+    webhook, mine = make_endpoint(watching, match=match.pk), make_endpoint(me, match=match.pk)
     Match.objects.filter(pk=match.pk).update(visibility=Visibility.PRIVATE)
     play_something(match)
     assert deliveries_to(webhook) == []
@@ -66,12 +66,12 @@ def test_spectator_endpoint_gets_nothing_once_the_match_is_private(database: str
 def test_endpoint_for_an_invisible_match_is_rejected(database: str) -> None:
     match = start_match(make_player(), make_player(), visibility=Visibility.PRIVATE)
     with pytest.raises(Problem, match="no such match"):
-        endpoint(make_player(), match=match.pk)
+        make_endpoint(make_player(), match=match.pk)
 
 
 def test_only_selected_event_types_are_queued(database: str) -> None:
     me = make_player()
-    everything, ends = endpoint(me), endpoint(me, types=["match_end", "round_end"])
+    everything, ends = make_endpoint(me), make_endpoint(me, types=["match_end", "round_end"])
     start_match(me, make_player(), rounds=1)
     match = start_match(me, make_player(), rounds=1)
     while Match.objects.get(pk=match.pk).status == "active":
@@ -83,7 +83,7 @@ def test_only_selected_event_types_are_queued(database: str) -> None:
 
 def test_your_turn_is_queued_once_when_the_turn_begins(database: str) -> None:
     me, other = make_player(), make_player()
-    webhook = endpoint(me, types=["your_turn"])
+    webhook = make_endpoint(me, types=["your_turn"])
     match = start_match(me, other)
     for _ in range(6):
         play_something(match)
@@ -98,7 +98,7 @@ def test_your_turn_is_queued_once_when_the_turn_begins(database: str) -> None:
 
 def test_invited_player_gets_nothing_after_declining(database: str) -> None:
     maker, invited = make_player(), make_player()
-    webhook = endpoint(invited)
+    webhook = make_endpoint(invited)
     seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}, {"kind": "open"}]
     table = create_match(maker=maker, body={"ruleset": "classic", "seats": seats})
     decline_invitation(match_id=table["id"], player=invited)
@@ -108,7 +108,7 @@ def test_invited_player_gets_nothing_after_declining(database: str) -> None:
 
 def test_player_gets_nothing_after_resigning(database: str) -> None:
     me, others = make_player(), (make_player(), make_player())
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     match = start_match(me, *others)
     resign(match_id=match.pk, player=me)
     Match.objects.filter(pk=match.pk).update(wake_at=None)
@@ -120,7 +120,7 @@ def test_player_gets_nothing_after_resigning(database: str) -> None:
 def test_replaced_player_gets_a_caretaker_event(database: str) -> None:
     people = make_player(), make_player()
     match = start_match(*people, turn_seconds=10, timeouts_allowed=0)
-    webhook = endpoint(people[match.to_act or 0], types=["caretaker"])
+    webhook = make_endpoint(people[match.to_act or 0], types=["caretaker"])
     make_overdue(match)
     time_out_due_turns()
     assert deliveries_to(webhook) == [(match.pk, 2, "caretaker")]
@@ -128,7 +128,7 @@ def test_replaced_player_gets_a_caretaker_event(database: str) -> None:
 
 def test_inactive_endpoint_gets_nothing(database: str) -> None:
     me = make_player()
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     Webhook.objects.update(active=False)
     start_match(me, make_player())
     assert deliveries_to(webhook) == []
@@ -137,7 +137,7 @@ def test_inactive_endpoint_gets_nothing(database: str) -> None:
 def test_rejected_action_queues_nothing(database: str) -> None:
     me = make_player()
     match = start_match(me, make_player())
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     row = read_row(match)
     play_something(match)
     before = deliveries_to(webhook)
@@ -149,7 +149,7 @@ def test_rejected_action_queues_nothing(database: str) -> None:
 def test_delivery_ids_are_unique(database: str) -> None:
     me = make_player()
     for _ in range(3):
-        endpoint(me)
+        make_endpoint(me)
     start_match(me, make_player())
     ids = set(Delivery.objects.values_list("public_id", flat=True))
     assert len(ids) == 3
@@ -158,7 +158,7 @@ def test_delivery_ids_are_unique(database: str) -> None:
 
 def test_a_match_without_people_is_delivered_to_its_subscribers(database: str) -> None:
     match = start_match("easy", "easy")
-    watching = endpoint(make_player(), match=match.pk)
+    watching = make_endpoint(make_player(), match=match.pk)
     row = read_row(match)
     commit_or_conflict(turn_event(row, EventType.EXTENDED, current_timing(row), by=Actor.CLOCK))
     assert deliveries_to(watching) == [(match.pk, 2, "extended")]

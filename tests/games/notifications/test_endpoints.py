@@ -13,7 +13,7 @@ from games.matches.models.log import Actor, EventType
 from games.matches.models.match import Match
 from games.notifications.models import Delivery, Webhook
 from games.notifications.webhooks import delete_webhook
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.support.factories import make_player, read_row, start_match
 
 pytestmark = [
@@ -54,7 +54,7 @@ def me(committing_database: str) -> Player:
 
 def test_deleting_an_endpoint_waits_for_an_event_and_deletes_its_delivery(me: Player) -> None:
     match = start_match(me, make_player())
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     with transaction.atomic():
         write_event(match)
         thread, errors = run_in_thread(lambda: delete_webhook(player=me, webhook_id=webhook.public_id))
@@ -68,7 +68,7 @@ def test_deleting_an_endpoint_waits_for_an_event_and_deletes_its_delivery(me: Pl
 
 def test_event_waits_for_the_deletion_of_an_endpoint_and_queues_nothing(me: Player) -> None:
     match = start_match(me, make_player())
-    webhook = endpoint(me)
+    webhook = make_endpoint(me)
     with transaction.atomic():
         delete_webhook(player=me, webhook_id=webhook.public_id)
         thread, errors = run_in_thread(lambda: write_event(match))

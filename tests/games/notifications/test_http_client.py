@@ -104,7 +104,7 @@ def test_slow_response_times_out(receiver: Receiver, monkeypatch: pytest.MonkeyP
     assert time.monotonic() - started < 0.9
 
 
-def test_dripping_response_times_out(local: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dripping_response_times_out(allow_loopback: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http_client, "TOTAL_TIMEOUT_SECONDS", 0.4)
 
     def drip(client: socket.socket) -> None:
@@ -122,12 +122,12 @@ def test_dripping_response_times_out(local: None, monkeypatch: pytest.MonkeyPatc
     "answer",
     (b"", b"hello", b"HTTP/2 200\r\n\r\n", b"HTTP/1.1 999 x\r\n", b"x" * 100_000, b"HTTP/1.1 100 C\r\n\r\n"),
 )
-def test_invalid_response_is_an_error(local: None, answer: bytes) -> None:
+def test_invalid_response_is_an_error(allow_loopback: None, answer: bytes) -> None:
     with tcp_server(lambda client: client.sendall(answer)) as port:
         assert post(f"http://{HOST}:{port}/", BODY, {}).error in {"no_http", "connection"}
 
 
-def test_endless_response_is_not_read(local: None) -> None:
+def test_endless_response_is_not_read(allow_loopback: None) -> None:
     def endless(client: socket.socket) -> None:
         client.sendall(b"HTTP/1.1 200 OK\r\n")
         for _ in range(10_000):
@@ -139,18 +139,18 @@ def test_endless_response_is_not_read(local: None) -> None:
         assert time.monotonic() - started < 2
 
 
-def test_informational_response_is_skipped(local: None) -> None:
+def test_informational_response_is_skipped(allow_loopback: None) -> None:
     response = b"HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 201 Created\r\n\r\n"
     with tcp_server(lambda client: client.sendall(response)) as port:
         assert post(f"http://{HOST}:{port}/", BODY, {}).status == 201
 
 
 @pytest.mark.parametrize("host", ("a..b", "x" * 64, ".".join(["x" * 63] * 4)))
-def test_invalid_host_name_is_an_error(local: None, host: str) -> None:
+def test_invalid_host_name_is_an_error(allow_loopback: None, host: str) -> None:
     assert post(f"https://{host}/", BODY, {}).error in {"unknown_host", "forbidden_address"}
 
 
-def test_refused_connection_is_reported(local: None) -> None:
+def test_refused_connection_is_reported(allow_loopback: None) -> None:
     with socket.create_server((HOST, 0)) as server:
         port = server.getsockname()[1]
     assert post(f"http://{HOST}:{port}/", BODY, {}).error == "connection"
@@ -206,7 +206,7 @@ def tls_server(answer: Callable[[socket.socket], None]) -> Iterator[int]:
 
 @pytest.mark.needs("openssl")
 def test_https_sends_sni_and_verifies_the_host_name(
-    local: None, certificate: Path, monkeypatch: pytest.MonkeyPatch
+    allow_loopback: None, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def getaddrinfo(_: str, port: int, **__: Any) -> list[Any]:
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (HOST, port))]

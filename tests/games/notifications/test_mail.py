@@ -27,7 +27,7 @@ from games.notifications.mail import (
 )
 from games.notifications.models import Notice, Webhook
 from games.notifications.outbox import claim_notices
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.games.notifications.test_notice_rows import ALL, move, wanting
 from tests.support.factories import make_overdue, make_player, start_match
 
@@ -229,7 +229,7 @@ def test_notice_replaced_during_sending_is_not_deleted(database: str, mailoutbox
 
 def test_webhook_stopped_mail_ignores_notification_settings(database: str, mailoutbox: Outbox) -> None:
     player = wanting()
-    webhook = endpoint(player)
+    webhook = make_endpoint(player)
     Webhook.objects.update(active=False, stopped_because="failing", stopped_at=timezone.now())
     Notice.objects.create(
         player=player, kind=NoticeKind.WEBHOOK_STOPPED, way=NoticeChannel.EMAIL, about=webhook.public_id,

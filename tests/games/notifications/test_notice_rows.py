@@ -39,7 +39,7 @@ def move(match: Match, seed: int = 1) -> str:
     seats = {seat.number: seat.player for seat in match.seats.select_related("player")}
     player = seats[Match.objects.get(pk=match.pk).to_act or 0]
     assert player is not None
-    answer = HttpPlayer.enter(match, player).play_something(Random(seed))
+    answer = HttpPlayer.log_in(match, player).act_at_random(Random(seed))
     assert answer.status_code == 201, answer.content
     return str(answer.json()["move"]["type"])
 
@@ -69,7 +69,7 @@ def test_bet_of_another_player_does_not_replace_the_turn_notice(database: str) -
     people = wanting("your_turn"), wanting("your_turn")
     match = start_match(*people)
     other = people[1 - (match.to_act or 0)]
-    answer = HttpPlayer.enter(match, other).act({"version": 1, "type": "bet", "amount": 15})
+    answer = HttpPlayer.log_in(match, other).act({"version": 1, "type": "bet", "amount": 15})
     assert answer.status_code == 201
     assert [version for *_, version in pending_notices()] == [1]
 

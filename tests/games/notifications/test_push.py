@@ -31,7 +31,7 @@ from games.notifications.push import (
 from games.privacy.services import delete_account
 from tests.games.notifications.test_notice_rows import move, wanting
 from tests.support.factories import make_player, start_match
-from tests.support.receiver import Received, Receiver, read, receiving, subscription
+from tests.support.receiver import Received, Receiver, decrypt, push_subscription, run_receiver
 
 OTHER_KEY = "ZYXWVUTSRQPONMLKJIHGFEDCBA9876543210abcdefg"
 
@@ -40,14 +40,14 @@ OTHER_KEY = "ZYXWVUTSRQPONMLKJIHGFEDCBA9876543210abcdefg"
 def push_service(settings: Any) -> Iterator[Receiver]:
     """Run a local push service."""
     settings.HAGGIS_WEBHOOKS_LOCAL = True
-    with receiving() as receiver:
+    with run_receiver() as receiver:
         receiver.answer = lambda _: 201
         yield receiver
 
 
 def add_named_device(player: Player, push_service: Receiver, name: str = "phone") -> Device:
     """Add a device of this player at the local push service."""
-    return add_device(player=player, name=name, **subscription(name, push_service.url))
+    return add_device(player=player, name=name, **push_subscription(name, push_service.url))
 
 
 def send_all() -> int:
@@ -74,7 +74,7 @@ def test_one_push_message_is_sent_to_each_device_for_a_turn(database: str, push_
     other = match.seats.exclude(player=first).get().player
     assert other is not None
     for each in push_service.received:
-        assert json.loads(read(each.body)) == {
+        assert json.loads(decrypt(each.body)) == {
             "kind": "your_turn",
             "title": f"Your turn against {other.username}",
             "body": "Ruleset: classic.",
@@ -236,7 +236,7 @@ def test_match_end_message_contains_the_scores(database: str, push_service: Rece
             break
         move(match, number)
     assert send_all() == 1
-    message = json.loads(read(push_service.received[0].body))
+    message = json.loads(decrypt(push_service.received[0].body))
     result = Match.objects.get(pk=match.pk).result
     assert result is not None
     assert message["title"] == "Your match against thistle is over"
@@ -251,7 +251,7 @@ def test_test_message_goes_to_one_device(database: str, push_service: Receiver) 
     send_test(player=player, device_id=phone.public_id)
     assert send_due_pushes() == 1
     [received] = push_service.received
-    assert (received.path, json.loads(read(received.body))["kind"]) == ("/hook/phone", "test")
+    assert (received.path, json.loads(decrypt(received.body))["kind"]) == ("/hook/phone", "test")
 
 
 def test_message_of_a_dead_sender_is_sent_after_its_lease_expires(
@@ -290,20 +290,20 @@ def test_slow_push_service_does_not_block_other_devices(database: str, push_serv
 
 def test_subscription_moves_to_the_last_player_who_adds_it(database: str) -> None:
     one, other = make_player(), make_player()
-    first = add_device(player=one, **subscription("shared"))
-    again = add_device(player=one, name="named later", **subscription("shared"))
+    first = add_device(player=one, **push_subscription("shared"))
+    again = add_device(player=one, name="named later", **push_subscription("shared"))
     assert (again.pk, again.name) == (first.pk, "named later")
-    add_device(player=other, **subscription("shared"))
+    add_device(player=other, **push_subscription("shared"))
     assert [device.player for device in Device.objects.all()] == [other]
 
 
 def test_number_of_devices_is_limited(database: str) -> None:
     player = make_player()
     for number in range(MAX_DEVICES):
-        add_device(player=player, **subscription(str(number)))
+        add_device(player=player, **push_subscription(str(number)))
     with pytest.raises(Problem, match="at most"):
-        add_device(player=player, **subscription("more"))
-    add_device(player=player, **subscription("0"))
+        add_device(player=player, **push_subscription("more"))
+    add_device(player=player, **push_subscription("0"))
 
 
 @pytest.mark.parametrize(
@@ -314,18 +314,18 @@ def test_number_of_devices_is_limited(database: str) -> None:
         ({"keys": {"p256dh": "A" * 87, "auth": "c2l4dGVlbiBsZXR0ZXJzLg"}}, "/keys/p256dh"),
         ({"keys": {"p256dh": "BA" + "A" * 85, "auth": "c2l4dGVlbiBsZXR0ZXJzLg"}}, "/keys/p256dh"),
         ({"keys": {"p256dh": "", "auth": "c2l4dGVlbiBsZXR0ZXJzLg"}}, "/keys/p256dh"),
-        ({"keys": {**subscription("x")["keys"], "auth": "short"}}, "/keys/auth"),
-        ({"keys": {**subscription("x")["keys"], "auth": "=+/ no base64 here"}}, "/keys/auth"),
+        ({"keys": {**push_subscription("x")["keys"], "auth": "short"}}, "/keys/auth"),
+        ({"keys": {**push_subscription("x")["keys"], "auth": "=+/ no base64 here"}}, "/keys/auth"),
     ),
 )
 def test_invalid_subscription_is_rejected(database: str, change: dict[str, Any], pointer: str) -> None:
     with pytest.raises(Problem) as refused:
-        add_device(player=make_player(), **subscription("x") | change)
+        add_device(player=make_player(), **push_subscription("x") | change)
     assert [error.pointer for error in refused.value.errors] == [pointer]
 
 
 def test_device_of_another_player_is_not_found(database: str) -> None:
-    device = add_device(player=make_player(), **subscription("x"))
+    device = add_device(player=make_player(), **push_subscription("x"))
     for act in (remove_device, send_test):
         with pytest.raises(Problem, match="Not found"):
             act(player=make_player(), device_id=device.public_id)
@@ -334,13 +334,13 @@ def test_device_of_another_player_is_not_found(database: str) -> None:
 
 def test_deleting_an_account_deletes_its_devices(database: str) -> None:
     player = make_player()
-    add_device(player=player, **subscription("x"))
+    add_device(player=player, **push_subscription("x"))
     delete_account(player=player)
     assert not Device.objects.exists()
 
 
 def test_subscription_url_is_never_printed(database: str) -> None:
-    device = add_device(player=make_player(), **subscription("capability"))
+    device = add_device(player=make_player(), **push_subscription("capability"))
     assert "capability" not in f"{device} {device!r} {Device.objects.values()}"
 
 

@@ -11,19 +11,19 @@ from django.utils import timezone
 from games.notifications.models import Delivery, Notice
 from games.notifications.tasks import send_mails, send_webhooks
 from haggis_service.settings.queues import IN_PROCESS, OUTBOX_SCHEDULE, celery_settings
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.games.notifications.test_notice_rows import wanting
 from tests.support.factories import make_player, start_match
-from tests.support.receiver import receiving
+from tests.support.receiver import run_receiver
 
 
 def test_tasks_send_webhooks_and_mails(
     committing_database: str, settings: Any, mailoutbox: list[EmailMessage]
 ) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = True
-    with receiving() as receiver:
+    with run_receiver() as receiver:
         me = wanting("your_turn")
-        endpoint(me, receiver.url)
+        make_endpoint(me, receiver.url)
         start_match(me, wanting("your_turn"))
         Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
         send_webhooks()

@@ -10,7 +10,7 @@ from games.identity.models import Player
 from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.notifications.models import Delivery, Webhook
 from games.notifications.webhooks import MAX_WEBHOOKS
-from tests.support.clients import bot_of, client_of, code, faults, guest, person
+from tests.support.clients import client_of, code, field_errors, make_bot, make_guest, make_person
 from tests.support.factories import start_match
 
 V1 = "/api/v1"
@@ -26,7 +26,7 @@ def create_endpoint(client: APIClient, **fields: Any) -> Any:
 
 
 def test_creating_a_webhook_returns_its_secret_once(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     answer = client.post(HOOKS, {"url": URL}, HTTP_IDEMPOTENCY_KEY="k")
     webhook = answer.json()
     assert answer["Cache-Control"] == "no-store"
@@ -50,13 +50,13 @@ def test_creating_a_webhook_returns_its_secret_once(database: str) -> None:
 
 
 def test_creation_ignores_the_idempotency_key(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     secrets = {client.post(HOOKS, {"url": URL}, HTTP_IDEMPOTENCY_KEY="k").json()["secret"] for _ in range(2)}
     assert len(secrets) == 2
 
 
 def test_rotation_returns_the_new_secret_once_and_the_overlap(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     webhook = create_endpoint(client)
     address = f"{HOOKS}/{webhook['id']}"
     answer = client.post(f"{address}/secret", {"overlap_seconds": 3600}, HTTP_IDEMPOTENCY_KEY="k")
@@ -74,14 +74,14 @@ def test_rotation_returns_the_new_secret_once_and_the_overlap(database: str) -> 
 
 @pytest.mark.parametrize("seconds", (-1, 7 * 24 * 3600 + 1))
 def test_overlap_out_of_range_is_rejected(database: str, seconds: int) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     webhook = create_endpoint(client)
     answer = client.post(f"{HOOKS}/{webhook['id']}/secret", {"overlap_seconds": seconds})
-    assert [pointer for pointer, _ in faults(answer)] == ["/overlap_seconds"]
+    assert [pointer for pointer, _ in field_errors(answer)] == ["/overlap_seconds"]
 
 
 def test_patch_changes_only_the_given_fields(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     webhook = create_endpoint(client, types=["match_end"], description="ends")
     del webhook["secret"]
     address = f"{HOOKS}/{webhook['id']}"
@@ -93,10 +93,10 @@ def test_patch_changes_only_the_given_fields(database: str) -> None:
 
 
 def test_deleting_a_webhook_deletes_its_deliveries(database: str) -> None:
-    me = person()
+    me = make_person()
     client = client_of(me)
     webhook = create_endpoint(client)
-    start_match(me, person())
+    start_match(me, make_person())
     assert Delivery.objects.count() == 1
     assert client.delete(f"{HOOKS}/{webhook['id']}").status_code == 204
     assert not Delivery.objects.exists()
@@ -104,10 +104,10 @@ def test_deleting_a_webhook_deletes_its_deliveries(database: str) -> None:
 
 
 def test_deliveries_are_listed_with_status_and_attempts(database: str) -> None:
-    me = person()
+    me = make_person()
     client = client_of(me)
     webhook = create_endpoint(client)
-    match = start_match(me, person())
+    match = start_match(me, make_person())
     [delivery] = client.get(f"{HOOKS}/{webhook['id']}/deliveries").json()["results"]
     assert delivery == {
         "id": Delivery.objects.get().public_id,
@@ -122,10 +122,10 @@ def test_deliveries_are_listed_with_status_and_attempts(database: str) -> None:
 
 
 def test_deliveries_are_paginated_latest_first(database: str) -> None:
-    me = person()
+    me = make_person()
     client = client_of(me)
     webhook = create_endpoint(client)
-    matches = [start_match(me, person()).pk for _ in range(3)]
+    matches = [start_match(me, make_person()).pk for _ in range(3)]
     first = client.get(f"{HOOKS}/{webhook['id']}/deliveries?limit=2").json()
     second = client.get(first["next"]).json()
     assert [each["match"] for each in first["results"] + second["results"]] == matches[::-1]
@@ -133,7 +133,7 @@ def test_deliveries_are_paginated_latest_first(database: str) -> None:
 
 
 def test_test_and_redelivery_are_queued(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     webhook = create_endpoint(client)
     answer = client.post(f"{HOOKS}/{webhook['id']}/test", HTTP_IDEMPOTENCY_KEY="k")
     assert (answer.status_code, answer.json()["type"], answer.json()["status"]) == (202, "test", "pending")
@@ -147,7 +147,7 @@ def test_test_and_redelivery_are_queued(database: str) -> None:
 
 
 def test_test_and_redelivery_require_an_active_webhook(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     webhook = create_endpoint(client)
     delivery_id = client.post(f"{HOOKS}/{webhook['id']}/test").json()["id"]
     client.patch(f"{HOOKS}/{webhook['id']}", {"active": False})
@@ -156,8 +156,8 @@ def test_test_and_redelivery_require_an_active_webhook(database: str) -> None:
 
 
 def test_webhook_of_another_player_is_not_found(database: str) -> None:
-    webhook = create_endpoint(client_of(person()))
-    client = client_of(person())
+    webhook = create_endpoint(client_of(make_person()))
+    client = client_of(make_person())
     own = create_endpoint(client)
     delivery_id = Delivery.objects.create(
         public_id="msg_1", webhook=Webhook.objects.get(public_id=webhook["id"]), type="test",
@@ -179,12 +179,12 @@ def test_webhook_of_another_player_is_not_found(database: str) -> None:
 
 
 def test_guests_and_bots_can_create_webhooks(database: str) -> None:
-    create_endpoint(guest()[1])
-    create_endpoint(bot_of(person(), "robot")[1])
+    create_endpoint(make_guest()[1])
+    create_endpoint(make_bot(make_person(), "robot")[1])
 
 
 def test_number_of_webhooks_is_limited(database: str) -> None:
-    client = client_of(person())
+    client = client_of(make_person())
     for _ in range(MAX_WEBHOOKS):
         create_endpoint(client)
     answer = client.post(HOOKS, {"url": URL})
@@ -206,17 +206,17 @@ def test_number_of_webhooks_is_limited(database: str) -> None:
     ),
 )
 def test_invalid_webhook_is_rejected(database: str, body: dict[str, Any], fault: tuple[str, str]) -> None:
-    assert fault in faults(client_of(person()).post(HOOKS, body))
+    assert fault in field_errors(client_of(make_person()).post(HOOKS, body))
     assert not Webhook.objects.exists()
 
 
 def test_all_event_types_can_be_selected(database: str) -> None:
-    webhook = create_endpoint(client_of(person()), types=list(SUBSCRIBABLE_TYPES))
+    webhook = create_endpoint(client_of(make_person()), types=list(SUBSCRIBABLE_TYPES))
     assert sorted(SUBSCRIBABLE_TYPES) == webhook["types"]
 
 
 def test_deleting_an_account_deletes_its_webhooks(database: str) -> None:
-    player = person()
+    player = make_person()
     client = client_of(player)
     create_endpoint(client)
     client.delete(f"{V1}/me")

@@ -12,7 +12,7 @@ from games.operators.admin.site import dashboard
 from games.operators.queries import matches_by_status
 from games.operators.services import Role
 from tests.games.operators.conftest import clear_cached_counts
-from tests.support.factories import helper, logged_in, make_match, make_player, start_match
+from tests.support.factories import logged_in_client, make_match, make_operator, make_player, start_match
 
 
 def test_matches_are_counted_by_status(database: str) -> None:
@@ -77,6 +77,6 @@ def _write_log(match: Match, times: list[datetime]) -> None:
 
 
 def test_dashboard_page_shows_backlogs(database: str) -> None:
-    text = logged_in(helper(Role.MODERATOR)).get("/admin/").content.decode()
+    text = logged_in_client(make_operator(Role.MODERATOR)).get("/admin/").content.decode()
     assert "Overdue turns" in text
     assert "Failing webhooks" in text

@@ -11,15 +11,15 @@ from games.operators import services as operators_services
 from games.operators.models import OperatorAction
 from games.records.verification import verify_matches
 from tests.support.factories import (
-    events,
-    fault,
     last_entry,
+    logged_events,
     make_match,
     make_player,
-    now_at,
-    refusal,
+    raises_field_error,
+    raises_problem,
+    reload_match,
     start_match,
-    with_clock,
+    start_timed_match,
 )
 
 pytestmark = pytest.mark.usefixtures("database")
@@ -30,13 +30,13 @@ def arguments(match: Match, **extra: Any) -> Any:
 
 
 def test_each_action_is_an_event_by_an_operator_and_an_audit_log_entry() -> None:
-    match = with_clock()
+    match = start_timed_match()
     operators_services.extend_turn(**arguments(match, seconds=3600))
     operators_services.pause_match(**arguments(match))
     operators_services.resume_match(**arguments(match))
     operators_services.replace_seat(**arguments(match, seat=0))
     operators_services.annul_match(**arguments(match))
-    assert [(event, by) for event, _, by in events(match)[1:]] == [
+    assert [(event, by) for event, _, by in logged_events(match)[1:]] == [
         ("extended", "operator"),
         ("paused", "operator"),
         ("resumed", "operator"),
@@ -51,23 +51,23 @@ def test_each_action_is_an_event_by_an_operator_and_an_audit_log_entry() -> None
 
 
 def test_extension_moves_the_deadline_by_its_length() -> None:
-    match = with_clock()
+    match = start_timed_match()
     operators_services.extend_turn(**arguments(match, seconds=3600))
-    after = now_at(match).deadline
+    after = reload_match(match).deadline
     assert after is not None
     assert match.deadline is not None
     assert after - match.deadline == timedelta(hours=1)
 
 
 def test_turn_without_a_deadline_cannot_be_extended() -> None:
-    with refusal("no_deadline"):
+    with raises_problem("no_deadline"):
         operators_services.extend_turn(**arguments(start_match(make_player(), make_player()), seconds=60))
 
 
 def test_annulled_match_has_no_winner_and_its_round_is_revealed_but_not_scored() -> None:
-    match = with_clock("easy", "easy")
+    match = start_timed_match("easy", "easy")
     operators_services.annul_match(**arguments(match))
-    after = now_at(match)
+    after = reload_match(match)
     assert (after.status, after.deadline, after.wake_at) == ("finished", None, None)
     assert after.result == {"winners": [], "scores": [0, 0], "reason": "annulled"}
     ended, over = last_entry(match)["then"]
@@ -77,44 +77,44 @@ def test_annulled_match_has_no_winner_and_its_round_is_revealed_but_not_scored()
 
 
 def test_paused_match_can_be_annulled() -> None:
-    match = with_clock()
+    match = start_timed_match()
     operators_services.pause_match(**arguments(match))
     operators_services.annul_match(**arguments(match))
-    assert now_at(match).status == "finished"
+    assert reload_match(match).status == "finished"
     verify_matches()
 
 
 def test_replaced_player_can_reclaim_the_seat() -> None:
     people: list[Player] = [make_player(), make_player()]
-    match = with_clock(*people)
+    match = start_timed_match(*people)
     operators_services.replace_seat(**arguments(match, seat=match.to_act))
-    assert now_at(match).deadline is None
-    with refusal("caretaker_playing"):
+    assert reload_match(match).deadline is None
+    with raises_problem("caretaker_playing"):
         operators_services.replace_seat(**arguments(match, seat=match.to_act))
-    with fault("/seat", "too_large"):
+    with raises_field_error("/seat", "too_large"):
         operators_services.replace_seat(**arguments(match, seat=2))
     reclaim_seat(match_id=match.pk, player=people[match.to_act or 0])
-    assert now_at(match).deadline is not None
+    assert reload_match(match).deadline is not None
     verify_matches()
 
 
 def test_operator_can_cancel_an_open_match() -> None:
     match = make_match(make_player(), make_player())
     operators_services.cancel_open_match(**arguments(match))
-    assert events(match) == [("cancelled", None, "operator")]
+    assert logged_events(match) == [("cancelled", None, "operator")]
 
 
 def test_action_is_rejected_if_the_status_of_the_match_does_not_allow_it() -> None:
-    match = with_clock()
-    with refusal("match_not_open"):
+    match = start_timed_match()
+    with raises_problem("match_not_open"):
         operators_services.cancel_open_match(**arguments(match))
-    with refusal("match_not_paused"):
+    with raises_problem("match_not_paused"):
         operators_services.resume_match(**arguments(match))
     operators_services.annul_match(**arguments(match))
     for action in (operators_services.pause_match, operators_services.annul_match):
-        with refusal("match_not_active"):
+        with raises_problem("match_not_active"):
             action(**arguments(match))
-    with refusal("not_found"):
+    with raises_problem("not_found"):
         operators_services.annul_match(**arguments(match, match_id="m_nowhere"))
-    with fault("/reason", "blank"):
-        operators_services.annul_match(**arguments(with_clock(), reason=" "))
+    with raises_field_error("/reason", "blank"):
+        operators_services.annul_match(**arguments(start_timed_match(), reason=" "))

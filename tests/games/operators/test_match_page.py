@@ -8,7 +8,7 @@ from games.matches.models.log import Round
 from games.matches.models.match import Match, MatchStatus
 from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import Role
-from tests.support.factories import helper, logged_in, make_match, make_player, start_match
+from tests.support.factories import logged_in_client, make_match, make_operator, make_player, start_match
 
 _SUIT_SYMBOLS = {"r": "♥", "o": "★", "y": "▲", "g": "♣", "b": "●"}
 
@@ -28,14 +28,14 @@ def _hidden_cards(match: Match) -> set[str]:
 
 def test_match_page_shows_seats_and_log_but_no_hidden_card(database: str) -> None:
     match = start_match(make_player("heather"), make_player("angus"), make_player("morag"))
-    text = unescape(logged_in(helper(Role.OPERATOR)).get(_page(match)).content.decode())
+    text = unescape(logged_in_client(make_operator(Role.OPERATOR)).get(_page(match)).content.decode())
     assert all(name in text for name in ("heather", "angus", "morag", "started"))
     assert not any(f">{card}<" in text for card in _hidden_cards(match))
 
 
 def test_hands_are_revealed_once_with_a_reason(database: str) -> None:
     match = start_match(make_player(), make_player())
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     text = unescape(client.post(_page(match), {"reason": "a player sees only twelve cards"}).content.decode())
     assert all(f">{card}<" in text for card in _hidden_cards(match))
     assert OperatorAction.objects.get(match=match).action == OperatorActionType.REVEAL
@@ -50,7 +50,7 @@ def test_hands_are_revealed_once_with_a_reason(database: str) -> None:
 )
 def test_hands_are_not_revealed_to(database: str, role: Role, reason: str) -> None:
     match = start_match(make_player(), make_player())
-    answer = logged_in(helper(role)).post(_page(match), {"reason": reason})
+    answer = logged_in_client(make_operator(role)).post(_page(match), {"reason": reason})
     text = unescape(answer.content.decode())
     assert not any(f">{card}<" in text for card in _hidden_cards(match))
     assert not OperatorAction.objects.filter(match=match).exists()
@@ -58,7 +58,7 @@ def test_hands_are_not_revealed_to(database: str, role: Role, reason: str) -> No
 
 def test_operator_cancels_an_open_match(database: str) -> None:
     match = make_match(make_player(), make_player())
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     answer = client.post(f"/admin/games/match/{match.pk}/cancel/", {"reason": "an offensive name"})
     assert (answer.status_code, answer["Location"]) == (302, _page(match))
     assert Match.objects.get(pk=match.pk).status == MatchStatus.CANCELLED
@@ -67,7 +67,7 @@ def test_operator_cancels_an_open_match(database: str) -> None:
 
 def test_action_form_requires_a_reason(database: str) -> None:
     match = make_match(make_player(), make_player())
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     assert client.post(f"/admin/games/match/{match.pk}/cancel/", {"reason": " "}).status_code == 200
     assert Match.objects.get(pk=match.pk).status == MatchStatus.OPEN
 
@@ -76,22 +76,29 @@ def test_action_form_requires_a_reason(database: str) -> None:
 def test_page_of_an_action_that_is_not_allowed_returns_404(database: str, action: str) -> None:
     active_match = start_match(make_player(), make_player())
     assert (
-        logged_in(helper(Role.OPERATOR)).get(f"/admin/games/match/{active_match.pk}/{action}/").status_code
+        logged_in_client(make_operator(Role.OPERATOR))
+        .get(f"/admin/games/match/{active_match.pk}/{action}/")
+        .status_code
         == 404
     )
     open_match = make_match(make_player(), make_player())
     assert (
-        logged_in(helper(Role.MODERATOR)).get(f"/admin/games/match/{open_match.pk}/{action}/").status_code
+        logged_in_client(make_operator(Role.MODERATOR))
+        .get(f"/admin/games/match/{open_match.pk}/{action}/")
+        .status_code
         == 404
     )
 
 
 def test_log_is_paginated_and_an_invalid_position_shows_the_newest_entries(database: str) -> None:
     match = start_match(make_player(), make_player())
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     assert "started" not in client.get(f"{_page(match)}?before=1").content.decode()
     assert "started" in client.get(f"{_page(match)}?before=nonsense").content.decode()
 
 
 def test_page_of_an_unknown_match_returns_404(database: str) -> None:
-    assert logged_in(helper(Role.OPERATOR)).get("/admin/games/match/m_nothing/change/").status_code == 404
+    assert (
+        logged_in_client(make_operator(Role.OPERATOR)).get("/admin/games/match/m_nothing/change/").status_code
+        == 404
+    )

@@ -9,7 +9,7 @@ from pytest_django import Settings
 from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import Role
 from tests.games.operators.conftest import clear_cached_counts
-from tests.support.factories import PASSWORD, helper, logged_in, make_player, start_match
+from tests.support.factories import PASSWORD, logged_in_client, make_operator, make_player, start_match
 
 _LOGIN_URL = "/admin/login/"
 PAGES = (
@@ -24,7 +24,7 @@ PAGES = (
 
 @pytest.mark.parametrize("page", PAGES)
 def test_operators_see_every_page(database: str, page: str) -> None:
-    assert logged_in(helper(Role.OPERATOR)).get(page).status_code == 200
+    assert logged_in_client(make_operator(Role.OPERATOR)).get(page).status_code == 200
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -37,14 +37,14 @@ def test_others_are_redirected_to_the_login_page(database: str, page: str) -> No
 
 
 def test_login_with_a_password_succeeds(database: str) -> None:
-    operator, client = helper(Role.OPERATOR), Client()
+    operator, client = make_operator(Role.OPERATOR), Client()
     answer = client.post(f"{_LOGIN_URL}?next=/admin/", {"username": operator.username, "password": PASSWORD})
     assert (answer.status_code, answer["Location"]) == (302, "/admin/")
 
 
 def test_login_attempts_are_limited(database: str, settings: Settings) -> None:
     settings.HAGGIS_LOG_IN_ATTEMPTS = {"pair": 2, "account": 100, "address": 100}
-    operator, client = helper(Role.OPERATOR), Client()
+    operator, client = make_operator(Role.OPERATOR), Client()
     for _ in range(2):
         client.post(_LOGIN_URL, {"username": operator.username, "password": "a guess"})
     answer = client.post(_LOGIN_URL, {"username": operator.username, "password": PASSWORD})
@@ -55,7 +55,7 @@ def test_login_attempts_are_limited(database: str, settings: Settings) -> None:
 def test_admin_is_served_only_on_the_admin_hosts(database: str, settings: Settings) -> None:
     settings.HAGGIS_ADMIN_HOSTS = ["desk.example"]
     settings.ALLOWED_HOSTS = ["desk.example", "haggis.example"]
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     assert client.get("/admin/", headers={"host": "desk.example:8000"}).status_code == 200
     assert client.get("/admin/", headers={"host": "haggis.example"}).status_code == 404
     assert client.get(_LOGIN_URL, headers={"host": "haggis.example"}).status_code == 404
@@ -67,7 +67,7 @@ def test_only_the_admin_allows_unsafe_eval(database: str) -> None:
 
 
 def test_number_of_queries_of_lists_does_not_depend_on_the_number_of_rows(database: str) -> None:
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     start_match(make_player(), make_player())
     counts = _count_queries(client)
     for _ in range(9):
@@ -90,7 +90,7 @@ def _count_queries(client: Client) -> list[int]:
 )
 def test_list_filters_do_not_query_for_distinct_values(database: str, parameters: str, count: int) -> None:
     match = start_match(make_player(), make_player())
-    client = logged_in(helper(Role.OPERATOR))
+    client = logged_in_client(make_operator(Role.OPERATOR))
     with CaptureQueriesContext(connection) as queries:
         page = client.get(f"/admin/games/match/?{parameters}").content.decode()
     assert page.count(f"/match/{match.pk.replace('_', '_5F')}/change/") == count
@@ -98,8 +98,8 @@ def test_list_filters_do_not_query_for_distinct_values(database: str, parameters
 
 
 def test_audit_log_names_actions_and_filters_by_them(database: str) -> None:
-    operator = helper(Role.OPERATOR)
-    client = logged_in(operator)
+    operator = make_operator(Role.OPERATOR)
+    client = logged_in_client(operator)
     OperatorAction.objects.create(
         operator=operator, action=OperatorActionType.BAN, player=make_player(), reason="cheating"
     )

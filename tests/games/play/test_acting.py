@@ -18,7 +18,7 @@ def seated(database: str) -> list[HttpPlayer]:
     """Start a match of two players, and return them with the leader first."""
     people = [make_player(), make_player()]
     match = start_match(*people, last_link=bytes(range(32)))
-    players = [HttpPlayer.enter(match, player) for player in people]
+    players = [HttpPlayer.log_in(match, player) for player in people]
     return players if players[0].table()["you"]["to_act"] else players[::-1]
 
 
@@ -68,7 +68,7 @@ def test_a_stale_version_is_refused_with_the_current_one(seated: list[HttpPlayer
 
 def test_errors_are_checked_in_the_documented_order(seated: list[HttpPlayer]) -> None:
     waiting, match_id = seated[1], seated[0].match_id
-    stranger = HttpPlayer.enter(player=make_player())
+    stranger = HttpPlayer.log_in(player=make_player())
     stranger.match_id = match_id
     stale = {"version": 0, "type": "play", "cards": ["2r"]}
     assert code(stranger.act({**stale, "cards": ["Xx"]})) == (422, "validation_error")
@@ -86,7 +86,7 @@ def test_errors_are_checked_in_the_documented_order(seated: list[HttpPlayer]) ->
 def test_match_not_active_is_checked_before_the_version(database: str) -> None:
     player = make_player()
     match = make_match(player, make_player())
-    response = HttpPlayer.enter(match, player).act({"version": 7, "type": "pass"})
+    response = HttpPlayer.log_in(match, player).act({"version": 7, "type": "pass"})
     assert code(response) == (409, "match_not_active")
 
 
@@ -202,11 +202,11 @@ def test_a_new_username_changes_the_etag(seated: list[HttpPlayer], path: str) ->
 def test_a_private_table_returns_404_rather_than_304_to_others(database: str) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people, visibility="private")
-    tag = HttpPlayer.enter(match, people[0]).get("")["ETag"]
-    stranger = HttpPlayer.enter(match)
+    tag = HttpPlayer.log_in(match, people[0]).get("")["ETag"]
+    stranger = HttpPlayer.log_in(match)
     for held in (tag, "*"):
         assert stranger.get("", **{"If-None-Match": held}).status_code == 404
-    assert HttpPlayer.enter(match, people[0]).get("", **{"If-None-Match": "*"}).status_code == 304
+    assert HttpPlayer.log_in(match, people[0]).get("", **{"If-None-Match": "*"}).status_code == 304
 
 
 def test_the_database_refuses_to_change_the_log(seated: list[HttpPlayer]) -> None:

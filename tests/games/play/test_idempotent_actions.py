@@ -17,7 +17,7 @@ KEY = {"Idempotency-Key": "one"}
 def bettor(committing_database: str) -> HttpPlayer:
     """Return a player who has bet with an idempotency key."""
     people = [make_player(), make_player()]
-    better = HttpPlayer.enter(start_match(*people), people[0])
+    better = HttpPlayer.log_in(start_match(*people), people[0])
     assert better.act(bet(better), **KEY).status_code == 201
     return better
 
@@ -45,7 +45,7 @@ def test_an_idempotency_key_expires_after_a_day(bettor: HttpPlayer) -> None:
 
 
 def test_an_expired_idempotency_key_can_be_reused(bettor: HttpPlayer) -> None:
-    other = HttpPlayer.enter(start_match(bettor.player, make_player()), bettor.player)
+    other = HttpPlayer.log_in(start_match(bettor.player, make_player()), bettor.player)
     path = f"/api/v1/matches/{other.match_id}/moves"
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=2), path=path)
     assert other.act(bet(other), **KEY).status_code == 201

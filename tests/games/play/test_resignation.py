@@ -15,19 +15,19 @@ from games.matches.store import read_match
 from games.play.resignation import resign
 from games.play.services import act
 from games.records.queries import build_match_record
+from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
     OPEN,
     SAME_LINK,
     ai,
-    at_once,
-    log_of,
+    logged_types,
     make_player,
     make_table,
+    raises_problem,
     read_row,
-    refusal,
-    states,
-    stored,
+    seat_states,
+    stored_match,
 )
 from tests.support.factories import start_match as started
 
@@ -48,7 +48,7 @@ def last_entry(table: Form) -> Form:
 def play_out(match_id: str) -> None:
     """Let the AIs play until the match ends."""
     for _ in range(2000):
-        match = stored({"id": match_id})
+        match = stored_match({"id": match_id})
         if match.status != "active":
             return
         assert take_turn(match_id=match_id, version=match.version)
@@ -59,14 +59,14 @@ def test_with_two_players_the_other_wins(database: str) -> None:
     table = resign(match_id=table["id"], player=maker)
     assert table["status"] == "finished"
     assert table["result"] == {"winners": [1], "scores": [0, 0], "reason": "resigned"}
-    assert states(table) == ["resigned", "playing"]
+    assert seat_states(table) == ["resigned", "playing"]
     assert (table["round"], table["you"]) == (None, None)
     assert read_match(table["id"], guest).seat_of(guest) is not None
 
 
 def test_an_unfinished_round_is_revealed_and_not_scored(database: str) -> None:
     table, maker, _ = two_at_a_table()
-    match = stored(table)
+    match = stored_match(table)
     deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("", ""))
     resign(match_id=table["id"], player=maker)
     entry = last_entry(table)
@@ -96,14 +96,14 @@ def test_an_unfinished_round_is_revealed_and_not_scored(database: str) -> None:
 def test_a_match_ended_by_resignation_expects_no_more_actions(database: str) -> None:
     table, maker, guest = two_at_a_table()
     resign(match_id=table["id"], player=guest)
-    match = stored(table)
+    match = stored_match(table)
     assert (match.to_act, match.expects, match.wake_at) == (None, "", None)
     assert not Seat.objects.filter(match=match, live=True).exists()
     assert Snapshot.objects.get(match=match).version == match.version
     for player, code in ((maker, "match_not_active"), (guest, "not_seated")):
-        with refusal(code):
+        with raises_problem(code):
             resign(match_id=table["id"], player=player)
-    assert [event for event, _ in log_of(table)] == ["joined", "joined", "started", "resigned"]
+    assert [event for event, _ in logged_types(table)] == ["joined", "joined", "started", "resigned"]
 
 
 def test_against_an_ai_the_ai_wins(database: str) -> None:
@@ -121,7 +121,7 @@ def test_with_three_players_an_ai_takes_over_the_seat(database: str) -> None:
     assert table["seats"][seat]["state"] == "resigned"
     assert table["you"] is None
     assert all(hand["cards"] is None for hand in table["round"]["hands"])
-    after = stored(table)
+    after = stored_match(table)
     assert (after.to_act, after.version) == (seat, match.version + 1)
     assert after.wake_at is not None
     entry = last_entry(table)
@@ -136,9 +136,9 @@ def test_a_player_who_resigned_cannot_act(database: str) -> None:
     match = started(*players)
     gone = players[match.to_act or 0]
     resign(match_id=match.pk, player=gone)
-    with refusal("not_seated"):
+    with raises_problem("not_seated"):
         act(match_id=match.pk, player=gone, body={"version": match.version + 1, "type": "pass"})
-    with refusal("not_seated"):
+    with raises_problem("not_seated"):
         resign(match_id=match.pk, player=gone)
 
 
@@ -148,7 +148,7 @@ def test_the_last_remaining_player_of_three_wins(database: str) -> None:
     resign(match_id=match.pk, player=players[0])
     table = resign(match_id=match.pk, player=players[2])
     assert table["result"] == {"winners": [1], "scores": [0, 0, 0], "reason": "resigned"}
-    assert states(table) == ["resigned", "playing", "resigned"]
+    assert seat_states(table) == ["resigned", "playing", "resigned"]
 
 
 def test_resigning_clears_the_standing_order(database: str) -> None:
@@ -172,7 +172,7 @@ def test_a_resigned_seat_never_wins(database: str, seed: int, monkeypatch: pytes
     match = started(gone, "easy", "random", rounds=1, match_id=f"m_given_up_{seed}", last_link=SAME_LINK)
     resign(match_id=match.pk, player=gone)
     play_out(match.pk)
-    result = stored({"id": match.pk}).result
+    result = stored_match({"id": match.pk}).result
     assert result is not None
     others = max(result["scores"][1:])
     assert result["winners"] == [seat for seat in (1, 2) if result["scores"][seat] == others]
@@ -184,14 +184,16 @@ def test_a_resigned_seat_never_wins(database: str, seed: int, monkeypatch: pytes
 
 def test_of_two_concurrent_resignations_the_later_one_is_refused(committing_database: str) -> None:
     table, maker, guest = two_at_a_table()
-    answers = at_once([partial(resign, match_id=table["id"], player=player) for player in (maker, guest)])
+    answers = run_concurrently(
+        [partial(resign, match_id=table["id"], player=player) for player in (maker, guest)]
+    )
     assert answers.count("match_not_active") == 1
-    assert log_of(table)[-1][0] == "resigned"
+    assert logged_types(table)[-1][0] == "resigned"
 
 
 def test_a_concurrent_move_and_resignation_leave_no_gap_in_the_log(committing_database: str) -> None:
     table, maker, guest = two_at_a_table()
-    match = stored(table)
+    match = stored_match(table)
     players = (maker, guest)
     mover, other = players[match.to_act or 0], players[1 - (match.to_act or 0)]
     body = {"version": match.version, "type": "bet", "amount": 15}
@@ -199,17 +201,17 @@ def test_a_concurrent_move_and_resignation_leave_no_gap_in_the_log(committing_da
         partial(act, match_id=match.pk, player=mover, body=body),
         partial(resign, match_id=match.pk, player=other),
     ]
-    at_once(acts)
-    assert log_of(table)[-1][0] == "resigned"
-    assert stored(table).status == "finished"
+    run_concurrently(acts)
+    assert logged_types(table)[-1][0] == "resigned"
+    assert stored_match(table).status == "finished"
 
 
 def test_an_open_match_cannot_be_resigned(database: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, OPEN)
-    with refusal("match_not_active"):
+    with raises_problem("match_not_active"):
         resign(match_id=table["id"], player=maker)
-    with refusal("not_seated"):
+    with raises_problem("not_seated"):
         resign(match_id=table["id"], player=make_player())
-    with refusal("not_found"):
+    with raises_problem("not_found"):
         resign(match_id="m_nowhere", player=maker)

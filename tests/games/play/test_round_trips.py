@@ -13,7 +13,7 @@ from django.db import connection
 from games.identity.models import Player
 from games.notifications.models import Delivery, Notice
 from games.notifications.webhooks import create_webhook
-from tests.support.clients import HttpPlayer, choose
+from tests.support.clients import HttpPlayer, choose_action
 from tests.support.factories import make_player, start_match
 
 pytestmark = [
@@ -51,7 +51,7 @@ def players(committing_database: str) -> list[HttpPlayer]:
     """Start a match of two players on PostgreSQL, with the statements used so far prepared."""
     people = [make_player(), make_player()]
     match = start_match(*people, target_score=1000)
-    return [HttpPlayer.enter(match, player) for player in people]
+    return [HttpPlayer.log_in(match, player) for player in people]
 
 
 def a_move(players: list[HttpPlayer], rng: Random) -> tuple[HttpPlayer, dict[str, object]]:
@@ -59,7 +59,7 @@ def a_move(players: list[HttpPlayer], rng: Random) -> tuple[HttpPlayer, dict[str
     table = players[0].table()
     player = players[table["round"]["to_act"]]
     legal = {**player.get("/legal-moves?expand=plays").json(), "bets": []}
-    return player, {"version": table["version"], **choose(legal, player.table()["you"], rng)}
+    return player, {"version": table["version"], **choose_action(legal, player.table()["you"], rng)}
 
 
 def test_an_action_within_a_round_takes_two_round_trips(players: list[HttpPlayer]) -> None:

@@ -1,5 +1,5 @@
 from tests.games.play.test_standing_orders import play_single, two_players
-from tests.support.clients import client_of, code, faults, nobody, person
+from tests.support.clients import anonymous_client, client_of, code, field_errors, make_person
 
 
 def test_a_standing_order_is_visible_to_its_player_only_and_can_be_withdrawn(database: str) -> None:
@@ -33,8 +33,8 @@ def test_a_standing_order_changes_the_etag_for_its_player(database: str) -> None
 def test_standing_orders_are_refused_like_actions(database: str) -> None:
     match, leader, other = two_players()
     address = f"/api/v1/matches/{match.pk}/standing-order"
-    assert code(nobody().put(address)) == "not_authenticated"
-    assert code(client_of(person()).put(address)) == "not_seated"
+    assert code(anonymous_client().put(address)) == "not_authenticated"
+    assert code(client_of(make_person()).put(address)) == "not_seated"
     assert code(client_of(leader).put(address)) == "must_lead"
-    assert faults(client_of(other).put(address, {"until": 3})) == {("/until", "unknown_field")}
+    assert field_errors(client_of(other).put(address, {"until": 3})) == {("/until", "unknown_field")}
     assert code(client_of(other).put("/api/v1/matches/m_nothing/standing-order")) == "not_found"

@@ -37,7 +37,7 @@ def seated_at(players: int, **asked: Any) -> tuple[Match, list[HttpPlayer]]:
     """Start a match, and return it with its players in seat order."""
     people = [make_player() for _ in range(players)]
     match = start_match(*people, **asked)
-    return match, [HttpPlayer.enter(match, player) for player in people]
+    return match, [HttpPlayer.log_in(match, player) for player in people]
 
 
 @pytest.mark.parametrize(("ruleset", "players", "options"), GAMES)
@@ -111,14 +111,14 @@ def test_rounds_are_paginated(database: str) -> None:
 def test_players_see_only_their_own_hand(database: str, viewer: int | None) -> None:
     match, seated = seated_at(2, target_score=250)
     rng = Random(6)
-    watcher = HttpPlayer.enter(match) if viewer is None else seated[viewer]
+    watcher = HttpPlayer.log_in(match) if viewer is None else seated[viewer]
     for _ in range(25):
         table = watcher.table()
         shown = [hand["seat"] for hand in table["round"]["hands"] if hand["cards"] is not None]
         assert shown == ([] if viewer is None else [viewer])
         if viewer is None:
             assert table["you"] is None
-        seated[table["round"]["to_act"]].play_something(rng)
+        seated[table["round"]["to_act"]].act_at_random(rng)
 
 
 def test_legal_moves_are_shown_only_to_the_seat_to_act(database: str) -> None:
@@ -127,7 +127,7 @@ def test_legal_moves_are_shown_only_to_the_seat_to_act(database: str) -> None:
     assert seated[to_act].get("/legal-moves").status_code == 200
     other = seated[1 - to_act].get("/legal-moves")
     assert (other.status_code, other.json()["code"]) == (409, "not_your_turn")
-    stranger = HttpPlayer.enter(match).get("/legal-moves")
+    stranger = HttpPlayer.log_in(match).get("/legal-moves")
     assert (stranger.status_code, stranger.json()["code"]) == (403, "not_seated")
 
 

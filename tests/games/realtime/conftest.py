@@ -6,7 +6,7 @@ from games.realtime import hub, streams
 
 
 @pytest.fixture
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+def frequent_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run checks and heartbeats often."""
     monkeypatch.setattr(hub, "CHECK_INTERVAL_SECONDS", 0.1)
     monkeypatch.setattr(hub, "HEARTBEAT_INTERVAL_SECONDS", 0.05)
@@ -14,6 +14,6 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_periodic_checks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Disable the periodic check, so that changes arrive by messages alone."""
     monkeypatch.setattr(hub, "CHECK_INTERVAL_SECONDS", 3600.0)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.db import connection, transaction
@@ -156,12 +157,12 @@ def test_a_reader_misses_no_event_of_concurrent_writers(
     events: list[PlayerEvent] = []
     stop = threading.Event()
 
-    def one(number: int) -> None:
+    def write(match: Match) -> None:
+        bet(match, me)
+        bet(match, you)
+
+    def read() -> None:
         nonlocal place
-        if number < len(matches):
-            bet(matches[number], me)
-            bet(matches[number], you)
-            return
         while not stop.wait(0.001):
             more, place = everything_after(me, place, limit=3)
             events.extend(more)
@@ -170,7 +171,7 @@ def test_a_reader_misses_no_event_of_concurrent_writers(
 
     timer = threading.Timer(SECONDS, stop.set)
     timer.start()
-    run_concurrently(len(matches) + 1, one)
+    run_concurrently([*(partial(write, match) for match in matches), read])
     timer.cancel()
     assert sorted(ids_and_versions(events)) == sorted(
         (match.pk, version) for match in matches for version in (2, 3)

@@ -74,7 +74,7 @@ def test_verify_matches_accepts_an_imported_match(database: str, name: str) -> N
 def test_export_and_import_preserve_a_match_played_on_this_server(database: str) -> None:
     people = [make_player("heather"), make_player("angus")]
     played = start_match(*people, rounds=1)
-    play_to_the_end([HttpPlayer.enter(played, player) for player in people], Random(3))
+    play_to_the_end([HttpPlayer.log_in(played, player) for player in people], Random(3))
     row = find_match(played.pk)
     assert row is not None
     record = parse_record(json.dumps(build_match_record(row)).encode())
@@ -170,7 +170,7 @@ def test_an_imported_match_cannot_be_continued(database: str) -> None:
     record = load_record("classic-2")
     player = make_player()
     match = import_match(record, players={record["seats"][0]: player})
-    me = HttpPlayer.enter(match, player)
+    me = HttpPlayer.log_in(match, player)
     path = f"matches/{match.pk}"
     assert me.act({"version": match.version, "type": "pass"}).json()["code"] == "match_not_active"
     assert me.request("POST", f"{path}/rematch", {}).json()["code"] == "not_allowed"

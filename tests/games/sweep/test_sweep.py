@@ -14,12 +14,12 @@ from tests.support.factories import start_match
 
 
 def test_sweep_finds_a_turn_whose_message_was_lost(
-    committing_database: str, take_messages: Callable[[], list[Message]], work_off: Callable[[], int]
+    committing_database: str, take_messages: Callable[[], list[Message]], run_queued_tasks: Callable[[], int]
 ) -> None:
     match = start_match("easy", "easy", rounds=1)
     assert len(take_messages()) == 1  # discarded
     sweep()
-    work_off()
+    run_queued_tasks()
     assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
 
 

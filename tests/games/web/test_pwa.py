@@ -70,10 +70,10 @@ def test_a_changed_file_changes_the_version_of_the_shell(
     script.write_text("2")
     second = app_shell()
     assert second["version"] != first["version"]
-    assert (second["files"], second["lasting"]) == (["/static/web/one.js"], False)
+    assert (second["files"], second["immutable"]) == (["/static/web/one.js"], False)
 
 
 def test_hashed_urls_are_marked_as_immutable(monkeypatch: Any, settings: Any) -> None:
     settings.DEBUG = True
     monkeypatch.setattr(pwa, "static", lambda name: f"/static/{name}.0a1b2c.js")
-    assert app_shell()["lasting"] is True
+    assert app_shell()["immutable"] is True

@@ -130,9 +130,9 @@ def make_world(pair: int, rng: Random, operator: Client) -> World:
     """Create a match of two or three players in the middle of a round, and a viewer."""
     people = [make_notified_player() for _ in range(2 + pair % 2)]
     match = start_match(*people, target_score=1000)
-    seated = [HttpPlayer.enter(match, player) for player in people]
+    seated = [HttpPlayer.log_in(match, player) for player in people]
     viewer_seat = rng.choice([None, *range(len(people))])
-    viewer = HttpPlayer.enter(match) if viewer_seat is None else seated[viewer_seat]
+    viewer = HttpPlayer.log_in(match) if viewer_seat is None else seated[viewer_seat]
     world = World(pair, match, seated, viewer, viewer_seat, operator)
     for _ in range(rng.randrange(12)):
         world.act(*random_action(world.state(), rng))

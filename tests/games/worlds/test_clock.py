@@ -15,7 +15,14 @@ from games.identity.models import Player
 from games.matches.models.match import Match
 from games.play.services import set_standing_order
 from tests.games.worlds.pairs import redeal_hidden_cards
-from tests.support.factories import make_player, now_at, play_on, read_row, time_out, with_clock
+from tests.support.factories import (
+    make_player,
+    play_turn,
+    read_row,
+    reload_match,
+    start_timed_match,
+    time_out,
+)
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -24,7 +31,7 @@ Observations = list[Any]
 
 def observe(match: Match) -> Observations:
     """Return the log, the due times relative to now in half minutes, and the seats."""
-    stored = now_at(match)
+    stored = reload_match(match)
     entries = [
         _without_moments(each) for each in match.moves.order_by("version").values_list("entry", flat=True)
     ]
@@ -47,7 +54,7 @@ def _half_minutes_until(moment: datetime | None) -> int | None:
 
 def perform_clock_actions(match: Match, people: list[Player]) -> Observations:
     """Pause, take a vacation, time out and reclaim a seat; return what is observed, and roll back."""
-    late = people[now_at(match).to_act or 0]
+    late = people[reload_match(match).to_act or 0]
     with transaction.atomic():
         request_pause(match_id=match.pk, player=people[0])
         request_pause(match_id=match.pk, player=people[1])
@@ -59,7 +66,7 @@ def perform_clock_actions(match: Match, people: list[Player]) -> Observations:
         Match.objects.filter(pk=match.pk).update(deadline=timezone.now())
         time_out(match)  # passes: what it would lead would show a card
         time_out(match)
-        reclaim_seat(match_id=match.pk, player=people[now_at(match).to_act or 0])
+        reclaim_seat(match_id=match.pk, player=people[reload_match(match).to_act or 0])
         observations = observe(match)
         transaction.set_rollback(True)
     return observations
@@ -69,9 +76,9 @@ def test_the_clock_acts_the_same_in_two_worlds() -> None:
     rng = Random(3)
     for _ in range(4):
         people = [make_player(), make_player()]
-        match = with_clock(*people, timeouts_allowed=1, time_bank_seconds=60)
-        play_on(match)
-        late = now_at(match).to_act or 0
+        match = start_timed_match(*people, timeouts_allowed=1, time_bank_seconds=60)
+        play_turn(match)
+        late = reload_match(match).to_act or 0
         match.seats.filter(number=1 - late).update(timeouts=1)  # whose next turn the caretaker takes
         first = perform_clock_actions(match, people)
         redeal_hidden_cards(match, None, rng)
@@ -82,9 +89,9 @@ def test_the_clock_acts_the_same_in_two_worlds() -> None:
 def test_the_delay_of_a_standing_order_does_not_depend_on_the_hand() -> None:
     """The delay is random, from the same range for every hand."""
     people = [make_player(), make_player()]
-    match = with_clock(*people)
+    match = start_timed_match(*people)
     set_standing_order(match_id=match.pk, player=people[1 - (match.to_act or 0)])
-    play_on(match)
-    waits = now_at(match).wake_at
+    play_turn(match)
+    waits = reload_match(match).wake_at
     assert waits is not None
     assert 0 < (waits - read_row(match).now).total_seconds() <= 10

@@ -11,7 +11,7 @@ from games.matches.models.match import Match
 from games.notifications.deliveries import claim_batches
 from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice, Webhook
-from tests.games.notifications.conftest import endpoint
+from tests.games.notifications.conftest import make_endpoint
 from tests.games.notifications.test_notice_rows import move, wanting
 from tests.games.worlds.pairs import redeal_hidden_cards
 from tests.games.worlds.test_two_worlds import WORLDS
@@ -37,7 +37,7 @@ def test_two_worlds_send_the_same_notifications(database: str, mailoutbox: list[
         Webhook.objects.all().delete()
         Notice.objects.all().delete()
         people = wanting("your_turn"), wanting("your_turn")
-        endpoint(people[0])
+        make_endpoint(people[0])
         match = start_match(*people, target_score=1000)
         for _ in range(rng.randrange(6)):
             move(match, rng.randrange(100))

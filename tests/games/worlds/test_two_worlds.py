@@ -22,7 +22,7 @@ from tests.games.worlds.answers import WorldsDiffer, compare
 from tests.games.worlds.pairs import compare_pair, redeal_hidden_cards
 from tests.games.worlds.sources import send_all, table
 from tests.support.clients import HttpPlayer
-from tests.support.factories import helper, logged_in, make_player, start_match
+from tests.support.factories import logged_in_client, make_operator, make_player, start_match
 
 WORLDS: Final = int(os.environ.get("HAGGIS_WORLDS", "6"))
 SEED: Final = int(os.environ.get("HAGGIS_WORLDS_SEED", "11"))
@@ -39,7 +39,7 @@ def test_worlds_that_differ_only_in_hidden_cards_respond_identically(database: s
 
 def compare_pairs(count: int) -> int:
     """Compare pairs of worlds, and return in how many of them a seat acted."""
-    operator = logged_in(helper(Role.OPERATOR))
+    operator = logged_in_client(make_operator(Role.OPERATOR))
     with_actions = 0
     for pair in range(count):
         try:
@@ -53,7 +53,7 @@ def compare_pairs(count: int) -> int:
 def test_a_difference_in_visible_cards_is_detected(database: str) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people)
-    viewer = HttpPlayer.enter(match, people[1])
+    viewer = HttpPlayer.log_in(match, people[1])
     first = send_all(table(viewer))
     redeal_hidden_cards(match, 0, Random(1))
     with pytest.raises(WorldsDiffer):

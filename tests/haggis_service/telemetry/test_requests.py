@@ -36,7 +36,7 @@ def access_log(lines: LogLines) -> list[dict[str, Any]]:
 def test_request_log_line_has_route_player_and_match(lines: LogLines) -> None:
     player = make_player()
     match = start_match(player, make_player())
-    HttpPlayer.enter(match, player).get("", **{"X-Request-ID": "from-the-proxy-1"})
+    HttpPlayer.log_in(match, player).get("", **{"X-Request-ID": "from-the-proxy-1"})
     [line] = access_log(lines)
     assert line.pop("ms") > 0
     assert line.pop("timestamp").endswith("Z")
@@ -91,7 +91,7 @@ def test_url_is_never_logged(lines: LogLines) -> None:
 def test_log_of_a_whole_match_has_no_cards_and_no_tokens(lines: LogLines) -> None:
     players = [make_player(), make_player()]
     match = start_match(*players, rounds=1)
-    seated = [HttpPlayer.enter(match, player) for player in players]
+    seated = [HttpPlayer.log_in(match, player) for player in players]
     play_to_the_end(seated, Random(3))
     logged = lines()
     assert len(logged) > 30

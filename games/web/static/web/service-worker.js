@@ -1,7 +1,7 @@
 /* The service worker. It caches the app shell (scripts, styles, images and the offline page), but never API responses,
 so never any cards. The service prepends `SHELL`, the list of files to cache. It also shows push notifications. */
 
-const { version, files, lasting: immutable, offline, icon } = self.SHELL;
+const { version, files, immutable, offline, icon } = self.SHELL;
 const CACHE_PREFIX = "haggis-shell-";
 const CACHE_NAME = CACHE_PREFIX + version;
 const SHELL_PATHS = new Set(files);

@@ -3,7 +3,7 @@
 import pytest
 
 from games.identity.models import Player
-from tests.support.clients import client_of, code, person
+from tests.support.clients import client_of, code, make_person
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ from tests.support.clients import client_of, code, person
     ),
 )
 def test_an_invalid_profile_change_is_rejected(database: str, body: dict[str, object]) -> None:
-    player = person("heather")
+    player = make_person("heather")
     response = client_of(player).patch("/api/v1/me", body)
     assert (response.status_code, code(response)) == (422, "validation_error")
     assert Player.objects.get(pk=player.pk).time_zone == "UTC"

@@ -17,7 +17,7 @@ from games.gateway.agreement import ENGINE_VERSION
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, new_match_id
 from tests.games.play.test_round_trips import trips
-from tests.support.clients import client_of, person
+from tests.support.clients import client_of, make_person
 
 STORED: Final = int(os.environ.get("HAGGIS_STORED", "10000"))
 FEW: Final = 30
@@ -111,7 +111,7 @@ def _seats(match_id: str, number: int, people: tuple[Player, Player]) -> Iterato
 @pytest.fixture
 def busy() -> tuple[Player, Player, APIClient]:
     """Return a player with thirty matches, their opponent and their client."""
-    player, other = person("busy"), person("other")
+    player, other = make_person("busy"), make_person("other")
     store(FEW, player, other)
     return player, other, client_of(player)
 

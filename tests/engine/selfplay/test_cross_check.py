@@ -9,17 +9,19 @@ from engine.matches.ending import Length
 from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
 from tests.engine.selfplay.bookkeeper import Bookkeeper
+from tests.engine.selfplay.cross_check import CheckedMatch
 from tests.engine.selfplay.deals import Dealer, dice
 from tests.engine.selfplay.players import Habits, next_action
 from tests.engine.selfplay.referee import Referee
-from tests.engine.selfplay.watched import Watched
 
 
 def play_matches(rules: TableRules, rng: Random) -> None:
     """Play a few matches with thin deals."""
     for _ in range(40):
         dealer = Dealer(rules.players, rng, thin=True)
-        table = Watched(rules, Length(target=150), first_seat=rng.randrange(rules.players), dealer=dealer)
+        table = CheckedMatch(
+            rules, Length(target=150), first_seat=rng.randrange(rules.players), dealer=dealer
+        )
         while not table.state.is_over:
             table.act(*next_action(table, Habits(passes=0.3, bets=0.3), rng))
 

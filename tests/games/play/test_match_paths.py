@@ -25,19 +25,19 @@ ODD_ADDRESSES: tuple[Callable[[str], str], ...] = (
 def test_an_unusual_path_is_refused_without_a_server_error(database: str, number: int) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people)
-    response = HttpPlayer.enter(match, people[0]).request("GET", ODD_ADDRESSES[number](match.pk))
+    response = HttpPlayer.log_in(match, people[0]).request("GET", ODD_ADDRESSES[number](match.pk))
     assert response.status_code in {200, 400, 404, 409}
 
 
 @pytest.mark.parametrize("number", ("01", "001", "+1", "1.0", "0x1"))
 def test_numbers_in_paths_have_one_spelling(database: str, number: str) -> None:
     match = start_match(make_player(), make_player())
-    viewer = HttpPlayer.enter(match)
+    viewer = HttpPlayer.log_in(match)
     assert viewer.get("/rounds/1").status_code == 200
     assert viewer.get(f"/rounds/{number}").status_code == 404
 
 
 def test_the_table_is_served_with_and_without_a_trailing_slash(database: str) -> None:
     match = start_match(make_player(), make_player())
-    viewer = HttpPlayer.enter(match)
+    viewer = HttpPlayer.log_in(match)
     assert viewer.get("").json().keys() == viewer.get("/").json().keys()

@@ -12,8 +12,18 @@ from django.db import transaction
 from rest_framework.test import APIClient
 
 from games.identity.models import Scope
-from tests.support.clients import ROOT, bot_of, client_of, do, guest, make, nobody, person, with_token
-from tests.support.receiver import subscription
+from tests.support.clients import (
+    ROOT,
+    anonymous_client,
+    client_of,
+    client_with_token,
+    make_bot,
+    make_guest,
+    make_person,
+    post_match,
+    post_to_match,
+)
+from tests.support.receiver import push_subscription
 
 # Users outside of the match, users in it, and the maker with a token of a single scope each.
 STRANGERS: Final = ("stranger", "guest", "bot")
@@ -114,19 +124,19 @@ class Scene:
 
 def set_scene(visibility: str = "public", *, begun: bool = False) -> Scene:
     """Create the users and the match, open with an invitation or active with three players."""
-    people = {name: person(name) for name in ("stranger", *INSIDERS)}
+    people = {name: make_person(name) for name in ("stranger", *INSIDERS)}
     clients = {name: client_of(each) for name, each in people.items()}
     maker = people["maker"]
     clients |= {scope: client_of(maker, [Scope(scope)]) for scope in TOKENS}
-    clients["anonymous"], clients["forger"] = nobody(), with_token("haggis_" + "0" * 64)
-    clients["guest"] = guest()[1]
-    clients["bot"] = bot_of(people["stranger"], "bot-of-stranger")[1]
+    clients["anonymous"], clients["forger"] = anonymous_client(), client_with_token("haggis_" + "0" * 64)
+    clients["guest"] = make_guest()[1]
+    clients["bot"] = make_bot(people["stranger"], "bot-of-stranger")[1]
     invited = [{"kind": "player", "username": name} for name in ("seated", "invited")]
-    table = make(clients["maker"], seats=[{"kind": "me"}, *invited], visibility=visibility, hold=True)
-    do(clients["seated"], table, "accept")
+    table = post_match(clients["maker"], seats=[{"kind": "me"}, *invited], visibility=visibility, hold=True)
+    post_to_match(clients["seated"], table, "accept")
     if begun:
-        do(clients["invited"], table, "accept")
-        do(clients["maker"], table, "start")
+        post_to_match(clients["invited"], table, "accept")
+        post_to_match(clients["maker"], table, "start")
     return Scene(clients, {"match": table["id"], **create_private_objects(clients["maker"])})
 
 
@@ -137,7 +147,7 @@ def create_private_objects(maker: APIClient) -> dict[str, str]:
     token = maker.get(f"{root}/tokens").json()["results"][-1]["id"]
     webhook = maker.post(f"{root}/webhooks", {"url": "https://bots.example/hook"}).json()["id"]
     delivery = maker.post(f"{root}/webhooks/{webhook}/test", {}).json()["id"]
-    device = maker.post(f"{root}/devices", subscription("makers")).json()["id"]
+    device = maker.post(f"{root}/devices", push_subscription("makers")).json()["id"]
     return {
         "bot": "bot-of-maker",
         "token": token,

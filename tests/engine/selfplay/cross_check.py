@@ -25,7 +25,7 @@ from tests.engine.selfplay.referee import Name, Referee, RefereeAction, RefereeE
 LINES = ("going_out", "first_out_bonus", "captured", "bets", "total")
 
 
-class Watched:
+class CheckedMatch:
     """One match, tracked by the engine, the referee and the bookkeeper.
 
     `seen` counts rare events, so that a test can assert that they happened.
