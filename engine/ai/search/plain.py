@@ -19,20 +19,19 @@ from engine.ai.interface import Budget
 from engine.ai.search.meter import Meter
 from engine.ai.search.worlds import sample_world, unseen_cards
 from engine.ai.turn import action_of, hand_to_act
-from engine.cards.hand import FACES, pile_of
+from engine.cards.hand import FACES
 from engine.combinations.plays import COMBINATION_AT, NO_PLAY, cards_in
 from engine.combinations.rules import CombinationRules
 from engine.plays.following import follows
 from engine.plays.leading import leads
 from engine.rounds.actions import Action, Award
 from engine.rounds.awarding import award, may_capture
+from engine.rounds.ending import score_position
 from engine.rounds.passing import pass_turn
 from engine.rounds.playing import play
 from engine.rounds.position import Position
 from engine.rounds.state import table_of
 from engine.rounds.turn import Expects
-from engine.scoring.finished import FinishedRound
-from engine.scoring.sheet import score_sheet
 from engine.views.round_view import RoundView
 
 SIMULATIONS: Final = 700
@@ -150,15 +149,4 @@ def _play_out(position: Position) -> Position:
 
 
 def _points_at_end(view: RoundView, position: Position, haggis: int) -> list[int]:
-    last = next(seat for seat, hand in enumerate(position.hands) if hand)
-    finished = FinishedRound(
-        players=view.rules.players,
-        out=position.out,
-        opposing=position.opposing,
-        captured=position.captured,
-        last_hand=pile_of(position.hands[last], last),
-        haggis=haggis,
-        final_captor=position.captor,
-        bets=view.bets,
-    )
-    return [line.total for line in score_sheet(view.rules, finished)]
+    return [line.total for line in score_position(view.rules, position, haggis, view.bets)]

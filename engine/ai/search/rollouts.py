@@ -15,10 +15,8 @@ from engine.ai.network.model import AHEAD, FIRST_OUT, OWN, Network
 from engine.ai.network.passed import passed_so_far
 from engine.ai.network.situation import terms_bits
 from engine.ai.search.worlds import World
-from engine.cards.hand import pile_of
+from engine.rounds.ending import score_position
 from engine.scoring.captured_cards import points_of
-from engine.scoring.finished import FinishedRound
-from engine.scoring.sheet import score_sheet
 from engine.views.round_view import RoundView
 
 AHEAD_AT_END, FIRST_AT_END, POINTS_AT_END = 0, 1, 2
@@ -98,18 +96,7 @@ def _step(
 def _final_result(view: RoundView, rollout: _Rollout) -> tuple[float, float, float]:
     """Return the result of a finished line for the searching seat."""
     position, seat = rollout.line.position, view.seat or 0
-    last = next(each for each, hand in enumerate(position.hands) if hand)
-    finished = FinishedRound(
-        players=view.rules.players,
-        out=position.out,
-        opposing=position.opposing,
-        captured=position.captured,
-        last_hand=pile_of(position.hands[last], last),
-        haggis=rollout.world.haggis,
-        final_captor=position.captor,
-        bets=view.bets,
-    )
-    sheet = score_sheet(view.rules, finished)
+    sheet = score_position(view.rules, position, rollout.world.haggis, view.bets)
     totals = [line.total for line in sheet]
     own = sheet[seat].total - sheet[seat].bets
     return _ahead(totals, seat), float(position.out[0] == seat), own

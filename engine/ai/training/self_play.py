@@ -11,14 +11,13 @@ from engine.ai.network.model import Network
 from engine.ai.network.passed import NOTHING_PASSED
 from engine.ai.network.situation import terms_bits
 from engine.ai.training.samples import Samples, Step, targets_of, to_samples
-from engine.cards.hand import deck_mask, pile_of
+from engine.cards.hand import deck_mask
+from engine.rounds.ending import score_position
 from engine.rounds.playout import random_hands
 from engine.rounds.position import first_position
 from engine.rounds.state import table_of
 from engine.rulesets.model import TableRules
 from engine.scoring.captured_cards import points_of
-from engine.scoring.finished import FinishedRound
-from engine.scoring.sheet import score_sheet
 
 AT_ONCE: Final = 200
 # One decision in this many is made with noise, to explore plays that the network does not prefer.
@@ -134,16 +133,5 @@ class SelfPlay:
 
 def points_without_bets(rules: TableRules, line: Line, haggis: int) -> list[int]:
     """Return the scores of a finished line, without bets."""
-    position = line.position
-    last = next(seat for seat, hand in enumerate(position.hands) if hand)
-    finished = FinishedRound(
-        players=rules.players,
-        out=position.out,
-        opposing=position.opposing,
-        captured=position.captured,
-        last_hand=pile_of(position.hands[last], last),
-        haggis=haggis,
-        final_captor=position.captor,
-        bets=(0,) * rules.players,
-    )
-    return [each.total for each in score_sheet(rules, finished)]
+    sheet = score_position(rules, line.position, haggis, (0,) * rules.players)
+    return [each.total for each in sheet]

@@ -2,10 +2,12 @@
 
 import pytest
 
-from engine.rounds.ending import finished, score_round
+from engine.rounds import ending
+from engine.rounds.ending import score_round
 from engine.rounds.state import RoundState
 from engine.rulesets.model import TableRules
 from engine.rulesets.terms import CardPoints
+from engine.scoring.finished import FinishedRound
 from engine.scoring.sheet import SeatScore
 from tests.engine.rounds.tables import (
     after,
@@ -19,6 +21,10 @@ from tests.engine.rounds.tables import (
     where_the_winner_chooses,
 )
 from tests.engine.scoring.finished_rounds import table
+
+
+def finished(state: RoundState) -> FinishedRound:
+    return ending.finished(state.position, state.haggis, state.bets)
 
 
 def line(state: RoundState, name: str) -> tuple[int, ...]:
