@@ -25,7 +25,7 @@ from games.clock.queries import list_clock_presets, render_vacation
 from games.clock.timeouts import reclaim_seat
 from games.clock.vacations import end_vacation, go_on_vacation
 from games.identity.models import Scope
-from games.lobby.api import _ActionView
+from games.lobby.api import MatchActionView
 
 
 class VacationRequestSerializer(RequestSerializer):
@@ -212,7 +212,7 @@ RECLAIM: Final = Operation(
 )
 
 
-class ReclaimView(_ActionView):
+class ReclaimView(MatchActionView):
     """Taking a seat back from the caretaker."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": RECLAIM}

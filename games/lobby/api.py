@@ -81,13 +81,13 @@ class MatchesView(ApiView):
         )
 
 
-class _ActionView(ApiView):
+class MatchActionView(ApiView):
     """An action on a match, outside the play itself."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
 
 
-class StartView(_ActionView):
+class StartView(MatchActionView):
     """Starting a match that waits for its maker."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.START_MATCH}
@@ -99,7 +99,7 @@ class StartView(_ActionView):
         return Response(start_match(match_id=match_id, player=require_player(request), **body))
 
 
-class JoinView(_ActionView):
+class JoinView(MatchActionView):
     """Joining a match."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.JOIN_MATCH}
@@ -111,7 +111,7 @@ class JoinView(_ActionView):
         return Response(join_match(match_id=match_id, player=require_player(request), **body))
 
 
-class LeaveView(_ActionView):
+class LeaveView(MatchActionView):
     """Leaving a match before its start."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.LEAVE_MATCH}
@@ -123,7 +123,7 @@ class LeaveView(_ActionView):
         return Response(leave_match(match_id=match_id, player=require_player(request)))
 
 
-class AcceptView(_ActionView):
+class AcceptView(MatchActionView):
     """Accepting an invitation."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ACCEPT_INVITATION}
@@ -135,7 +135,7 @@ class AcceptView(_ActionView):
         return Response(accept_invitation(match_id=match_id, player=require_player(request), **body))
 
 
-class DeclineView(_ActionView):
+class DeclineView(MatchActionView):
     """Declining an invitation."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.DECLINE_INVITATION}
@@ -161,7 +161,7 @@ class SeatView(ApiView):
         )
 
 
-class CancelView(_ActionView):
+class CancelView(MatchActionView):
     """Cancelling a match before its start."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CANCEL_MATCH}
@@ -173,7 +173,7 @@ class CancelView(_ActionView):
         return Response(cancel_match(match_id=match_id, player=require_player(request)))
 
 
-class ResignView(_ActionView):
+class ResignView(MatchActionView):
     """Resigning from a match."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESIGN}
@@ -185,7 +185,7 @@ class ResignView(_ActionView):
         return Response(resign(match_id=match_id, player=require_player(request)))
 
 
-class RematchView(_ActionView):
+class RematchView(MatchActionView):
     """The rematch of a finished match."""
 
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ASK_FOR_REMATCH}

@@ -80,17 +80,15 @@ def endpoints() -> Iterator[Endpoint]:
 
 
 def routes() -> list[URLPattern]:
-    """Return the named routes of the API, except those excluded from the schema."""
+    """Return the named routes of the API."""
     patterns: list[Any] = get_resolver("games.urls").url_patterns
-    return [
-        each for each in patterns if each.name and not getattr(each.callback, "exclude_from_schema", False)
-    ]
+    return [each for each in patterns if each.name]
 
 
 def view_of(pattern: URLPattern) -> type[ApiView]:
-    """Return the view class of a route; a plain function names it in its attribute `schema_view`."""
+    """Return the view class of a route."""
     callback: Any = pattern.callback
-    view_class: type[ApiView] = getattr(callback, "schema_view", None) or callback.cls
+    view_class: type[ApiView] = callback.cls
     return view_class
 
 
@@ -268,7 +266,7 @@ def missing_descriptions() -> Iterator[str]:
         try:
             view = view_of(pattern)
         except AttributeError:
-            yield f"The function at {route} has no attribute `schema_view` that names its view class."
+            yield f"The view at {route} is not an `ApiView`."
             continue
         methods = {name for name in METHODS if hasattr(view, name.lower())}
         for method in sorted(methods ^ view.operations.keys()):

@@ -45,11 +45,11 @@ def _patterns(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[URLPatte
     for each in patterns:
         if isinstance(each, URLResolver):
             yield from _patterns(each.url_patterns)
-        elif each.name is not None and not getattr(each.callback, "exclude_from_schema", False):
+        elif each.name is not None:
             yield each
 
 
 def _view(pattern: URLPattern) -> Any:
-    """Return the view class of a route; a plain function names it in its attribute `schema_view`."""
+    """Return the view class of a route."""
     callback: Any = pattern.callback
-    return callback.view_class if hasattr(callback, "view_class") else callback.schema_view
+    return callback.view_class
