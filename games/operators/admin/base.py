@@ -1,10 +1,11 @@
-"""Base classes, filters and forms of the admin."""
+"""Base classes, filters, forms and actions of the admin."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
-from django.contrib import admin
+from django.contrib import admin, messages
 from django.contrib.admin.utils import unquote
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
@@ -12,6 +13,7 @@ from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 from unfold.widgets import UnfoldAdminTextareaWidget
 
+from games.core.errors import Problem
 from games.gateway.agreement import rule_titles
 from games.identity.models import Player
 from games.matches.models.log import SUBSCRIBABLE_TYPES
@@ -130,3 +132,27 @@ class ReasonForm(forms.Form):
         widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
         help_text="Recorded in the audit log. Players do not see it.",
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdminAction:
+    """An action on a match or player that needs a reason. `final` actions cannot be undone."""
+
+    key: str
+    label: str
+    description: str
+    function: Callable[..., object]
+    final: bool = False
+
+
+def perform_action(request: HttpRequest, action: AdminAction, form: forms.Form, **subject: object) -> bool:
+    """Perform an action if its form is valid and return whether it succeeded; add problems to the form."""
+    if not form.is_valid():
+        return False
+    try:
+        action.function(operator=require_operator(request), **subject, **form.cleaned_data)
+    except Problem as problem:
+        form.add_error(None, problem.detail)
+        return False
+    messages.success(request, f"{action.label}: done.")
+    return True

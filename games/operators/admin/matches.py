@@ -1,11 +1,10 @@
 """Admin pages of matches and the actions on them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from django import forms
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.db.models import Prefetch, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,11 +20,13 @@ from games.matches.queries import IN_PLAY, log_before, render_rounds, render_tab
 from games.matches.store import MatchRow
 from games.operators import services
 from games.operators.admin.base import (
+    AdminAction,
     PlayersFilter,
     ReadOnlyAdmin,
     ReasonForm,
     RuleSetFilter,
     get_match_or_404,
+    perform_action,
     require_operator,
 )
 from games.operators.admin.site import site
@@ -180,16 +181,11 @@ class ReplaceForm(MatchActionForm):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchAction:
+class MatchAction(AdminAction):
     """An action on a match, with the status and the permission that it requires."""
 
-    key: str
-    label: str
-    description: str
     statuses: frozenset[str]
-    function: Callable[..., None]
     form: type[MatchActionForm] = MatchActionForm
-    final: bool = False
     permission: str = field(default="games.operate_matches")
 
     def is_allowed(self, row: MatchRow, operator: Player) -> bool:
@@ -260,8 +256,7 @@ def act_on_match(request: HttpRequest, match_id: str, action_key: str) -> HttpRe
     if action is None or not action.is_allowed(row, require_operator(request)):
         raise Http404
     form = action.form(row, request.POST or None)
-    if form.is_valid() and _perform(request, row, action, form):
-        messages.success(request, f"{action.label}: done.")
+    if perform_action(request, action, form, match_id=row.id):
         return redirect("admin:games_match_change", match_id)
     context = {
         **site.each_context(request),
@@ -271,12 +266,3 @@ def act_on_match(request: HttpRequest, match_id: str, action_key: str) -> HttpRe
         "form": form,
     }
     return render(request, "operators/action.html", context)
-
-
-def _perform(request: HttpRequest, row: MatchRow, action: MatchAction, form: MatchActionForm) -> bool:
-    try:
-        action.function(operator=require_operator(request), match_id=row.id, **form.cleaned_data)
-    except Problem as problem:
-        form.add_error(None, problem.detail)
-        return False
-    return True

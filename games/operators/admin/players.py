@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
-from django.contrib import admin, messages
+from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,10 +12,16 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
 from unfold.decorators import display
 
-from games.core.errors import Problem
 from games.identity.models import Player
 from games.matches.models.match import Match
-from games.operators.admin.base import ReadOnlyAdmin, ReasonForm, get_player_or_404, require_operator
+from games.operators.admin.base import (
+    AdminAction,
+    ReadOnlyAdmin,
+    ReasonForm,
+    get_player_or_404,
+    perform_action,
+    require_operator,
+)
 from games.operators.admin.site import site
 from games.operators.models import OperatorAction
 from games.operators.queries import search_players
@@ -77,15 +83,10 @@ def _is_not_deleted(player: Player) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayerAction:
+class PlayerAction(AdminAction):
     """An action on a player, with its condition."""
 
-    key: str
-    label: str
-    description: str
     is_applicable: Callable[[Player], bool]
-    function: Callable[..., object]
-    final: bool = False
 
     def is_allowed(self, player: Player, operator: Player) -> bool:
         """Return whether this operator may perform the action on this player now."""
@@ -153,8 +154,7 @@ def act_on_player(request: HttpRequest, player_id: int, action_key: str) -> Http
     if action is None or not action.is_allowed(player, require_operator(request)):
         raise Http404
     form = ReasonForm(request.POST or None)
-    if form.is_valid() and _perform(request, player, action, form):
-        messages.success(request, f"{action.label}: done.")
+    if perform_action(request, action, form, player=player):
         return redirect("admin:games_player_change", player_id)
     context = {
         **site.each_context(request),
@@ -164,12 +164,3 @@ def act_on_player(request: HttpRequest, player_id: int, action_key: str) -> Http
         "form": form,
     }
     return render(request, "operators/action.html", context)
-
-
-def _perform(request: HttpRequest, player: Player, action: PlayerAction, form: ReasonForm) -> bool:
-    try:
-        action.function(operator=require_operator(request), player=player, **form.cleaned_data)
-    except Problem as problem:
-        form.add_error(None, problem.detail)
-        return False
-    return True
