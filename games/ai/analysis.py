@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import ANALYSED_TYPES, render_analysis
-from games.core.errors import Problem
+from games.core.errors import Problem, require_found
 from games.core.json_types import JsonObject
 from games.gateway.ai import analyse_decisions
 from games.gateway.records import TURNS
@@ -105,9 +105,7 @@ def _analyse_chunk(match_id: str, number: int, start: int) -> tuple[list[JsonObj
 
     Return the decisions, the entry to continue with, and whether the round is complete.
     """
-    row = find_match(match_id)
-    if row is None:
-        raise Problem("not_found")
+    row = require_found(find_match(match_id))
     played_round = Round.objects.get(match_id=match_id, number=number)
     turns = Move.objects.filter(match_id=match_id, round_number=number, type__in=TURNS).order_by("version")
     round_record = {

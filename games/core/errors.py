@@ -4,7 +4,7 @@ An error has a stable code for programs, a sentence for people, and optional mem
 """
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 # Each code with its HTTP status and title. Codes are part of the API contract and are never renamed.
 CODES: Final[dict[str, tuple[int, str]]] = {
@@ -154,3 +154,13 @@ class Problem(Exception):
 def invalid_field(pointer: str, code: str, detail: str) -> Problem:
     """Return the error for one invalid field of a request body."""
     return Problem("validation_error", detail, errors=(FieldError(pointer, code, detail),))
+
+
+Found = TypeVar("Found")
+
+
+def require_found(value: Found | None) -> Found:
+    """Return the value, or raise `not_found` if it is `None`."""
+    if value is None:
+        raise Problem("not_found")
+    return value

@@ -5,7 +5,7 @@ from typing import Final
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from games.core.errors import Problem
+from games.core.errors import require_found
 from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.identity.models import ApiToken, Player, TokenRow
@@ -27,10 +27,8 @@ def find_player(username: str) -> Player | None:
 
 def public_player(username: str) -> Player:
     """Return the active player with this name; raise 404 if there is none."""
-    player = players_by_username(username).filter(is_active=True).select_related("owner").first()
-    if player is None:
-        raise Problem("not_found")
-    return player
+    active = players_by_username(username).filter(is_active=True)
+    return require_found(active.select_related("owner").first())
 
 
 def players_with_address(*, username: str | None = None, email: str | None = None) -> "QuerySet[Player]":

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Lower
 
-from games.core.errors import Problem
+from games.core.errors import require_found
 from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus, SeatState, Visibility
@@ -43,10 +43,7 @@ def players_named(names: Iterable[str]) -> dict[str, Player]:
 
 def player_named(name: str) -> Player:
     """Return the active player with this name, or raise `not_found`."""
-    player = players_named([name]).get(name.lower())
-    if player is None:
-        raise Problem("not_found")
-    return player
+    return require_found(players_named([name]).get(name.lower()))
 
 
 def public_matches(match_filter: MatchFilter) -> QuerySet[Match]:

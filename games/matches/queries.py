@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.db.models import QuerySet
 
-from games.core.errors import Problem
+from games.core.errors import require_found
 from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.gateway.table import Table
@@ -153,9 +153,7 @@ def render_rounds(row: MatchRow) -> list[JsonObject]:
 def read_round(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, JsonObject]:
     """Read a match and render one of its rounds; raise 404 if there is no such round."""
     row = read_match(match_id, player)
-    found = _rounds(row).filter(number=number).first()
-    if found is None:
-        raise Problem("not_found")
+    found = require_found(_rounds(row).filter(number=number).first())
     return row, render_round(found, row, _bets(row))
 
 

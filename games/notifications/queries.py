@@ -5,7 +5,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from games.core.errors import Problem
+from games.core.errors import require_found
 from games.core.times import format_time
 from games.identity.models import Player
 from games.notifications.models import Delivery, Device, Webhook
@@ -20,10 +20,7 @@ def webhooks_of(player: Player) -> QuerySet[Webhook]:
 
 def require_webhook(player: Player, webhook_id: str) -> Webhook:
     """Return one of a player's endpoints, or raise `not_found`."""
-    found = webhooks_of(player).filter(public_id=webhook_id).first()
-    if found is None:
-        raise Problem("not_found")
-    return found
+    return require_found(webhooks_of(player).filter(public_id=webhook_id).first())
 
 
 def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
@@ -34,10 +31,7 @@ def deliveries_of(webhook: Webhook) -> QuerySet[Delivery]:
 def require_delivery(player: Player, webhook_id: str, delivery_id: str) -> Delivery:
     """Return a delivery to one of a player's endpoints, or raise `not_found`."""
     deliveries = Delivery.objects.select_related("webhook").filter(webhook__player=player)
-    found = deliveries.filter(webhook__public_id=webhook_id, public_id=delivery_id).first()
-    if found is None:
-        raise Problem("not_found")
-    return found
+    return require_found(deliveries.filter(webhook__public_id=webhook_id, public_id=delivery_id).first())
 
 
 def render_webhook(webhook: Webhook) -> JsonObject:
@@ -79,10 +73,7 @@ def devices_of(player: Player) -> QuerySet[Device]:
 
 def require_device(player: Player, device_id: str) -> Device:
     """Return one of a player's devices, or raise `not_found`."""
-    found = devices_of(player).filter(public_id=device_id).first()
-    if found is None:
-        raise Problem("not_found")
-    return found
+    return require_found(devices_of(player).filter(public_id=device_id).first())
 
 
 def render_device(device: Device) -> JsonObject:

@@ -11,7 +11,7 @@ from django.db import transaction
 from games.clock.pauses import longest_pause
 from games.clock.timeouts import caretaker_event
 from games.clock.turn_events import extension_event, pause_event, resumption_event
-from games.core.errors import Problem, invalid_field
+from games.core.errors import Problem, invalid_field, require_found
 from games.gateway.views import reveal_hands as gateway_reveal_hands
 from games.identity.models import ApiToken, Player, PlayerKind
 from games.lobby.services.membership import leave_all_matches, write_cancellation
@@ -98,9 +98,7 @@ def annul_match(*, operator: Player, match_id: str, reason: str) -> None:
 def _lock_in_status(match_id: str, statuses: Collection[str], code: str = "match_not_active") -> MatchRow:
     """Lock a match and return it, or raise this problem if its status is a different one."""
     lock_match(match_id)
-    row = find_match(match_id)
-    if row is None:
-        raise Problem("not_found")
+    row = require_found(find_match(match_id))
     if row.status not in statuses:
         raise Problem(code)
     return row
@@ -143,9 +141,7 @@ def note_player(*, operator: Player, player: Player, reason: str) -> OperatorAct
 @transaction.atomic
 def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, Any]:
     """Return all current hands and the haggis, and record the access in the audit log."""
-    row = find_match(match_id)
-    if row is None:
-        raise Problem("not_found")
+    row = require_found(find_match(match_id))
     if row.status not in IN_PLAY:
         raise Problem("match_not_active")
     if row.seat_held_by(operator) is not None:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from games.accounts.services.credentials import clear_attempts, hashed_password, record_attempt
 from games.accounts.services.mails import Mail, send_on_commit
 from games.accounts.services.profile import check_username, new_guest_name, normalise_display_name
-from games.core.errors import Problem
+from games.core.errors import Problem, require_found
 from games.identity.models import ApiToken, Player, PlayerKind
 from games.identity.queries import find_player
 from games.identity.services import LIFETIME, NewToken, lock_player, log_in_token, revoke_all
@@ -143,7 +143,4 @@ def renew_bot_token(*, owner: Player, username: str) -> NewToken:
 
 def get_own_bot(owner: Player, username: str) -> Player:
     """Return the active bot of this name that the player owns, or raise `not_found`."""
-    bot = owner.bots.filter(username__iexact=username, is_active=True).first()
-    if bot is None:
-        raise Problem("not_found")
-    return bot
+    return require_found(owner.bots.filter(username__iexact=username, is_active=True).first())
