@@ -28,8 +28,6 @@ help: ## List all targets
 # --- Environments: created from a lock, and recreated when the lock changes ---------------------------------------
 
 define make_environment
-	@test ! -L $(1) || { echo "$(1) is a link to $$(readlink $(1)): make would empty the environment of another checkout." \
-		"Remove the link (rm $(1)) so that make creates an environment here, or call $(BIN)/python directly." >&2; exit 1; }
 	@test -n "$(PYTHON)" || { echo "Haggis needs Python 3.11 or later on the PATH." >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(1)
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(2)
@@ -84,6 +82,7 @@ KILLS ?= 5
 chaos: $(ENVIRONMENT) ## Kill PostgreSQL, Redis and every process during play, and check that nothing is lost (KILLS=5)
 	HAGGIS_KILLS=$(KILLS) HAGGIS_AI_MATCHES=20 HAGGIS_STACK_MATCHES=100 HAGGIS_REDIS_AWAY=30 HAGGIS_STORED_MATCHES=10000 \
 		HAGGIS_DEADLINES=600 HAGGIS_LATE_MOVES=200 HAGGIS_CUTS=300 \
+		HAGGIS_FLOOD_MATCHES=500 HAGGIS_FLOOD_PLAYERS=50 HAGGIS_FLOOD_SECONDS=60 \
 		$(RUN_TESTS) -rP tests/chaos $(OPTIONS)
 
 MINUTES ?= 30

@@ -2,13 +2,12 @@
 
 import logging
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from datetime import timedelta
 from time import monotonic
 from typing import Final
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
@@ -22,53 +21,64 @@ from games.matches.models.match import Match, MatchStatus, SeatState
 from games.matches.publish import MatchChanged, publish
 from games.matches.store import MatchRow, SeatRow, find_match
 from games.matches.timing import has_human_seat
+from games.matches.turn_order import LEASE, ClaimedTurn
 from games.play.services import execute_standing_order
 
-LEASE: Final = timedelta(seconds=10)
 RETRY_DELAY: Final = timedelta(seconds=2)
 MAX_ATTEMPTS: Final = 3
-# How long a claimed turn may wait in the queue before it is claimed again. Longer than a lease, because
-# claiming turns again while the queue is long makes it longer still.
-CLAIM_DURATION: Final = timedelta(seconds=20)
-BATCH_SIZE: Final = 500
 
 log = logging.getLogger(__name__)
-
-# The arguments of the task: the match, its version and, unless zero, the number of attempts so far.
-Turn = tuple[str, int] | tuple[str, int, int]
 
 Defer = Callable[[float, Callable[[], object]], None]
 
 
 def take_turn(
-    *,
-    match_id: str,
-    version: int,
-    attempts: int | None = None,
-    defer: Defer | None = None,
-    dispatch: bool = True,
+    *, match_id: str, version: int, defer: Defer | None = None, dispatch: bool = True
 ) -> MatchChanged | None:
-    """Take the automatic turn at this version of a match, unless it has already been taken.
+    """Take the automatic turn at this version of a match, even if it is not the next in order.
 
-    Return the change. With `dispatch=False` no worker is notified of the next turn, and the caller continues
-    with it.
-
-    With `attempts`, the turn is taken only if there have been exactly so many attempts: otherwise another
-    worker is working on it, or has died, and then the sweep finds the turn.
-
-    If people play in the match and the AI answers before its minimum time, the commit is passed to `defer`
-    with the remaining seconds, and the function returns None. Without `defer` it commits immediately.
+    Return the change, or None if the turn has already been taken.
     """
     row, read_at = find_match(match_id), monotonic()
-    if row is None or row.status != MatchStatus.ACTIVE or row.version != version:
+    if row is None or not _is_waiting(row, version):
         return None
     seat = row.seats[row.to_act or 0]
     if not seat.is_automatic:
         return execute_standing_order(match_id=match_id, version=version, dispatch=dispatch)
-    if attempts not in {None, row.attempts} or not _take_lease(row):
+    if not _take_lease(row):
         return None
+    return _play(row._replace(attempts=row.attempts + 1), seat, read_at, defer=defer, dispatch=dispatch)
+
+
+def take_claimed_turn(
+    turn: ClaimedTurn, *, defer: Defer | None = None, dispatch: bool = True
+) -> MatchChanged | None:
+    """Take a turn that this worker has claimed; return the change.
+
+    Return None if the match has changed since, if the AI failed and will be retried, or if the answer is
+    deferred. With `dispatch=False` no worker is notified of the next turn: the caller continues.
+
+    If people play in the match and the AI answers before its fixed wait is over, the commit is passed to
+    `defer` with the remaining seconds. Without `defer` it commits immediately.
+    """
+    row, read_at = find_match(turn.match_id), monotonic()
+    if row is None or not _is_waiting(row, turn.version):
+        return None
+    seat = row.seats[row.to_act or 0]
+    if not seat.is_automatic:
+        return execute_standing_order(match_id=row.id, version=row.version, dispatch=dispatch)
+    return _play(row, seat, read_at, defer=defer, dispatch=dispatch)
+
+
+def _is_waiting(row: MatchRow, version: int) -> bool:
+    return row.status == MatchStatus.ACTIVE and row.version == version
+
+
+def _play(
+    row: MatchRow, seat: SeatRow, read_at: float, *, defer: Defer | None, dispatch: bool
+) -> MatchChanged | None:
+    """Choose an action for the AI seat and commit it, or defer the commit until the fixed wait is over."""
     ready_at = read_at + _remaining_wait(row)
-    row = row._replace(attempts=row.attempts + 1)
     decision = _decide(row, seat)
     if decision is None:
         return None
@@ -81,9 +91,9 @@ def take_turn(
 
 def _remaining_wait(row: MatchRow) -> float:
     """Return the seconds before which an AI does not answer; zero in matches between AIs only."""
-    if row.wake_at is None or not has_human_seat(row.seats):
+    if row.turn_due_at is None or not has_human_seat(row.seats):
         return 0.0
-    return float(min((row.wake_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
+    return float(min((row.turn_due_at - row.now).total_seconds(), settings.HAGGIS_AI_WAIT_SECONDS))
 
 
 def _take_lease(row: MatchRow) -> bool:
@@ -165,37 +175,10 @@ def _actor(seat: SeatRow) -> str:
     return Actor.CARETAKER if seat.state == SeatState.CARETAKER else Actor.AI
 
 
-def claim_due_turns(*, at_most: int = BATCH_SIZE) -> list[Turn]:
-    """Claim the automatic turns that are due and return them, most urgent first.
-
-    Concurrent sweeps never claim the same turn: each skips rows that the other has locked, and the new
-    `wake_at` hides the turns from later sweeps. If no turn is due, this is one small query.
-    """
-    if not _due().exists():
-        return []
-    with transaction.atomic():
-        turns = list(
-            _due()
-            .select_for_update(skip_locked=True, no_key=True)
-            .order_by("wake_at")
-            .values_list("pk", "version", "attempts")[:at_most]
-        )
-        Match.objects.filter(pk__in=[match_id for match_id, _, _ in turns]).update(
-            wake_at=Now() + CLAIM_DURATION
-        )
-    return [
-        (match_id, version, attempts) if attempts else (match_id, version)
-        for match_id, version, attempts in turns
-    ]
-
-
-def release_turns(turns: Iterable[Turn]) -> None:
-    """Release claimed turns that could not be sent to the workers, so that the next sweep claims them."""
-    for match_id, version, *_ in turns:
-        claimed = Match.objects.filter(pk=match_id, version=version, status=MatchStatus.ACTIVE)
-        claimed.filter(wake_at__gt=Now()).update(wake_at=Now())
+def count_due_turns(*, at_most: int) -> int:
+    """Count the turns that no worker has claimed, or whose lease has ended, up to a limit."""
+    return len(_due().values_list("pk")[:at_most])
 
 
 def _due() -> QuerySet[Match]:
-    """Return the matches with a due automatic turn; the partial index on `wake_at` serves this query."""
     return Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__lte=Now())

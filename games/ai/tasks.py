@@ -1,4 +1,4 @@
-"""Celery tasks of the queue `ai`."""
+"""Celery tasks of the queues `ai` and `analysis`."""
 
 from time import monotonic
 from typing import Final
@@ -7,35 +7,52 @@ from celery import shared_task
 from celery.signals import worker_process_shutdown, worker_shutdown
 
 from games.ai.analysis import analyse_next_chunk
-from games.ai.services import take_turn
+from games.ai.services import count_due_turns, take_claimed_turn
 from games.ai.worker_threads import drain_at_shutdown, renewed_lease, run_later
-from games.core.queues import send_task
+from games.core.queues import count_messages, send_task
 from games.matches.publish import MatchChanged
+from games.matches.turn_order import ClaimedTurn, claim_next_turn
 
-# A match between AIs only is played for this long by one task and then queued again, so that it does not
-# delay other matches by more than this. It is still many times the overhead of a message.
+QUEUE: Final = "ai"
+# A task takes turns for this long if each is followed by another, which saves most of the messages.
 MAX_TASK_SECONDS: Final = 0.1
+# A task of the sweep takes turns for this long. In `make run` the clock waits meanwhile.
+MAX_SWEEP_TASK_SECONDS: Final = 0.5
+MAX_SWEEP_TASKS: Final = 8
+MAX_ANALYSIS_SECONDS: Final = 0.8
 
 worker_process_shutdown.connect(drain_at_shutdown)
 worker_shutdown.connect(drain_at_shutdown)
 
 
 @shared_task(name="games.tasks.turns.take_turns")
-def take_turns(match_id: str, version: int, attempts: int = 0) -> None:
-    """Take this turn and the automatic turns that follow it immediately.
+def take_turns(match_id: str, version: int, attempts: int = 0) -> None:  # noqa: ARG001 -- see below
+    """Take the due turn that is the next in order, and one more for each turn that follows from it.
 
-    While the message was queued the sweep may have sent another: the second task leaves the turn to the
-    first. A redelivered message means that the first worker died, so the turn is attempted again.
+    There is one message for each turn, and it does not decide which turn is taken: the arguments only say in
+    the log what became due, and workers of the previous release need them.
     """
     stop_at = monotonic() + MAX_TASK_SECONDS
-    known_attempts = None if _is_redelivered() else attempts
-    while (
-        changed := _take_turn(match_id, version, known_attempts)
-    ) is not None and changed.needs_service_turn:
-        version, known_attempts = changed.version, 0
-        if monotonic() >= stop_at:
-            send_task(take_turns, match_id, version)
+    while (turn := claim_next_turn()) is not None:
+        changed = _take(turn)
+        if changed is None or not changed.needs_service_turn:
             return
+        if monotonic() >= stop_at:
+            dispatch_turn(changed)
+            return
+
+
+@shared_task(name="games.tasks.turns.take_waiting_turns")
+def take_waiting_turns() -> None:
+    """Take due turns until none is left or the time is up. The sweep sends this if messages were lost."""
+    stop_at, changed = monotonic() + MAX_SWEEP_TASK_SECONDS, None
+    while monotonic() < stop_at:
+        turn = claim_next_turn()
+        if turn is None:
+            return
+        changed = _take(turn)
+    if changed is not None:
+        dispatch_turn(changed)
 
 
 def dispatch_turn(changed: MatchChanged) -> None:
@@ -44,20 +61,25 @@ def dispatch_turn(changed: MatchChanged) -> None:
         send_task(take_turns, changed.match_id, changed.version)
 
 
-def _is_redelivered() -> bool:
-    """Return whether the message was redelivered because its worker was lost."""
-    delivery_info = take_turns.request.delivery_info
-    return bool(delivery_info and delivery_info.get("redelivered"))
+def dispatch_waiting_turns() -> None:
+    """Send tasks for turns that are due although no message waits: it was lost, or a lease has ended.
+
+    While messages wait, each of them takes a turn, and more of them would only make the queue longer.
+    """
+    waiting = count_due_turns(at_most=MAX_SWEEP_TASKS)
+    if waiting and count_messages(QUEUE) == 0:
+        for _ in range(waiting):
+            send_task(take_waiting_turns)
 
 
-def _take_turn(match_id: str, version: int, known_attempts: int | None) -> MatchChanged | None:
-    with renewed_lease(match_id, version):
-        return take_turn(
-            match_id=match_id, version=version, attempts=known_attempts, defer=run_later, dispatch=False
-        )
+def _take(turn: ClaimedTurn) -> MatchChanged | None:
+    with renewed_lease(turn.match_id, turn.version):
+        return take_claimed_turn(turn, defer=run_later, dispatch=False)
 
 
 @shared_task(name="games.tasks.analysing.analyse")
 def analyse() -> None:
-    """Analyse the next chunk of the analysis that has waited longest, if one is due."""
-    analyse_next_chunk()
+    """Analyse chunks in fair order until none is due or the time is up."""
+    stop_at = monotonic() + MAX_ANALYSIS_SECONDS
+    while analyse_next_chunk() and monotonic() < stop_at:
+        pass

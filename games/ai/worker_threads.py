@@ -11,8 +11,9 @@ from typing import Final
 
 from django.db import Error, close_old_connections, connection
 
-from games.ai.services import LEASE, renew_lease
+from games.ai.services import renew_lease
 from games.core.processes import cached_per_process
+from games.matches.turn_order import LEASE
 
 log = logging.getLogger(__name__)
 

@@ -40,8 +40,14 @@ def turn_event(
 
 
 def current_timing(row: MatchRow) -> TurnTiming:
-    """Return the current timing, for events that do not change it."""
-    return TurnTiming(row.deadline, row.remind_at, row.wake_at)
+    """Return the current timing, for events that do not change it.
+
+    A worker that has claimed the turn of an AI can no longer take it, because the event makes a new version:
+    the turn can be claimed again at once.
+    """
+    is_claimed = row.attempts > 0 and row.wake_at is not None
+    wake_at = row.now if is_claimed else row.wake_at
+    return TurnTiming(row.deadline, row.remind_at, wake_at, row.turn_due_at, row.turn_priority)
 
 
 def extension_event(

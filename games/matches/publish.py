@@ -51,17 +51,12 @@ def publish(row: MatchRow, *, dispatch: bool = True) -> MatchChanged:
 
     Without `dispatch` no task is sent, because the calling worker continues with the match itself.
     """
-    needs_service_turn = row.wake_at is not None and (row.wake_at <= row.now or _is_automatic(row))
+    needs_service_turn = row.wake_at is not None and row.wake_at <= row.now
     players = tuple([seat.player_id for seat in row.seats if seat.player_id is not None])
     changed = MatchChanged(row.id, row.version, needs_service_turn=needs_service_turn, players=players)
     published = changed if dispatch else replace(changed, needs_service_turn=False)
     transaction.on_commit(lambda: _notify(published), robust=True)
     return changed
-
-
-def _is_automatic(row: MatchRow) -> bool:
-    """Return whether an AI is to act, which starts to think before `wake_at`."""
-    return row.to_act is not None and row.seats[row.to_act].is_automatic
 
 
 def _notify(changed: MatchChanged) -> None:

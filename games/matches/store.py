@@ -110,6 +110,8 @@ class MatchRow(NamedTuple):
     turn_left_ms: int | None
     wake_at: datetime | None
     attempts: int
+    turn_due_at: datetime | None
+    turn_priority: int
     totals: list[int]
     result: dict[str, Any] | None
     next_match_id: str | None
@@ -184,7 +186,7 @@ class MatchRow(NamedTuple):
 _TIMES: Final = tuple(
     MatchRow._fields.index(name)
     for name in (
-        *("deadline", "remind_at", "paused_at", "paused_until", "wake_at", "created_at"),
+        *("deadline", "remind_at", "paused_at", "paused_until", "wake_at", "turn_due_at", "created_at"),
         *("started_at", "finished_at", "expires_at", "imported_at", "now"),
     )
 )
@@ -200,9 +202,9 @@ _MATCH: Final = {
             m.timeouts_allowed, m.after_timeouts, m.vacations, m.pauses, m.visibility, m.rated, m.hints,
             m.hold, m.anchor, m.status, m.version, m.open_seats, m.round_number, m.round_first_version,
             m.to_act, m.expects, m.deadline, m.remind_at, m.paused_at, m.paused_until, m.paused_seconds,
-            m.turn_left_ms, m.wake_at, m.attempts, m.totals, m.result, m.next_match_id, m.created_at,
-            m.started_at, m.finished_at, m.expires_at, m.imported_at, maker.username, snapshot.version,
-            snapshot.state, statement_timestamp(),
+            m.turn_left_ms, m.wake_at, m.attempts, m.turn_due_at, m.turn_priority, m.totals, m.result,
+            m.next_match_id, m.created_at, m.started_at, m.finished_at, m.expires_at, m.imported_at,
+            maker.username, snapshot.version, snapshot.state, statement_timestamp(),
             (
                 SELECT json_agg(json_build_array(
                     seat.number, seat.state, seat.player_id, player.username, player.kind, seat.level,
@@ -228,9 +230,10 @@ _MATCH: Final = {
             json(iif(m.hints, 'true', 'false')), json(iif(m.hold, 'true', 'false')),
             m.anchor, m.status, m.version, m.open_seats, m.round_number, m.round_first_version,
             m.to_act, m.expects, m.deadline, m.remind_at, m.paused_at, m.paused_until, m.paused_seconds,
-            m.turn_left_ms, m.wake_at, m.attempts, json(m.totals), json(m.result), m.next_match_id,
-            m.created_at, m.started_at, m.finished_at, m.expires_at, m.imported_at, maker.username,
-            snapshot.version, snapshot.state, strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now'),
+            m.turn_left_ms, m.wake_at, m.attempts, m.turn_due_at, m.turn_priority, json(m.totals),
+            json(m.result), m.next_match_id, m.created_at, m.started_at, m.finished_at, m.expires_at,
+            m.imported_at, maker.username, snapshot.version, snapshot.state,
+            strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now'),
             (
                 SELECT json_group_array(json(ordered.seat)) FROM (
                     SELECT json_array(

@@ -9,7 +9,7 @@ from django.conf import settings
 from games.core.times import truncate_to_milliseconds
 from games.gateway.table import Table
 from games.matches.models.log import EventType
-from games.matches.models.match import MatchStatus
+from games.matches.models.match import MatchStatus, TurnPriority
 from games.matches.store import MatchRow, SeatRow
 
 # A standing order is executed after a random delay, so that it looks like a pass by the player, and early
@@ -19,12 +19,25 @@ STANDING_ORDER_MARGIN: Final = timedelta(seconds=3)
 _RANDOM: Final = random.SystemRandom()
 
 
+class ServiceTurn(NamedTuple):
+    """The columns of a match for a turn that the service takes.
+
+    A worker may take it from `wake_at` on, and must not answer before `turn_due_at`.
+    """
+
+    wake_at: datetime | None = None
+    turn_due_at: datetime | None = None
+    turn_priority: int = TurnPriority.WITH_PEOPLE
+
+
 class TurnTiming(NamedTuple):
-    """The columns of a match for its deadline, reminder and wake-up time."""
+    """The columns of a match for its deadline, its reminder and a turn that the service takes."""
 
     deadline: datetime | None = None
     remind_at: datetime | None = None
     wake_at: datetime | None = None
+    turn_due_at: datetime | None = None
+    turn_priority: int = TurnPriority.WITH_PEOPLE
 
 
 def next_timing(row: MatchRow, table: Table, *, event: str) -> TurnTiming:
@@ -51,7 +64,7 @@ def timing_for_deadline(row: MatchRow, table: Table, deadline: datetime | None) 
     seat = row.seats[table.to_act or 0]
     if seat.is_automatic:
         deadline = None
-    return TurnTiming(deadline, _remind_at(row, seat, deadline), wake_time(row, table, deadline))
+    return TurnTiming(deadline, _remind_at(row, seat, deadline), *service_turn(row, table, deadline))
 
 
 def new_deadline(row: MatchRow, seat: SeatRow) -> datetime | None:
@@ -79,21 +92,26 @@ def _remind_at(row: MatchRow, seat: SeatRow, deadline: datetime | None) -> datet
     return max(row.now, deadline - left)
 
 
-def wake_time(row: MatchRow, table: Table, deadline: datetime | None) -> datetime | None:
-    """Return when the service has to act for the seat to act, or `None` if its player acts."""
+def service_turn(row: MatchRow, table: Table, deadline: datetime | None) -> ServiceTurn:
+    """Return when the service has to act for the seat to act; all times are `None` if its player acts."""
     to_act = table.to_act
     if to_act is None:
-        return None
+        return ServiceTurn()
     seat = row.seats[to_act]
     if seat.is_automatic:
-        return row.now + timedelta(
-            seconds=settings.HAGGIS_AI_WAIT_SECONDS if has_human_seat(row.seats) else 0
-        )
-    if not seat.standing_trick:
-        return None
-    if seat.standing_trick == table.trick_key(seat.number) and table.can_pass:
-        return _standing_order_time(row.now, deadline)
-    return None
+        return _ai_turn(row)
+    if seat.standing_trick and seat.standing_trick == table.trick_key(seat.number) and table.can_pass:
+        due_at = _standing_order_time(row.now, deadline)
+        return ServiceTurn(due_at, due_at, TurnPriority.STANDING_ORDER)
+    return ServiceTurn()
+
+
+def _ai_turn(row: MatchRow) -> ServiceTurn:
+    """Return the timing of an AI turn: workers think at once, and people are answered after a fixed wait."""
+    if not has_human_seat(row.seats):
+        return ServiceTurn(row.now, row.now, TurnPriority.ONLY_AIS)
+    due_at = row.now + timedelta(seconds=settings.HAGGIS_AI_WAIT_SECONDS)
+    return ServiceTurn(row.now, due_at, TurnPriority.WITH_PEOPLE)
 
 
 def _standing_order_time(now: datetime, deadline: datetime | None) -> datetime:

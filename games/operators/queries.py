@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Count, Max, Q, QuerySet
-from django.db.models.functions import Lower, Now, TruncDay, TruncHour
+from django.db.models.functions import Coalesce, Lower, Now, TruncDay, TruncHour
 from django.utils import timezone
 
 from games.clock.models import Heartbeat
@@ -180,8 +180,14 @@ def overdue_turns() -> Backlog:
 
 
 def waiting_turns() -> Backlog:
-    """Return the due automatic turns: of AI seats, caretakers and standing orders."""
-    return _backlog(Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__lte=Now()), "wake_at")
+    """Return the automatic turns that should have been taken: of AI seats, caretakers and standing orders.
+
+    A turn waits until it has been taken, whether or not a worker has claimed it.
+    """
+    waiting = Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__isnull=False)
+    # Turns stored by the previous release have only a wake time.
+    due = waiting.annotate(due_at=Coalesce("turn_due_at", "wake_at")).filter(due_at__lte=Now())
+    return _backlog(due, "due_at")
 
 
 def seconds_since_heartbeat() -> float | None:

@@ -24,7 +24,7 @@ from games.matches.store import (
     require_seat,
     require_visible,
 )
-from games.matches.timing import wake_time
+from games.matches.timing import service_turn
 from games.play.queries import missed_orders
 
 JsonObject = dict[str, Any]
@@ -156,7 +156,13 @@ def _reset_wake_time(match_id: str) -> None:
     """Compute the wake time from the stored match."""
     row = find_match(match_id)
     if row is not None:
-        Match.objects.filter(pk=match_id).update(wake_at=wake_time(row, row.table(), row.deadline))
+        _store_service_turn(row, row.table())
+
+
+def _store_service_turn(row: MatchRow, table: Table) -> None:
+    """Store when the service passes for the seat to act; standing orders need no place among the AIs."""
+    timing = service_turn(row, table, row.deadline)
+    Match.objects.filter(pk=row.id).update(**timing._asdict(), turn_order=0)
 
 
 @transaction.atomic
@@ -207,6 +213,6 @@ def _recheck_order(match_id: str) -> None:
         return
     table, seat = row.table(), row.seats[row.to_act or 0]
     if _applies(table, seat):
-        Match.objects.filter(pk=match_id).update(wake_at=wake_time(row, table, row.deadline))
+        _store_service_turn(row, table)
     elif seat.standing_trick:
         _store_order(row, seat, "")

@@ -6,12 +6,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.accounts.services.credentials import delete_expired_tickets, delete_old_attempts
-from games.ai.services import claim_due_turns, release_turns
-from games.ai.tasks import take_turns
+from games.ai.tasks import dispatch_waiting_turns
 from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
 from games.clock.services import process_due_clocks
-from games.core.queues import send_task
 from games.lobby.services.membership import expire_open_matches
 from games.notifications.webhooks import forget_old_deliveries
 from games.play.services import wake_missed_orders
@@ -21,7 +19,7 @@ ORDERS_BATCH_SIZE: Final = 100
 
 @shared_task(name="games.tasks.sweeping.sweep")
 def sweep() -> None:
-    """Do all work that is due and send due AI turns to the workers.
+    """Do all work that is due, and wake the workers of AI turns if their messages were lost.
 
     The task is safe to run concurrently, late or not at all.
     """
@@ -29,7 +27,7 @@ def sweep() -> None:
     if due.orders and wake_missed_orders(at_most=ORDERS_BATCH_SIZE):
         due = find_due_work()
     if due.turns:
-        release_turns([turn for turn in claim_due_turns() if not send_task(take_turns, *turn)])
+        dispatch_waiting_turns()
 
 
 @shared_task(name="games.tasks.tidying.call_off_matches")

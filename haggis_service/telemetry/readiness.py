@@ -3,10 +3,10 @@
 from typing import Any, Final
 
 from django.db import DatabaseError
-from kombu.exceptions import ChannelError, KombuError, OperationalError
+from kombu.exceptions import KombuError, OperationalError
 from redis.exceptions import RedisError
 
-from games.core.queues import short_timeout_connection
+from games.core.queues import queue_length, short_timeout_connection
 from games.operators.queries import Backlog, overdue_turns, seconds_since_heartbeat, waiting_turns
 
 Report = dict[str, Any]
@@ -59,15 +59,7 @@ def queue_report() -> Report:
     try:
         with short_timeout_connection(None) as connection:
             channel = connection.default_channel
-            waiting = {name: _length(channel, name) for name in QUEUES}
+            waiting = {name: queue_length(channel, name) for name in QUEUES}
     except (OperationalError, KombuError, RedisError, OSError) as error:
         return {"ok": False, "reason": f"the broker does not answer ({type(error).__name__})"}
     return {"ok": True, "waiting": waiting}
-
-
-def _length(channel: Any, queue: str) -> int:  # noqa: ANN401 -- depends on the transport
-    """Return the length of a queue; in Redis an empty queue does not exist."""
-    try:
-        return int(channel.queue_declare(queue=queue, passive=True).message_count)
-    except ChannelError:
-        return 0

@@ -46,7 +46,10 @@ def make_match(
     last_link: bytes | None = None,
     **fields: Any,
 ) -> Match:
-    """Create an open match; each seat is a player or the name of an AI level."""
+    """Create an open match; each seat is a player or the name of an AI level.
+
+    The maker is the first player who sits in it, unless `maker` is given.
+    """
     agreement = make_agreement(
         ruleset=ruleset,
         players=len(seats),
@@ -58,9 +61,10 @@ def make_match(
     chain, anchor = create_chain(match_id)
     if last_link is not None:
         chain, anchor = last_link, Deals(match_id, last_link, ("",) * len(seats)).chain.anchor.hex()
+    seated = next((seat for seat in seats if isinstance(seat, Player)), None)
     match = Match.objects.create(
         id=match_id,
-        maker=next((seat for seat in seats if isinstance(seat, Player)), None) or make_player(),
+        maker=fields.pop("maker", seated) or make_player(),
         ruleset=agreement.ruleset,
         ruleset_version=agreement.ruleset_version,
         engine_version=ENGINE_VERSION,

@@ -56,13 +56,23 @@ class AfterTimeouts(models.TextChoices):
     FORFEIT = "forfeit"
 
 
+class TurnPriority(models.IntegerChoices):
+    """The order in which workers take due turns, lowest first, before the order within a priority."""
+
+    STANDING_ORDER = 0
+    WITH_PEOPLE = 1
+    ONLY_AIS = 2
+
+
 class Match(models.Model):
     """A match. It has no secrets: the deals are in `SeedChain`, `Round` and `Snapshot`.
 
     `version` is the number of log entries. `to_act` and `expects` are copied from the snapshot, for lists.
-    `wake_at` is when the service has to act, for an AI seat or a standing order. `attempts` counts the starts
-    of an AI turn: each moves `wake_at` forward as a lease, so that the turn of a crashed worker is retried.
-    Failures to apply a timeout are counted there as well.
+    `wake_at` is when a worker may take the turn, for an AI seat or a standing order. `attempts` counts the
+    starts of an AI turn: each moves `wake_at` forward as a lease, so that the turn of a crashed worker is
+    retried. Failures to apply a timeout are counted there as well. `turn_due_at` is when the turn has to be
+    taken: claims do not change it. Workers take turns by `turn_priority`, then by `turn_order`, which gives
+    every maker one turn after another (`games/matches/turn_order.py`).
 
     `deadline` is the end of a player's turn including the time bank; AI seats have none. `remind_at` is when
     the player is reminded. In a paused match both are null and `turn_left_ms` has the rest of the turn;
@@ -112,6 +122,11 @@ class Match(models.Model):
     turn_left_ms = models.PositiveBigIntegerField(null=True)
     wake_at = models.DateTimeField(null=True)
     attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
+    turn_due_at = models.DateTimeField(null=True)
+    turn_priority = models.PositiveSmallIntegerField(
+        choices=TurnPriority, default=TurnPriority.WITH_PEOPLE, db_default=TurnPriority.WITH_PEOPLE
+    )
+    turn_order = models.PositiveBigIntegerField(default=0, db_default=0)
     totals = models.JSONField(default=list)
     result = models.JSONField(null=True)
     next_match = models.OneToOneField(
@@ -176,8 +191,13 @@ class Match(models.Model):
                 condition=Q(visibility=Visibility.PUBLIC),
             ),
             models.Index(
-                name="match_wakes_the_service",
-                fields=["wake_at"],
+                name="match_turn_order",
+                fields=["turn_priority", "turn_order", "turn_due_at"],
+                condition=Q(status=MatchStatus.ACTIVE, wake_at__isnull=False),
+            ),
+            models.Index(
+                name="match_turn_order_of_maker",
+                fields=["maker", "turn_priority", "turn_order"],
                 condition=Q(status=MatchStatus.ACTIVE, wake_at__isnull=False),
             ),
             models.Index(

@@ -16,12 +16,13 @@ from engine.combinations.kinds import Kind
 from engine.rounds.actions import Play
 from engine.views.round_view import RoundView
 from games.ai import services as ai_services
-from games.ai.services import LEASE, MAX_ATTEMPTS, take_turn
+from games.ai.services import MAX_ATTEMPTS, take_turn
 from games.gateway import ai
 from games.gateway.ai import Choice, fallback_action
 from games.gateway.table import Table, parse_action
 from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
+from games.matches.turn_order import LEASE
 from tests.support.factories import make_player, read_row, start_match
 
 
@@ -50,13 +51,13 @@ def test_ai_waits_before_it_answers_only_in_matches_with_people(database: str, s
     settings.HAGGIS_AI_WAIT_SECONDS = 60
     match_with_people = start_match(make_player(), "easy")
     if match_with_people.to_act == 0:
-        assert match_with_people.wake_at is None
+        assert match_with_people.turn_due_at is None
     else:
-        assert match_with_people.wake_at is not None
-        assert match_with_people.wake_at > timezone.now() + timedelta(seconds=50)
+        assert match_with_people.turn_due_at is not None
+        assert match_with_people.turn_due_at > timezone.now() + timedelta(seconds=50)
     match_of_ais = start_match("easy", "easy")
-    assert match_of_ais.wake_at is not None
-    assert match_of_ais.wake_at <= timezone.now()
+    assert match_of_ais.turn_due_at is not None
+    assert match_of_ais.turn_due_at <= timezone.now()
 
 
 def test_early_ai_answer_is_deferred_for_the_rest_of_the_wait(database: str) -> None:

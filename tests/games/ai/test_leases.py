@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from games.ai import services as ai_services
 from games.ai import worker_threads
-from games.ai.services import LEASE, renew_lease
+from games.ai.services import renew_lease
 from games.ai.tasks import take_turns
 from games.ai.worker_threads import LeaseRenewer
 from games.gateway.ai import choose_action
 from games.matches.models.match import Match
+from games.matches.turn_order import LEASE
 from tests.games.conftest import Message
 from tests.support.factories import start_match
 

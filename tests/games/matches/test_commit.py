@@ -64,6 +64,8 @@ def test_all_changed_columns_of_the_match_are_written(database: str) -> None:
         "turn_left_ms": 2**40,
         "wake_at": moment + timedelta(4),
         "attempts": 2,
+        "turn_due_at": moment + timedelta(6),
+        "turn_priority": 2,
         "totals": [12, -3],
         "started_at": moment - timedelta(1),
         "expires_at": moment + timedelta(5),

@@ -3,12 +3,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from games.ai.services import claim_due_turns, take_turn
+from games.ai.services import take_turn
 from games.core.errors import Problem
 from games.gateway.views import list_legal_moves
 from games.identity.models import Player
 from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, Seat, SeatState
+from games.matches.turn_order import ClaimedTurn, claim_next_turn
 from games.play.services import act, clear_standing_order, set_standing_order, wake_missed_orders
 from tests.support.factories import make_player, read_row, start_match
 
@@ -44,7 +45,7 @@ def make_due(match: Match) -> None:
 def execute_order(match: Match) -> bool:
     """End the delay, so that the sweep finds the turn."""
     make_due(match)
-    assert claim_due_turns() == [(match.pk, now_at(match).version)]
+    assert claim_next_turn() == ClaimedTurn(match.pk, now_at(match).version)
     return take_turn(match_id=match.pk, version=now_at(match).version) is not None
 
 
@@ -73,7 +74,7 @@ def test_an_order_given_during_the_turn_passes_after_the_same_delay(database: st
     assert now_at(match).wake_at is None
     set_standing_order(match_id=match.pk, player=other)
     assert_waits_two_to_ten_seconds(match)
-    assert claim_due_turns() == []
+    assert claim_next_turn() is None
     assert execute_order(match)
 
 
@@ -172,3 +173,13 @@ def test_an_order_that_no_longer_applies_is_checked_once(database: str) -> None:
     assert wake_missed_orders(at_most=10) == 1
     assert now_at(match).wake_at is None
     assert wake_missed_orders(at_most=10) == 0
+
+
+def test_claimed_order_does_not_count_as_a_failed_timeout(database: str) -> None:
+    """Otherwise the turn of a player whose order fails would never time out."""
+    match, leader, other = two_players()
+    set_standing_order(match_id=match.pk, player=other)
+    play_single(match, leader)
+    make_due(match)
+    assert claim_next_turn() == ClaimedTurn(match.pk, now_at(match).version)
+    assert now_at(match).attempts == 0

@@ -4,10 +4,12 @@ import pytest
 from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from games.ai.services import take_turn
+from games.ai import tasks as ai_tasks
+from games.ai.tasks import take_turns, take_waiting_turns
 from games.matches.models.match import Match, MatchStatus
-from games.sweep import tasks as sweep_tasks
+from games.matches.turn_order import claim_next_turn
 from games.sweep.tasks import sweep
 from tests.games.conftest import Message
 from tests.support.factories import start_match
@@ -31,29 +33,60 @@ def test_sweeps_alone_finish_a_match_if_all_messages_are_lost(
         take_messages()
         sweep()
         [message] = take_messages()
-        assert take_turn(match_id=match.pk, version=message.arguments[1])
+        assert message.task == take_waiting_turns.name
+        current_app.tasks[message.task](*message.arguments)
 
 
-def test_two_sweeps_send_a_turn_once(
+def test_sweeps_send_nothing_while_messages_wait(
     committing_database: str, take_messages: Callable[[], list[Message]]
+) -> None:
+    """However long the workers take for the turns that are queued."""
+    for _ in range(3):
+        start_match("easy", "easy")
+    for _ in range(3):
+        sweep()
+    assert [message.task for message in take_messages()] == [take_turns.name] * 3
+    for _ in range(3):
+        sweep()
+    assert [message.task for message in take_messages()] == [take_waiting_turns.name] * 3
+
+
+def test_sweeps_send_few_messages_however_many_turns_wait(
+    committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ai_tasks, "MAX_SWEEP_TASKS", 2)
+    for _ in range(4):
+        start_match("easy", "easy")
+    take_messages()
+    sweep()
+    assert len(take_messages()) == 2
+
+
+def test_turn_of_a_dead_worker_is_found_when_its_lease_has_ended(
+    committing_database: str, take_messages: Callable[[], list[Message]], run_queued_tasks: Callable[[], int]
+) -> None:
+    match = start_match("easy", "easy", rounds=1)
+    take_messages()
+    assert claim_next_turn() is not None
+    sweep()
+    assert take_messages() == []
+    Match.objects.filter(pk=match.pk).update(wake_at=timezone.now())
+    sweep()
+    assert run_queued_tasks() >= 1
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
+
+
+def test_sweep_survives_a_broker_that_does_not_answer(
+    committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_match("easy", "easy")
     take_messages()
-    sweep()
+    with monkeypatch.context() as patch:
+        patch.setattr(ai_tasks, "count_messages", lambda _: None)
+        sweep()
+    assert take_messages() == []
     sweep()
     assert len(take_messages()) == 1
-
-
-def test_turn_that_could_not_be_sent_is_sent_by_the_next_sweep(
-    committing_database: str, take_messages: Callable[[], list[Message]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    match = start_match("easy", "easy")
-    take_messages()
-    with monkeypatch.context() as patch:
-        patch.setattr(sweep_tasks, "send_task", lambda *_: False)
-        sweep()
-    sweep()
-    assert [message.arguments for message in take_messages()] == [(match.pk, 1)]
 
 
 def test_sweep_without_due_work_is_one_query(database: str) -> None:

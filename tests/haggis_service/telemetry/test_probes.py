@@ -100,7 +100,7 @@ def test_readyz_returns_503_when_a_turn_is_overdue(running_clock: None, overdue_
 
 def test_readyz_returns_503_when_an_ai_turn_is_overdue(running_clock: None) -> None:
     match = start_match("easy", "easy")
-    Match.objects.filter(pk=match.pk).update(wake_at=timezone.now() - timedelta(seconds=70))
+    Match.objects.filter(pk=match.pk).update(turn_due_at=timezone.now() - timedelta(seconds=70))
     status, report = get("/readyz")
     assert status == 503
     assert report["clock"]["waiting_turns"] == 1
