@@ -28,6 +28,8 @@ help: ## List all targets
 # --- Environments: created from a lock, and recreated when the lock changes ---------------------------------------
 
 define make_environment
+	@test ! -L $(1) || { echo "$(1) is a link to $$(readlink $(1)): make would empty the environment of another checkout." \
+		"Remove the link (rm $(1)) so that make creates an environment here, or call $(BIN)/python directly." >&2; exit 1; }
 	@test -n "$(PYTHON)" || { echo "Haggis needs Python 3.11 or later on the PATH." >&2; exit 1; }
 	$(PYTHON) -m venv --clear $(1)
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement $(2)

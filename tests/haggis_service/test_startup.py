@@ -47,6 +47,10 @@ def test_entry_points_use_production_settings_by_default(entry_point: str) -> No
     assert "does not start in production" in run("-c", command).stderr
 
 
+def test_events_command_uses_production_settings_by_default() -> None:
+    assert "does not start in production" in run("manage.py", "events", "--port", "0").stderr
+
+
 def test_development_migrates_an_sqlite_file(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'haggis.sqlite3'}"
     assert run("manage.py", "migrate", "--verbosity=0", DATABASE_URL=address).returncode == 0

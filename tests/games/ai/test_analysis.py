@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 
 from engine.cards.card import Card
@@ -31,6 +33,12 @@ def finished_match(*levels: str) -> Match:
 def requested_analysis(match: Match) -> Analysis:
     start_analysis(match_id=match.pk, player=make_player())
     return Analysis.objects.get(pk=match.pk)
+
+
+def end_lease(analysis: Analysis) -> None:
+    """Make the analysis due again."""
+    # SQLite compares times as text, and its clock has milliseconds only: "00.123000" is later than "00.123".
+    Analysis.objects.filter(pk=analysis.pk).update(wake_at=analysis.begun_at - timedelta(seconds=1))
 
 
 def completed_analysis(match: Match) -> Analysis:
@@ -96,7 +104,7 @@ def test_chunk_stored_by_another_worker_is_not_stored_again(
 
     def analyse_after_another_worker(match_id: str, number: int, start: int) -> object:
         monkeypatch.setattr(ai_analysis, "_analyse_chunk", analyse_chunk)
-        Analysis.objects.filter(pk=match_id).update(wake_at=analysis.wake_at)
+        end_lease(analysis)
         assert analyse_next_chunk()
         return analyse_chunk(match_id, number, start)
 
@@ -119,7 +127,7 @@ def test_analysis_fails_for_good_after_too_many_failed_attempts(
     analysis = requested_analysis(finished_match())
     monkeypatch.setattr(ai_analysis, "_analyse_chunk", fail)
     for _ in range(MAX_ATTEMPTS + 1):
-        Analysis.objects.update(wake_at=analysis.begun_at)
+        end_lease(analysis)
         assert analyse_next_chunk()
     assert analysis_status(Analysis.objects.get()) == "failed"
     assert not analyse_next_chunk()
