@@ -115,7 +115,7 @@ coverage: $(ENVIRONMENT) ## Run the engine's tests and show branches of the rule
 # Production settings with harmless values, for Django's deployment check.
 DEPLOYED := DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
 	HAGGIS_SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
-	HAGGIS_ALLOWED_HOSTS=haggis.example DATABASE_URL=postgres://db/haggis REDIS_URL=redis://redis/0
+	HAGGIS_ALLOWED_HOSTS=haggis.example DATABASE_URL=postgres://db/haggis REDIS_URL=redis://:password@redis/0
 
 .PHONY: check
 check: $(ENVIRONMENT) ## Run all static checks: lint, format, types, architecture, dependencies, migrations

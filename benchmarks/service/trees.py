@@ -82,6 +82,7 @@ def _worker(database: str, tree: Path) -> Iterator["subprocess.Popen[str]"]:
         "HAGGIS_SECRET_KEY": secrets.token_urlsafe(50),
         "HAGGIS_ALLOWED_HOSTS": _HOST,
         "HAGGIS_BEHIND_TLS_PROXY": "1",
+        "HAGGIS_REDIS_WITHOUT_PASSWORD": "1",
         "HAGGIS_LOG_LEVEL": "WARNING",
         "DATABASE_URL": f"{database.rpartition('/')[0]}/{name}",
         "REDIS_URL": "redis://127.0.0.1:6379/13",

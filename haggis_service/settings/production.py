@@ -13,8 +13,10 @@ from haggis_service.settings.limits import MAX_MATCHES, MAX_OPEN_MATCHES, limits
 from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.queues import celery_settings
 from haggis_service.settings.safety import refuse_unsafe_settings
+from haggis_service.settings.secret_files import load_secret_files
 
 env = Env()
+load_secret_files(env)
 refuse_unsafe_settings(env)
 
 SECRET_KEY = env.str("HAGGIS_SECRET_KEY")

@@ -31,6 +31,7 @@ DEFAULT_ENVIRONMENT: Final = {
     "HAGGIS_ALLOWED_HOSTS": "localhost,127.0.0.1",
     "HAGGIS_BEHIND_TLS_PROXY": "true",
     "HAGGIS_TRUSTED_PROXIES": "1",
+    "HAGGIS_REDIS_WITHOUT_PASSWORD": "true",  # nobody else reaches the Redis of one's own machine
     "HAGGIS_METRICS_ADDRESSES": "127.0.0.1",
     "HAGGIS_LOG_FORM": "text",
     # Threads of numerical libraries would compete with the workers for cores.

@@ -59,7 +59,7 @@ def probe(settings: str, data: Path) -> dict[str, Any]:
         "HAGGIS_SECRET_KEY": "a secret key of the tests, which is long enough for production",
         "HAGGIS_ALLOWED_HOSTS": "haggis.example,testserver",
         "DATABASE_URL": f"sqlite:///{data}/named.sqlite3",
-        "REDIS_URL": "redis://127.0.0.1:1/0",
+        "REDIS_URL": "redis://:password@127.0.0.1:1/0",
     }
     if settings.endswith("development"):
         del variables["DATABASE_URL"]

@@ -10,6 +10,7 @@ from typing import Any, Final
 import yaml
 
 from haggis_service.settings.base import ROOT
+from haggis_service.settings.secret_files import SECRETS
 from tests.haggis_service.settings.test_safety import SAFE
 from tests.support.processes import minimal_environment
 
@@ -24,6 +25,8 @@ environ.Env.get_value = noted
 importlib.import_module("haggis_service.settings.production")
 print(json.dumps(sorted(read)))
 """
+# Each secret can also come from a file, which its name with _FILE at the end names.
+FILES: Final = {f"{name}_FILE" for name in SECRETS}
 # Variables that the image sets itself, and variables that do not belong in a deployment.
 NOT_IN_COMPOSE: Final = {
     "CELERY_BROKER_URL",
@@ -46,7 +49,7 @@ def production_variables() -> set[str]:
         check=True,
         timeout=60,
     )
-    return set(json.loads(completed.stdout))
+    return set(json.loads(completed.stdout)) - FILES | {"DATABASE_PASSWORD", "REDIS_PASSWORD"}
 
 
 def test_guide_lists_exactly_the_variables_of_production() -> None:
@@ -55,9 +58,15 @@ def test_guide_lists_exactly_the_variables_of_production() -> None:
     assert set(re.findall(r"^\| `([A-Z_]+)` \|", table, re.MULTILINE)) == production_variables()
 
 
+def test_guide_lists_the_secrets_that_can_be_files() -> None:
+    guide = (ROOT / "docs" / "operate.md").read_text()
+    listed = guide.partition("### Secrets as files")[2].partition("\n### ")[0]
+    assert set(re.findall(r"`([A-Z_]+)`", listed.partition("can be files:")[2])) == set(SECRETS)
+
+
 def test_compose_file_passes_on_every_variable() -> None:
     compose: Any = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
-    passed = set(compose["x-environment"])
+    passed = {name.removesuffix("_FILE") if name in FILES else name for name in compose["x-environment"]}
     assert passed - NOT_SETTINGS == production_variables() - NOT_IN_COMPOSE
 
 
