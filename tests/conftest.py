@@ -14,6 +14,7 @@ from hypothesis import settings
 from pytest_django import DjangoDbBlocker
 
 from tests.support.requirements import parse_requirements, reason_unavailable, skip_report
+from tests.support.roles import become_service_role, create_service_role, drop_service_role
 
 # Durations of examples mean nothing on a shared machine; tests have timeouts of their own.
 settings.register_profile("haggis", deadline=None, print_blob=True)
@@ -67,9 +68,11 @@ def postgresql_tables(
     """Create the PostgreSQL test database, once per run and only if a test needs it."""
     with django_db_blocker.unblock():
         databases = setup_databases(verbosity=0, interactive=False, aliases=dict.fromkeys(["postgresql"]))
+        create_service_role(connections["postgresql"])
     yield
     with django_db_blocker.unblock():
         teardown_databases(databases, verbosity=0)
+        drop_service_role(connections["postgresql"])
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql"))])
@@ -100,7 +103,12 @@ def use_as_default_database(alias: str) -> Iterator[None]:
 
 @pytest.fixture
 def database(chosen_database: str, db: None) -> str:
-    """Run a test on each database, in a transaction that is rolled back."""
+    """Run a test on each database, in a transaction that is rolled back.
+
+    On PostgreSQL the test has the privileges of the service, as in production: see `tests.support.roles`.
+    """
+    if chosen_database == "postgresql":
+        become_service_role(connections["default"])
     return chosen_database
 
 

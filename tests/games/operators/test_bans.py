@@ -10,6 +10,7 @@ from games.matches.models.match import MatchStatus
 from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import ban_player, note_player, record_action, unban_player
 from tests.support.factories import make_player, read_row, start_match
+from tests.support.roles import as_owner
 
 _PASSWORD = "tartan-blanket-77"
 
@@ -72,7 +73,7 @@ def test_action_without_a_reason_is_rejected(database: str, reason: str) -> None
 
 def test_audit_log_cannot_be_changed(database: str) -> None:
     note_player(operator=make_player(), player=make_player(), reason="plays three boards at once")
-    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+    with as_owner(), pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
         OperatorAction.objects.update(reason="nothing of the kind")
 
 

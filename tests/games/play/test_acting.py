@@ -11,6 +11,7 @@ from games.matches.models.log import Bet, Move
 from games.matches.models.match import Match, Seat, SeatState
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_match, make_player, start_match
+from tests.support.roles import as_owner
 
 
 @pytest.fixture
@@ -211,11 +212,12 @@ def test_a_private_table_returns_404_rather_than_304_to_others(database: str) ->
 
 def test_the_database_refuses_to_change_the_log(seated: list[HttpPlayer]) -> None:
     moves = Move.objects.filter(match_id=seated[0].match_id)
-    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        moves.update(seat=1)
-    if connection.vendor == "postgresql":
+    with as_owner():
         with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-            moves.delete()
+            moves.update(seat=1)
+        if connection.vendor == "postgresql":
+            with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+                moves.delete()
     assert moves.count() == 1
 
 
