@@ -14,5 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.product
 _django_application = get_asgi_application()
 
 from games.realtime.asgi import StreamApplication  # noqa: E402 -- needs a configured Django
+from haggis_service.serving.request_bodies import BodyReceiver  # noqa: E402 -- as above
 
-application = StreamApplication(_django_application)
+streams = StreamApplication(_django_application)
+application = BodyReceiver(streams)

@@ -8,6 +8,10 @@ from haggis_service.gc_freeze import freeze_loaded_objects, load_url_patterns
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
 
-application = get_wsgi_application()
+_django_application = get_wsgi_application()
+
+from haggis_service.serving.request_bodies import drain_unread_bodies  # noqa: E402 -- needs a configured Django
+
+application = drain_unread_bodies(_django_application)
 load_url_patterns()
 freeze_loaded_objects()

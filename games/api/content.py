@@ -1,11 +1,8 @@
-"""Content negotiation, strict JSON parsing and compact JSON rendering."""
+"""Content negotiation, the parser of request bodies, and compact JSON rendering."""
 
-import json
-import math
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import IO, Any, Final, NoReturn
+from typing import IO, Any, Final
 
 from django.http.request import MediaType
 from rest_framework.exceptions import NotAcceptable
@@ -16,6 +13,7 @@ from rest_framework.request import Request
 
 from games.core import compact_json
 from games.core.errors import Problem
+from games.core.strict_json import parse_json
 
 _ANYTHING: Final = "*/*"
 _MAX_HEADER_LENGTH: Final = 8192
@@ -75,11 +73,6 @@ def _covers(accepted: MediaType, media_type: str) -> bool:
 
 
 MAX_BODY: Final = 64 * 1024
-MAX_DEPTH: Final = 32
-
-_BRACKET_OR_STRING: Final = re.compile(r'["\[\]{}]')
-_REST_OF_STRING: Final = re.compile(r'[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
-_UNSAFE_ESCAPE: Final = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
 
 
 class StrictJSONParser(BaseParser):
@@ -95,10 +88,11 @@ class StrictJSONParser(BaseParser):
     ) -> Any:
         """Parse the body of a request."""
         view = (parser_context or {}).get("view")
-        return parse_json(_read(stream, getattr(view, "largest_body", MAX_BODY)))
+        return parse_json(read_body(stream, getattr(view, "largest_body", MAX_BODY)))
 
 
-def _read(stream: IO[Any], largest: int) -> bytes:
+def read_body(stream: IO[Any], largest: int) -> bytes:
+    """Read the body of a request; raise `body_too_large` if it is longer than `largest`."""
     declared = getattr(stream, "META", {}).get("CONTENT_LENGTH") or 0
     if int(declared) > largest:
         raise Problem("body_too_large", f"The body may have at most {largest} bytes.")
@@ -106,108 +100,6 @@ def _read(stream: IO[Any], largest: int) -> bytes:
     if len(content) > largest:
         raise Problem("body_too_large", f"The body may have at most {largest} bytes.")
     return content
-
-
-def parse_json(content: bytes) -> Any:
-    """Parse JSON strictly.
-
-    >>> parse_json(b'{"cards": ["7r", 1]}')
-    {'cards': ['7r', 1]}
-    >>> parse_json(b'{"a": 1e999}')
-    Traceback (most recent call last):
-    games.core.errors.Problem: A number is too large.
-    """
-    try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        _refuse("The body is not UTF-8.")
-    _check_depth(text)
-    try:
-        value = _STRICT.decode(text)
-    except ValueError as error:
-        _refuse(f"The body is not JSON: {_reason(error)}.")
-    if _UNSAFE_ESCAPE.search(text):
-        _reject_unsafe_strings(value)
-    return value
-
-
-def _refuse(detail: str) -> NoReturn:
-    raise Problem("malformed_json", detail)
-
-
-def _reason(error: ValueError) -> str:
-    """Return the message of the parser without any of the input."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} at line {error.lineno}, column {error.colno}"
-    return "a number is too long"
-
-
-def _check_depth(text: str) -> None:
-    """Reject text that is nested too deeply, without recursion and before parsing it."""
-    if text.count("[") + text.count("{") <= MAX_DEPTH:
-        return
-    depth, position = 0, 0
-    while found := _BRACKET_OR_STRING.search(text, position):
-        position = found.end()
-        match found[0]:
-            case '"':
-                string = _REST_OF_STRING.match(text, position)
-                if string is None:
-                    _refuse("The body is not JSON: a string is not closed.")
-                position = string.end()
-            case "[" | "{":
-                depth += 1
-                if depth > MAX_DEPTH:
-                    _refuse(f"The body is nested more than {MAX_DEPTH} levels deep.")
-            case _:
-                depth -= 1
-
-
-def _reject_constant(name: str) -> NoReturn:
-    _refuse(f"{name} is not a JSON number.")
-
-
-def _parse_finite_float(text: str) -> float:
-    number = float(text)
-    if not math.isfinite(number):
-        _refuse("A number is too large.")
-    return number
-
-
-def _unique_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    result = dict(members)
-    if len(result) != len(members):
-        _refuse("An object has two members with the same name.")
-    return result
-
-
-# Shared, because `json.loads` with hooks would create a decoder for each body.
-_STRICT: Final = json.JSONDecoder(
-    parse_constant=_reject_constant, parse_float=_parse_finite_float, object_pairs_hook=_unique_members
-)
-
-
-def _reject_unsafe_strings(value: object) -> None:
-    for text in _strings(value):
-        if "\0" in text:
-            _refuse("A string contains a NUL character.")
-        if any("\ud800" <= character <= "\udfff" for character in text):
-            _refuse("A string contains an unpaired surrogate.")
-
-
-def _strings(value: object) -> Iterator[str]:
-    """Yield every string and every member name in a value."""
-    pending = [value]
-    while pending:
-        match pending.pop():
-            case str() as text:
-                yield text
-            case list() as items:
-                pending += items
-            case dict() as members:
-                pending += [*members.keys(), *members.values()]
-            case _:
-                pass
 
 
 class CompactJSONRenderer(JSONRenderer):

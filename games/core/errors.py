@@ -14,6 +14,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "invalid_parameter": (400, "Invalid parameter"),
     "method_not_allowed": (405, "Method not allowed"),
     "not_acceptable": (406, "Not acceptable"),
+    "request_timeout": (408, "The request body arrives too slowly"),
     "body_too_large": (413, "Request body too large"),
     "unsupported_media_type": (415, "Unsupported media type"),
     "validation_error": (422, "Validation failed"),

@@ -16,7 +16,6 @@ from games.realtime.formats import StreamRequest
 from games.realtime.handler import DjangoHandler, Scope, headers_of
 from games.realtime.hub import Hub
 from games.realtime.streams import Receive, Send
-from games.records.api import MAX_RECORD
 
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
@@ -58,8 +57,6 @@ class StreamApplication:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         if not is_streaming_request(scope):
-            if is_chunked(scope):
-                scope, receive = await buffer_body(scope, receive)
             await self._fallback(scope, receive, send)
             return
         if self._is_closed:
@@ -131,45 +128,3 @@ async def _response_unless_disconnected(pending_response: Any, receive: Receive)
                 task.cancel()
                 with suppress(asyncio.CancelledError):
                     await task
-
-
-# One byte more than any view accepts: a longer body is rejected as too large by every view.
-_MAX_BUFFERED_BYTES: Final = MAX_RECORD + 1
-
-
-def is_chunked(scope: Scope) -> bool:
-    """Return whether the request has a chunked body without a length."""
-    if scope["type"] != "http":
-        return False
-    names = {name for name, _ in scope["headers"]}
-    return b"transfer-encoding" in names and b"content-length" not in names
-
-
-async def buffer_body(scope: Scope, receive: Receive) -> tuple[Scope, Receive]:
-    """Read a chunked body; return the scope and receive callable of the same request with a known length."""
-    body, more = b"", True
-    while more and len(body) < _MAX_BUFFERED_BYTES:
-        message = await receive()
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-    body = body[:_MAX_BUFFERED_BYTES]
-    headers = [(name, value) for name, value in scope["headers"] if name != b"transfer-encoding"]
-    length = (b"content-length", str(len(body)).encode())
-    return {**scope, "headers": [*headers, length]}, _replay_body(body, receive)
-
-
-def _replay_body(body: bytes, receive: Receive) -> Receive:
-    """Return a receive callable that yields a buffered body and then the disconnect.
-
-    It discards the rest of a body that was too long to buffer.
-    """
-    messages = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def next_message() -> Any:  # noqa: ANN401 -- an ASGI message
-        if messages:
-            return messages.pop()
-        while (message := await receive())["type"] == "http.request":
-            pass
-        return message
-
-    return next_message

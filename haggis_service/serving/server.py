@@ -1,28 +1,70 @@
 """The ASGI server (uvicorn) of `manage.py serve` and of the process for streams, `manage.py events`."""
 
+import asyncio
 import signal
 import socket
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
+import h11
 import uvicorn
 from django.utils.module_loading import import_string
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from haggis_service.gc_freeze import freeze_loaded_objects, load_url_patterns
 
 HOST: Final = "127.0.0.1"
 APPLICATION: Final = "haggis_service.asgi:application"
+STREAMS: Final = "haggis_service.asgi.streams"
 GRACEFUL_SHUTDOWN_SECONDS: Final = 1
 # uvicorn's default of five seconds is shorter than most turns: a phone would reconnect for each move, and
 # sometimes send a move just as its connection is closed.
 IDLE_CONNECTION_SECONDS: Final = 75
+# How long a client may take to send the head of a request.
+HEAD_SECONDS: Final = 10.0
 # After a restart the readers of all streams reconnect at once.
 LISTEN_BACKLOG: Final = 4096
 
 
 class PortInUse(Exception):
     """Raised if another process listens on the port."""
+
+
+class Protocol(H11Protocol):
+    """HTTP, with a bound on the time that a client takes to send the head of a request.
+
+    `BodyReceiver` bounds the time for bodies, and `timeout_keep_alive` the time between requests.
+    """
+
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn declares it
+        """Wait for the head of the first request."""
+        super().connection_made(transport)
+        self._wait_for_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Wait for the rest of a head, or stop waiting if it is complete."""
+        super().data_received(data)
+        if self.conn.their_state is h11.IDLE and self.conn.trailing_data[0]:
+            self._wait_for_head()
+        else:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop waiting."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _wait_for_head(self) -> None:
+        if self._head_timer is None:
+            self._head_timer = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _stop_waiting(self) -> None:
+        if self._head_timer is not None:
+            self._head_timer.cancel()
+            self._head_timer = None
 
 
 class Server(uvicorn.Server):
@@ -41,7 +83,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close the streams, then shut down."""
-        await import_string(APPLICATION.replace(":", ".")).close()
+        await import_string(STREAMS).close()
         await super().shutdown(sockets)
 
 
@@ -63,6 +105,7 @@ def serve(listening: socket.socket, ready: Callable[[], None] = lambda: None) ->
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     config = uvicorn.Config(
         APPLICATION,
+        http=Protocol,
         lifespan="off",
         log_level="warning",
         access_log=False,

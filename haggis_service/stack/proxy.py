@@ -51,7 +51,7 @@ def render_site(*, listen: str, web: Sequence[str], events: Sequence[str], proto
 
 
 def _servers(addresses: Sequence[str]) -> str:
-    return " ".join(f"server {address} max_fails=1 fail_timeout=2s;" for address in addresses)
+    return " ".join(f"server {address} max_fails=0;" for address in addresses)
 
 
 def write_config(folder: Path, *, port: int, ports: dict[str, list[int]]) -> list[str]:

@@ -253,8 +253,6 @@ def web_on_postgresql(database: Postgresql, data: Path) -> Web:
 
 
 SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
-# The proxy's `fail_timeout`, which counts in whole seconds, and some time to spare.
-PROXY_RETRY_SECONDS: Final = 4.0
 STACK_START_TIMEOUT_SECONDS: Final = 240.0
 # These tests must not run into limits.
 UNLIMITED: Final = {
@@ -407,7 +405,6 @@ class Stack:
             wait_for(
                 name, lambda: self._is_available(self.ports[name], "healthz"), STACK_START_TIMEOUT_SECONDS
             )
-            time.sleep(PROXY_RETRY_SECONDS)
 
     def is_ready(self) -> bool:
         """Return whether /readyz reports ready."""

@@ -207,7 +207,8 @@ def _common_problem_codes(
     if "{" in path:
         yield "not_found"
     if operation.body is not None:
-        yield from ("malformed_json", "body_too_large", "unsupported_media_type", "validation_error")
+        yield from ("malformed_json", "request_timeout", "body_too_large")
+        yield from ("unsupported_media_type", "validation_error")
     if operation.parameters or any(isinstance(answer, Page) for answer in operation.answers.values()):
         yield "invalid_parameter"
     if is_idempotent:

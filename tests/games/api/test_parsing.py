@@ -1,6 +1,7 @@
 """Strict JSON parsing."""
 
 import json
+import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -9,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rest_framework.test import APIClient, APIRequestFactory
 
-from games.api.content import MAX_DEPTH, parse_json
 from games.core.errors import Problem
+from games.core.strict_json import MAX_DEPTH, MAX_VALUES, parse_json
 from tests.games.api.bad_input import Route, accepted
 from tests.games.api.probe_views import Echo
 from tests.support.clients import code
@@ -73,6 +74,32 @@ def test_nesting_is_limited_to_the_maximum_depth() -> None:
     assert parse_json(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH) is not None
     with pytest.raises(Problem, match="nested"):
         parse_json(b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1))
+
+
+@pytest.mark.parametrize(
+    "content",
+    (
+        b"[" * 2_000_000,
+        b"[" * 2_000_000 + b"]" * 2_000_000,
+        b"[" + b"[]," * 1_300_000 + b"[]]",
+        b'["' + b'\\"' * 2_000_000,
+        b'{"a":' * 700_000,
+        b"[" + b"1," * 2_000_000 + b"1]",
+    ),
+    ids=("open", "nested", "empty lists", "open string", "nested objects", "numbers"),
+)
+def test_hostile_bodies_are_rejected_before_they_are_parsed(content: bytes) -> None:
+    started = time.process_time()
+    with pytest.raises(Problem) as rejected:
+        parse_json(content)
+    assert rejected.value.code == "malformed_json"
+    assert time.process_time() - started < 1
+
+
+def test_the_number_of_values_is_limited() -> None:
+    assert len(parse_json(b"[" + b"1," * (MAX_VALUES - 2) + b"1]")) == MAX_VALUES - 1
+    with pytest.raises(Problem, match="more than"):
+        parse_json(b"[" + b"1," * MAX_VALUES + b"1]")
 
 
 def test_surrogate_pairs_and_escaped_backslashes_are_accepted() -> None:

@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,8 @@ def test_request_id_is_passed_on_or_generated(port: int) -> None:
         ("GET /api/v1/matches HTTP/1.1", f"X: {'x' * 40_000}", 400, "bad_request"),
         ("TRACE /api/v1/matches HTTP/1.1", "", 405, "method_not_allowed"),
         ("POST /api/v1/records/verify HTTP/1.1", "Content-Length: 6000000", 413, "body_too_large"),
+        ("POST /api/v1/auth/token HTTP/1.1", "Content-Length: 65537", 413, "body_too_large"),
+        ("GET /api/v1/me/events HTTP/1.1", "Content-Length: 2000", 413, "body_too_large"),
     ),
 )
 def test_proxy_rejects_requests_with_problem_documents(
@@ -158,6 +161,39 @@ def test_proxy_rejects_requests_with_problem_documents(
     assert response.headers["Content-Type"] == "application/problem+json"
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert (problem["code"], problem["status"], problem["title"]) == (code, *CODES[code])
+
+
+@pytest.mark.parametrize(
+    ("path", "size", "largest"),
+    (("/api/v1/auth/token", 65_537, "65536"), ("/api/v1/records/verify/", 4_194_305, "4194304")),
+)
+def test_413_names_the_limit_of_the_route(port: int, path: str, size: int, largest: str) -> None:
+    with _unfinished_request(port, path, size) as connection:
+        response = http.client.HTTPResponse(connection)
+        response.begin()
+        assert largest in json.loads(response.read())["detail"]
+
+
+def test_open_requests_of_one_client_are_limited(port: int) -> None:
+    """Records that are still being sent are open requests; the limit for them is the lowest."""
+    with ExitStack() as still_sending:
+        for _ in range(8):
+            still_sending.enter_context(_unfinished_request(port, "/api/v1/records/verify", 4_000_000))
+        with _unfinished_request(port, "/api/v1/records/verify", 4_000_000) as connection:
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            problem = json.loads(response.read())
+        assert get(port, "/")[1].status == 200
+    assert (response.status, problem["code"]) == (429, "rate_limited")
+    assert response.headers["Retry-After"] == str(problem["retry_after"]) == "1"
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def _unfinished_request(port: int, path: str, size: int) -> socket.socket:
+    """Return a connection that has sent the head of a request and the beginning of its body."""
+    connection = socket.create_connection((HOST, port), timeout=10)
+    connection.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n ".encode())
+    return connection
 
 
 def test_proxy_returns_503_problem_while_servers_are_down(tmp_path: Path) -> None:
