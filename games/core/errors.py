@@ -55,6 +55,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "request_in_flight": (409, "A request with this key is still in progress"),
     "webhook_stopped": (409, "The webhook is stopped: activate it first"),
     "limit_reached": (409, "Limit reached"),
+    "too_many_ai_matches": (409, "Too many unfinished matches between AIs"),
     # Violations of the rules of the game
     "card_not_in_hand": (422, "Cards not in your hand"),
     "not_a_combination": (422, "Not a combination"),
@@ -78,7 +79,7 @@ EXTRA_MEMBERS: Final[dict[str, frozenset[str]]] = {
     "parameter": frozenset({"invalid_parameter"}),
     "scopes": frozenset({"insufficient_scope"}),
     "seat": frozenset({"already_joined"}),
-    "largest": frozenset({"limit_reached"}),
+    "largest": frozenset({"limit_reached", "too_many_ai_matches"}),
 }
 
 # Codes for a single field of a request body.

@@ -61,7 +61,7 @@ CREATE_MATCH: Final = Operation(
     tag=LOBBY,
     body=serializers.MatchRequestSerializer,
     answers={CREATED: TableSerializer},
-    problems=("limit_reached", "not_allowed"),
+    problems=("limit_reached", "too_many_ai_matches", "not_allowed"),
     has_location=True,
     link_values={"match_id": "/id"},
 )
@@ -133,12 +133,16 @@ REFILL_SEAT: Final = Operation(
         "seat_taken",
         "already_joined",
         "limit_reached",
+        "too_many_ai_matches",
     ),
 )
 CANCEL_MATCH: Final = Operation(
     id="cancelMatch",
-    summary="Cancel a match before its start",
-    description="Only for the maker. The players are free for other matches.",
+    summary="Cancel a match",
+    description=(
+        "Only for the maker, and only before the start. A match in which every seat is an AI can also be "
+        "cancelled while it runs: it ends without a result, and the cards of the running round stay hidden."
+    ),
     tag=LOBBY,
     body=EmptyRequestSerializer,
     answers={OK: TableSerializer},

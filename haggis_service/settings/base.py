@@ -90,6 +90,9 @@ HAGGIS_LIMITS = UNLIMITED
 # How many matches one player may have at a time: waiting for players, and unfinished altogether.
 HAGGIS_MOST_OPEN_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
 HAGGIS_MOST_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
+# How many unfinished matches in which only AIs play one player may have, and a guest.
+HAGGIS_MOST_AI_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
+HAGGIS_MOST_AI_MATCHES_GUEST = MAX_MATCHES_IN_DEVELOPMENT
 # How many streams and long polls may be open in one process, and how many per player, or per address for
 # requests without a token. None means unlimited.
 HAGGIS_MOST_STREAMS = 10_000

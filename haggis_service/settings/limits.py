@@ -15,6 +15,9 @@ DEFAULT_LIMITS = {
 # Matches of one player: created and waiting for players; created or joined, and unfinished.
 MAX_OPEN_MATCHES = 50
 MAX_MATCHES = 500
+# Unfinished matches of one player in which only AIs play.
+MAX_AI_MATCHES = 5
+MAX_AI_MATCHES_GUEST = 1
 # In development one player may create a whole test set, but a runaway script is still stopped.
 MAX_MATCHES_IN_DEVELOPMENT = 10_000
 

@@ -9,7 +9,13 @@ from haggis_service.settings.base import *  # noqa: F403  settings are inherited
 from haggis_service.settings.base import VAR
 from haggis_service.settings.caches import redis_cache
 from haggis_service.settings.databases import STATEMENT_TIMEOUT_SECONDS, database
-from haggis_service.settings.limits import MAX_MATCHES, MAX_OPEN_MATCHES, limits
+from haggis_service.settings.limits import (
+    MAX_AI_MATCHES,
+    MAX_AI_MATCHES_GUEST,
+    MAX_MATCHES,
+    MAX_OPEN_MATCHES,
+    limits,
+)
 from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.queues import celery_settings
 from haggis_service.settings.safety import refuse_unsafe_settings
@@ -46,6 +52,8 @@ HAGGIS_ADMIN_HOSTS = env.list("HAGGIS_ADMIN_HOSTS", default=[])
 HAGGIS_LIMITS = limits(env)
 HAGGIS_MOST_OPEN_MATCHES = env.int("HAGGIS_MOST_OPEN_MATCHES", default=MAX_OPEN_MATCHES)
 HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MAX_MATCHES)
+HAGGIS_MOST_AI_MATCHES = env.int("HAGGIS_MOST_AI_MATCHES", default=MAX_AI_MATCHES)
+HAGGIS_MOST_AI_MATCHES_GUEST = env.int("HAGGIS_MOST_AI_MATCHES_GUEST", default=MAX_AI_MATCHES_GUEST)
 HAGGIS_VACATION_DAYS = env.int("HAGGIS_VACATION_DAYS", default=clocks.HAGGIS_VACATION_DAYS)
 HAGGIS_PAUSE_SECONDS = env.int("HAGGIS_PAUSE_SECONDS", default=clocks.HAGGIS_PAUSE_SECONDS)
 HAGGIS_OUTAGE_SECONDS = env.int("HAGGIS_OUTAGE_SECONDS", default=clocks.HAGGIS_OUTAGE_SECONDS)

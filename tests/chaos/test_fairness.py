@@ -48,7 +48,7 @@ SEATS: Final = {"three AI seats": [HARD, HARD, HARD], "a seat of their own": [{"
 def test_flood_of_ai_matches_does_not_delay_the_opponents_of_other_players(
     start_stack: StartStack, redis_server: Redis, seats: str
 ) -> None:
-    stack = start_stack(ONE_OF_EACH, HAGGIS_MOST_AI_MATCHES="100000", HAGGIS_MOST_AI_MATCHES_GUEST="100000")
+    stack = start_stack(ONE_OF_EACH)
     with count_messages(redis_server) as messages:
         flood = create_matches(stack, SEATS[seats], FLOOD_MATCHES)
         waits = sorted(play_for(stack, FLOOD_PLAYERS, FLOOD_SECONDS))

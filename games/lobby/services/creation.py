@@ -21,11 +21,14 @@ from games.gateway.agreement import (
 )
 from games.gateway.ai import LEVEL_NAMES
 from games.identity.models import Player, PlayerKind
+from games.identity.services import lock_player
 from games.lobby.queries import players_named
 from games.lobby.services.seats import (
     change_seat,
+    check_ai_match_limit,
     check_created_match_limits,
     check_seat_limit,
+    is_between_ais,
     open_seat,
     require_maker,
     require_open,
@@ -153,6 +156,8 @@ def create_match(*, maker: Player, body: Body) -> JsonObject:
     requests = _seat_requests(match, maker, body, seed)
     with transaction.atomic():
         check_created_match_limits(maker)
+        if all(seat.kind == AI for seat in requests):
+            check_ai_match_limit(maker)
         row = insert_match(match, maker)
         row = fill_seats(row, requests, client_seed=seed)
         row = start_when_filled(row, by_seat=None)
@@ -280,7 +285,11 @@ def _refill(row: MatchRow, maker: Player, number: int, body: Body, seed: str) ->
     _require_no_other_seat(row, request.player, number, pointer)
     if request.kind == OPEN:
         return change_seat(row, EventType.SEAT_CHANGED, open_seat(row.seats[number]))
-    return start_when_filled(fill_seat(row, number, request, client_seed=seed), by_seat=None)
+    filled = fill_seat(row, number, request, client_seed=seed)
+    if is_between_ais(filled) and not is_between_ais(row):
+        lock_player(maker)
+        check_ai_match_limit(maker)
+    return start_when_filled(filled, by_seat=None)
 
 
 def _require_no_other_seat(row: MatchRow, player: Player | None, number: int, pointer: str) -> None:

@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.core.errors import Problem, invalid_field
 from games.gateway.agreement import validate_client_seed
@@ -13,6 +13,7 @@ from games.lobby.services.seats import (
     change_seat,
     check_seat_limit,
     declined_seat,
+    is_between_ais,
     open_seat,
     require_held_seat,
     require_maker,
@@ -28,6 +29,7 @@ from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visi
 from games.matches.publish import publish
 from games.matches.queries import IN_PLAY, render_table
 from games.matches.store import MatchRow, SeatRow, find_match, lock_and_read_match, read_match, require_seat
+from games.matches.timing import TurnTiming
 from games.play.resignation import resign
 
 JsonObject = dict[str, Any]
@@ -127,21 +129,31 @@ def _vacate(row: MatchRow, seat: SeatRow) -> SeatRow:
 
 
 def cancel_match(*, match_id: str, player: Player) -> JsonObject:
-    """Cancel a match before its start, at the request of its maker."""
+    """Cancel a match at the request of its maker: before its start, or while only AIs play in it."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         require_maker(row, player)
-        require_open(row)
+        if row.status not in IN_PLAY or not is_between_ais(row):
+            require_open(row)
         seat = row.seat_of(player)
         publish(write_cancellation(row, by=Actor.PLAYER, seat=None if seat is None else seat.number))
     return render_table(read_match(match_id, player), player)
 
 
 def write_cancellation(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRow:
-    """Commit the cancellation of a locked match."""
+    """Commit the cancellation of a locked match. The cards of a running round are never revealed."""
     seats = tuple(each._replace(live=False) for each in row.seats)
     after = row._replace(
-        **after_event(row), status=MatchStatus.CANCELLED, finished_at=row.now, expires_at=None, seats=seats
+        **after_event(row),
+        **TurnTiming()._asdict(),
+        to_act=None,
+        expects="",
+        paused_at=None,
+        paused_until=None,
+        status=MatchStatus.CANCELLED,
+        finished_at=row.now,
+        expires_at=None,
+        seats=seats,
     )
     return commit_or_conflict(Event(row, after, build_entry(row, EventType.CANCELLED, by=by, seat=seat)))
 
@@ -167,8 +179,12 @@ def _expire(match_id: str, now: datetime) -> bool:
 
 
 def leave_all_matches(*, player: Player) -> None:
-    """Cancel the player's open matches, leave or decline those of others, and resign the running ones."""
-    created = Match.objects.filter(maker=player, status=MatchStatus.OPEN)
+    """Cancel the player's open matches and those between AIs; leave, decline or resign the others."""
+    people = Seat.objects.filter(match=OuterRef("pk"), level="")
+    is_between_ais = ~Exists(people) & Q(status__in=IN_PLAY)
+    created = Match.objects.filter(
+        Q(status=MatchStatus.OPEN) | is_between_ais, maker=player, finished_at=None
+    )
     for match_id in list(created.values_list("pk", flat=True)):
         cancel_match(match_id=match_id, player=player)
     taken_seats = Seat.objects.filter(

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 
 from games.core.errors import Problem, invalid_field
 from games.gateway.agreement import Deals, validate_client_seed
@@ -111,6 +111,30 @@ def check_created_match_limits(player: Player) -> None:
     waiting = unfinished.filter(status=MatchStatus.OPEN)
     _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "open matches that you created")
     _check_limit(unfinished.count(), settings.HAGGIS_MOST_MATCHES, "unfinished matches that you created")
+
+
+def check_ai_match_limit(player: Player) -> None:
+    """Refuse another match between AIs only to a player who has too many that are not over.
+
+    Seats of players who have resigned count as AIs, because an AI plays them. The caller has locked the
+    player.
+    """
+    is_guest = player.kind == PlayerKind.GUEST
+    limit = settings.HAGGIS_MOST_AI_MATCHES_GUEST if is_guest else settings.HAGGIS_MOST_AI_MATCHES
+    people = Seat.objects.filter(match=OuterRef("pk"), level="").exclude(state=SeatState.RESIGNED)
+    count = Match.objects.filter(~Exists(people), maker=player, finished_at=None).count()
+    if count >= limit:
+        raise Problem(
+            "too_many_ai_matches",
+            f"You have {count} unfinished matches in which only AIs play; the limit is {limit}. Cancel one of"
+            " them (POST /matches/{id}/cancel), or wait until one has ended.",
+            largest=limit,
+        )
+
+
+def is_between_ais(row: MatchRow) -> bool:
+    """Return whether every seat was given to an AI."""
+    return all(seat.level for seat in row.seats)
 
 
 def check_seat_limit(player: Player) -> None:

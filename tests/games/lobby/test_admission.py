@@ -4,6 +4,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from games.identity.models import PlayerKind
+from games.lobby.services.creation import refill_seat
 from games.lobby.services.membership import accept_invitation, cancel_match, join_match
 from games.matches.models.match import Match
 from games.play.resignation import resign
@@ -33,6 +35,53 @@ def test_unfinished_matches_of_one_maker_are_limited(database: str, settings: An
         make_table(maker, ai(), ai())
     Match.objects.update(status="cancelled", to_act=None, finished_at=timezone.now())
     make_table(maker, ai(), ai())
+
+
+@pytest.mark.parametrize(("kind", "most"), ((PlayerKind.HUMAN, 2), (PlayerKind.GUEST, 1)))
+def test_matches_between_ais_are_limited(database: str, settings: Any, kind: PlayerKind, most: int) -> None:
+    settings.HAGGIS_MOST_AI_MATCHES = 2
+    settings.HAGGIS_MOST_AI_MATCHES_GUEST = 1
+    maker = make_player(kind=kind)
+    tables = [make_table(maker, ai(), ai(), ai()) for _ in range(most)]
+    with raises_problem("too_many_ai_matches") as refused:
+        make_table(maker, ai(), ai())
+    assert refused.value.extra == {"largest": most}
+    assert "/cancel" in refused.value.detail
+    make_table(maker, ME, ai())
+    make_table(make_player(kind=kind), ai(), ai())
+    cancel_match(match_id=tables[0]["id"], player=maker)
+    make_table(maker, ai(), ai())
+
+
+def test_resigned_matches_in_which_only_ais_play_count_as_matches_between_ais(
+    database: str, settings: Any
+) -> None:
+    settings.HAGGIS_MOST_AI_MATCHES = 1
+    maker = make_player()
+    table = make_table(maker, ME, ai(), ai())
+    resign(match_id=table["id"], player=maker)
+    with raises_problem("too_many_ai_matches"):
+        make_table(maker, ai(), ai())
+
+
+def test_refilling_the_last_seat_with_an_ai_is_limited(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_AI_MATCHES = 1
+    maker = make_player()
+    make_table(maker, ai(), ai(), hold=True)
+    table = make_table(maker, ai(), OPEN)
+    with raises_problem("too_many_ai_matches"):
+        refill_seat(match_id=table["id"], player=maker, number=1, body=ai())
+    refill_seat(match_id=table["id"], player=maker, number=0, body=ai("easy"))
+
+
+@pytest.mark.parametrize("most", (1, 3))
+def test_concurrent_requests_cannot_exceed_the_limit_of_matches_between_ais(
+    committing_database: str, settings: Any, most: int
+) -> None:
+    settings.HAGGIS_MOST_AI_MATCHES = most
+    maker = make_player()
+    answers = run_concurrently([partial(make_table, maker, ai(), ai()) for _ in range(5)])
+    assert answers.count("too_many_ai_matches") == 5 - most
 
 
 def test_seats_of_one_player_are_limited(database: str, settings: Any) -> None:

@@ -1,9 +1,21 @@
 from datetime import timedelta
 from functools import partial
 
+import pytest
+
+from games.ai.services import take_turn
 from games.lobby.services.creation import OPEN_MATCH_LIFETIME
-from games.lobby.services.membership import cancel_match, expire_open_matches, join_match
+from games.lobby.services.membership import (
+    cancel_match,
+    expire_open_matches,
+    join_match,
+    leave_all_matches,
+)
 from games.matches.models.match import Match, Seat
+from games.matches.turn_order import claim_next_turn
+from games.operators.services import Role, pause_match
+from games.records.verification import verify_matches
+from tests.support.clients import ROOT, anonymous_client
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
@@ -11,6 +23,7 @@ from tests.support.factories import (
     ai,
     invited,
     logged_types,
+    make_operator,
     make_player,
     make_table,
     raises_problem,
@@ -44,6 +57,38 @@ def test_a_started_match_cannot_be_cancelled(database: str) -> None:
     table = make_table(maker, ME, ai())
     with raises_problem("match_not_open"):
         cancel_match(match_id=table["id"], player=maker)
+
+
+@pytest.mark.parametrize("paused", (False, True))
+def test_the_maker_can_cancel_a_running_match_between_ais(database: str, *, paused: bool) -> None:
+    maker = make_player()
+    table = make_table(maker, ai("easy"), ai("easy"))
+    for version in (3, 4, 5):
+        assert take_turn(match_id=table["id"], version=version)
+    if paused:
+        pause_match(operator=make_operator(Role.OPERATOR), match_id=table["id"], reason="test")
+    with raises_problem("not_seated"):
+        cancel_match(match_id=table["id"], player=make_player())
+    table = cancel_match(match_id=table["id"], player=maker)
+    assert (table["status"], table["round"], table["result"]) == ("cancelled", None, None)
+    assert logged_types(table)[-1] == ("cancelled", None)
+    assert claim_next_turn() is None
+    verify_matches()
+    with raises_problem("match_not_open"):
+        cancel_match(match_id=table["id"], player=maker)
+    rounds = anonymous_client().get(f"{ROOT}/matches/{table['id']}/rounds").json()["results"]
+    assert (rounds[0]["hands"], rounds[0]["link"]) == (None, None)
+    for path in ("", "/moves", "/record"):
+        assert anonymous_client().get(f"{ROOT}/matches/{table['id']}{path}").status_code == 200
+
+
+def test_deleting_a_player_cancels_their_matches_between_ais(database: str) -> None:
+    maker = make_player()
+    running, with_person = make_table(maker, ai(), ai()), make_table(maker, ai(), OPEN)
+    join_match(match_id=with_person["id"], player=make_player())
+    leave_all_matches(player=maker)
+    assert stored_match(running).status == "cancelled"
+    assert stored_match(with_person).status == "active"
 
 
 def test_a_private_match_is_not_found_by_others(database: str) -> None:
