@@ -119,6 +119,15 @@ def committing_database(chosen_database: str, transactional_db: None) -> str:
 
 
 @pytest.fixture(scope="session", autouse=True)
+def deal_prepared_cards(django_test_environment: None) -> Iterator[None]:
+    """Deal the cards that tests have prepared for their matches."""
+    from tests.support.prepared_deals import use_prepared_deals  # noqa: PLC0415 -- needs configured settings
+
+    with use_prepared_deals():
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def validate_responses_against_contract(django_test_environment: None) -> Iterator[None]:
     """Validate every response of a test client, synchronous or not, against the published contract."""
     from tests.support import contract  # noqa: PLC0415 -- needs configured settings

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import httpx
 from django.test import Client
 from rest_framework.test import APIClient
 
@@ -78,26 +79,37 @@ Json = Any
 
 @dataclass
 class HttpPlayer:
-    """A player who uses only the HTTP API."""
+    """A player, or a visitor without a token, who uses only the HTTP API.
 
-    player: Player
-    token: str
+    Requests go to Django's test client, or to the server at `site`.
+    """
+
+    token: str = ""
+    username: str = ""
     match_id: str = ""
+    site: str = ""
 
     @classmethod
     def log_in(cls, match: Match | None = None, player: Player | None = None) -> "HttpPlayer":
         """Log a player in, creating one if necessary."""
         player = player or make_player()
-        return cls(player, log_in_token(player=player).secret, match.pk if match else "")
+        return cls(log_in_token(player=player).secret, player.username, match.pk if match else "")
+
+    @property
+    def player(self) -> Player:
+        """The account."""
+        return Player.objects.get(username=self.username)
 
     def request(self, method: str, path: str, body: Json = None, **headers: str) -> Any:
         """Send a request and return the response."""
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        content = b"" if body is None else json.dumps(body).encode()
+        if self.site:
+            headers["Content-Type"] = "application/json"
+            return httpx.request(method, f"{self.site}/api/v1/{path}", content=content, headers=headers)
         return Client().generic(
-            method,
-            f"/api/v1/{path}",
-            data=b"" if body is None else json.dumps(body).encode(),
-            content_type="application/json",
-            headers={"Authorization": f"Bearer {self.token}", **headers},
+            method, f"/api/v1/{path}", data=content, content_type="application/json", headers=headers
         )
 
     def get(self, path: str, **headers: str) -> Any:
@@ -112,12 +124,6 @@ class HttpPlayer:
         """Send an action."""
         return self.request("POST", f"matches/{self.match_id}/moves", body, **headers)
 
-    def act_at_random(self, rng: Random) -> Any:
-        """Send a random legal action: sometimes a bet, otherwise a play, pass or award."""
-        table = self.table()
-        legal = self.get("/legal-moves?expand=plays").json()
-        return self.act({"version": table["version"], **choose_action(legal, table["you"], rng)})
-
 
 def choose_action(legal: Json, you: Json, rng: Random) -> Json:
     """Choose one of the legal actions."""
@@ -130,18 +136,6 @@ def choose_action(legal: Json, you: Json, rng: Random) -> Json:
     play = rng.choice(legal["plays"])
     named = {name: play["combination"][name] for name in ("kind", "top", "width", "length")}
     return {"type": "play", "cards": play["cards"], "as": named}
-
-
-def play_to_the_end(seated: list[HttpPlayer], rng: Random, most: int = 3000) -> Json:
-    """Let the players act until the match is finished and return the last table."""
-    table = seated[0].table()
-    for _ in range(most):
-        if table["status"] != "active":
-            return table
-        response = seated[table["round"]["to_act"]].act_at_random(rng)
-        assert response.status_code == 201, response.content
-        table = response.json()["match"]
-    raise AssertionError("the match does not finish")
 
 
 ROOT = "/api/v1"

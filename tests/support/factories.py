@@ -36,6 +36,15 @@ def make_player(username: str = "", **fields: Any) -> Player:
     return Player.objects.create_user(username=username or f"player-{next(_NUMBERS)}", **fields)
 
 
+def make_notified_player(*kinds: str, way: str = "email", **fields: Any) -> Player:
+    """Create a player who is notified of these kinds by this channel."""
+    columns = {"email_confirmed": True, "notifications": {way: list(kinds)}, **fields}
+    player = make_player(**columns)
+    Player.objects.filter(pk=player.pk).update(email=f"{player.username}@example.org")
+    player.refresh_from_db()
+    return player
+
+
 def make_match(
     *seats: Player | str,
     ruleset: str = "classic",

@@ -1,7 +1,6 @@
 """Reminders are sent once per turn, to players who want them and have not acted yet."""
 
 from datetime import timedelta
-from random import Random
 
 from django.core.mail import EmailMessage
 from django.utils import timezone
@@ -12,16 +11,15 @@ from games.matches.models.match import Match
 from games.notifications.models import Notice
 from games.sweep.tasks import sweep
 from tests.games.notifications.test_mail import send_all
-from tests.games.notifications.test_notice_rows import move, wanting
-from tests.support.clients import HttpPlayer
-from tests.support.factories import start_match
+from tests.support.factories import make_notified_player, start_match
+from tests.support.table import Table
 
 DAY = 24 * 3600
 
 
 def match_with_due_reminder() -> tuple[Match, Player, Player]:
     """Return a match with a due reminder, the player to act and the other player."""
-    people = wanting("reminder"), wanting("reminder")
+    people = make_notified_player("reminder"), make_notified_player("reminder")
     match = start_match(*people, turn_seconds=DAY, target_score=1000)
     assert match.remind_at is not None
     Match.objects.filter(pk=match.pk).update(remind_at=timezone.now() - timedelta(seconds=1))
@@ -47,8 +45,7 @@ def test_bet_of_another_player_causes_no_second_reminder(
     match, _, other = match_with_due_reminder()
     write_due_reminders()
     send_all()
-    answer = HttpPlayer.log_in(match, other).act({"version": 1, "type": "bet", "amount": 15})
-    assert answer.status_code == 201
+    Table.of(match).bet(other.username, 15)
     assert Match.objects.get(pk=match.pk).remind_at is None
     assert write_due_reminders() == 0
 
@@ -56,9 +53,7 @@ def test_bet_of_another_player_causes_no_second_reminder(
 def test_next_turn_has_its_own_reminder(database: str) -> None:
     match, *_ = match_with_due_reminder()
     write_due_reminders()
-    rng = Random(2)
-    while move(match, rng.randrange(100)) == "bet":
-        pass
+    Table.of(match).take_turn(bets=False)
     remind_at = Match.objects.get(pk=match.pk).remind_at
     assert remind_at is not None
     assert remind_at > timezone.now()
@@ -67,8 +62,7 @@ def test_next_turn_has_its_own_reminder(database: str) -> None:
 def test_player_who_has_acted_is_not_reminded(database: str, mailoutbox: list[EmailMessage]) -> None:
     match, *_ = match_with_due_reminder()
     write_due_reminders()
-    while move(match) == "bet":
-        pass
+    Table.of(match).take_turn(bets=False)
     assert send_all() == 0
     assert mailoutbox == []
 

@@ -1,7 +1,6 @@
 """Sending of webhook deliveries: order, signatures, retries, backoff and leases."""
 
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 import pytest
@@ -30,9 +29,9 @@ from games.notifications.http_client import HttpResult
 from games.notifications.models import Delivery, Notice, Webhook
 from games.notifications.webhooks import change_webhook, create_webhook, redeliver, send_test
 from tests.games.notifications.conftest import make_endpoint
-from tests.support.clients import HttpPlayer, play_to_the_end
 from tests.support.factories import make_player, start_match
 from tests.support.receiver import Receiver, run_receiver
+from tests.support.table import Table
 
 LONG_AGO = timedelta(days=9)
 
@@ -45,9 +44,8 @@ def make_everything_due() -> None:
 
 def play_match(me: Player, **fields: Any) -> Match:
     """Play a match of two players to its end."""
-    other = make_player()
-    match = start_match(me, other, rounds=1, **fields)
-    play_to_the_end([HttpPlayer.log_in(match, me), HttpPlayer.log_in(match, other)], Random(3))
+    match = start_match(me, make_player(), rounds=1, **fields)
+    Table.of(match).finish()
     return match
 
 

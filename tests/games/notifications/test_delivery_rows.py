@@ -1,7 +1,5 @@
 """Which deliveries an event inserts, for which endpoints."""
 
-from random import Random
-
 import pytest
 
 from games.clock.timeouts import time_out_due_turns
@@ -16,8 +14,8 @@ from games.notifications.models import Delivery, Webhook
 from games.play.resignation import resign
 from games.play.services import act
 from tests.games.notifications.conftest import make_endpoint
-from tests.support.clients import HttpPlayer
 from tests.support.factories import make_overdue, make_player, read_row, start_match
+from tests.support.table import Table
 
 
 def deliveries_to(webhook: Webhook) -> list[tuple[str | None, int | None, str]]:
@@ -26,21 +24,12 @@ def deliveries_to(webhook: Webhook) -> list[tuple[str | None, int | None, str]]:
     return list(rows.values_list("match", "version", "type"))
 
 
-def play_something(match: Match) -> str:
-    """Make the player to act play or pass, and return the type of the move."""
-    seats = {seat.number: seat.player for seat in match.seats.select_related("player")}
-    player = seats[Match.objects.get(pk=match.pk).to_act or 0]
-    answer = HttpPlayer.log_in(match, player).act_at_random(Random(1))
-    assert answer.status_code == 201, answer.content
-    return str(answer.json()["move"]["type"])
-
-
 def test_all_events_of_the_players_matches_are_queued(database: str) -> None:
     me, other = make_player(), make_player()
     webhook = make_endpoint(me)
     match = start_match(me, other)
     start_match(other, make_player())
-    move_type = play_something(match)
+    move_type = Table.of(match).take_turn()["type"]
     assert deliveries_to(webhook) == [(match.pk, 1, "started"), (match.pk, 2, move_type)]
 
 
@@ -48,8 +37,8 @@ def test_endpoint_for_one_match_gets_the_events_of_that_match_only(database: str
     watching, me = make_player(), make_player()
     first, second = start_match(me, make_player()), start_match(me, make_player())
     webhook = make_endpoint(watching, match=first.pk)
-    move_type = play_something(first)
-    play_something(second)
+    move_type = Table.of(first).take_turn()["type"]
+    Table.of(second).take_turn()
     assert deliveries_to(webhook) == [(first.pk, 2, move_type)]
 
 
@@ -58,7 +47,7 @@ def test_spectator_endpoint_gets_nothing_once_the_match_is_private(database: str
     match = start_match(me, make_player())
     webhook, mine = make_endpoint(watching, match=match.pk), make_endpoint(me, match=match.pk)
     Match.objects.filter(pk=match.pk).update(visibility=Visibility.PRIVATE)
-    play_something(match)
+    Table.of(match).take_turn()
     assert deliveries_to(webhook) == []
     assert len(deliveries_to(mine)) == 1
 
@@ -74,8 +63,7 @@ def test_only_selected_event_types_are_queued(database: str) -> None:
     everything, ends = make_endpoint(me), make_endpoint(me, types=["match_end", "round_end"])
     start_match(me, make_player(), rounds=1)
     match = start_match(me, make_player(), rounds=1)
-    while Match.objects.get(pk=match.pk).status == "active":
-        play_something(match)
+    Table.of(match).finish()
     last = Match.objects.get(pk=match.pk).version
     assert [version for _, version, _ in deliveries_to(ends)] == [last]
     assert len(deliveries_to(everything)) == last + 1
@@ -85,8 +73,9 @@ def test_your_turn_is_queued_once_when_the_turn_begins(database: str) -> None:
     me, other = make_player(), make_player()
     webhook = make_endpoint(me, types=["your_turn"])
     match = start_match(me, other)
+    table = Table.of(match)
     for _ in range(6):
-        play_something(match)
+        table.take_turn()
     entries = Move.objects.filter(match=match).order_by("version").values_list("version", "entry")
     turns, before = [], None
     for version, entry in entries:
@@ -113,7 +102,7 @@ def test_player_gets_nothing_after_resigning(database: str) -> None:
     resign(match_id=match.pk, player=me)
     Match.objects.filter(pk=match.pk).update(wake_at=None)
     if Match.objects.get(pk=match.pk).to_act != 0:
-        play_something(match)
+        Table.of(match).take_turn()
     assert [type_ for _, _, type_ in deliveries_to(webhook)] == ["started", "resigned"]
 
 
@@ -139,7 +128,7 @@ def test_rejected_action_queues_nothing(database: str) -> None:
     match = start_match(me, make_player())
     webhook = make_endpoint(me)
     row = read_row(match)
-    play_something(match)
+    Table.of(match).take_turn()
     before = deliveries_to(webhook)
     with pytest.raises(Problem):
         act(match_id=match.pk, player=me, body={"version": row.version, "type": "pass"})

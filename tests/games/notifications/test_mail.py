@@ -28,8 +28,9 @@ from games.notifications.mail import (
 from games.notifications.models import Notice, Webhook
 from games.notifications.outbox import claim_notices
 from tests.games.notifications.conftest import make_endpoint
-from tests.games.notifications.test_notice_rows import ALL, move, wanting
-from tests.support.factories import make_overdue, make_player, start_match
+from tests.games.notifications.test_notice_rows import ALL
+from tests.support.factories import make_notified_player, make_overdue, make_player, start_match
+from tests.support.table import Table
 
 Outbox = list[EmailMessage]
 
@@ -41,7 +42,7 @@ def send_all() -> int:
 
 
 def test_one_mail_is_sent_for_a_turn(database: str, mailoutbox: Outbox) -> None:
-    people = wanting("your_turn"), wanting("your_turn")
+    people = make_notified_player("your_turn"), make_notified_player("your_turn")
     match = start_match(*people)
     first, other = people[match.to_act or 0], people[1 - (match.to_act or 0)]
     assert send_due_mails() == 0, "not yet"
@@ -55,11 +56,10 @@ def test_one_mail_is_sent_for_a_turn(database: str, mailoutbox: Outbox) -> None:
 
 
 def test_no_mail_is_sent_if_the_player_has_acted_since(database: str, mailoutbox: Outbox) -> None:
-    people = wanting("your_turn"), wanting("your_turn")
+    people = make_notified_player("your_turn"), make_notified_player("your_turn")
     match = start_match(*people)
     before = list(Notice.objects.values())
-    while move(match) == "bet":
-        pass
+    Table.of(match).take_turn(bets=False)
     Notice.objects.all().delete()
     Notice.objects.create(**{name: value for name, value in before[0].items() if name != "id"})
     assert send_all() == 0
@@ -71,7 +71,7 @@ def test_no_mail_is_sent_if_the_player_has_acted_since(database: str, mailoutbox
 def test_turn_mail_is_sent_only_while_the_match_is_active(
     database: str, status: str, mailoutbox: Outbox
 ) -> None:
-    start_match(wanting("your_turn"), wanting("your_turn"))
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"))
     Match.objects.update(status=status)
     assert send_all() == (status == MatchStatus.ACTIVE)
 
@@ -79,10 +79,10 @@ def test_turn_mail_is_sent_only_while_the_match_is_active(
 def test_no_mail_is_sent_after_opting_out_or_without_a_confirmed_address(
     database: str, mailoutbox: Outbox
 ) -> None:
-    start_match(wanting("your_turn"), wanting("your_turn"))
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"))
     Player.objects.update(notifications={"email": ["match_end"]})
     assert send_all() == 0
-    start_match(wanting("your_turn"), wanting("your_turn"))
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"))
     Player.objects.update(email_confirmed=False)
     assert send_all() == 0
     assert not Notice.objects.exists()
@@ -90,7 +90,7 @@ def test_no_mail_is_sent_after_opting_out_or_without_a_confirmed_address(
 
 def start_match_with_caretaker() -> tuple[Match, Player]:
     """Start a match in which an AI has replaced a player after a timeout, and return that player too."""
-    people = wanting("caretaker"), wanting("caretaker")
+    people = make_notified_player("caretaker"), make_notified_player("caretaker")
     match = start_match(*people, turn_seconds=10, timeouts_allowed=0)
     make_overdue(match)
     time_out_due_turns()
@@ -114,7 +114,7 @@ def test_no_caretaker_mail_is_sent_after_the_seat_is_reclaimed(database: str, ma
 
 
 def test_several_turns_are_combined_in_one_mail(database: str, mailoutbox: Outbox) -> None:
-    me = wanting("your_turn")
+    me = make_notified_player("your_turn")
     matches = [start_match(me, make_player()) for _ in range(6)]
     mine = [match.pk for match in matches if match.to_act == 0]
     assert send_all() == min(1, len(mine))
@@ -123,8 +123,8 @@ def test_several_turns_are_combined_in_one_mail(database: str, mailoutbox: Outbo
 
 
 def test_digest_combines_notices_in_one_mail(database: str, mailoutbox: Outbox) -> None:
-    me = wanting("your_turn", "invitation", way="digest")
-    start_match(me, me_too := wanting("your_turn", way="digest"))
+    me = make_notified_player("your_turn", "invitation", way="digest")
+    start_match(me, me_too := make_notified_player("your_turn", way="digest"))
     seats = [{"kind": "me"}, {"kind": "player", "username": me.username}]
     create_match(maker=me_too, body={"ruleset": "classic", "seats": seats})
     send_all()
@@ -134,7 +134,7 @@ def test_digest_combines_notices_in_one_mail(database: str, mailoutbox: Outbox) 
 
 
 def test_no_mail_is_sent_for_a_declined_invitation(database: str, mailoutbox: Outbox) -> None:
-    invited, maker = wanting("invitation"), make_player("thistle")
+    invited, maker = make_notified_player("invitation"), make_player("thistle")
     seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
     first, second = (create_match(maker=maker, body={"ruleset": "classic", "seats": seats}) for _ in range(2))
     decline_invitation(match_id=first["id"], player=invited)
@@ -145,12 +145,9 @@ def test_no_mail_is_sent_for_a_declined_invitation(database: str, mailoutbox: Ou
 
 
 def test_match_end_mail_contains_the_scores(database: str, mailoutbox: Outbox) -> None:
-    me = wanting("match_end")
+    me = make_notified_player("match_end")
     match = start_match(me, make_player("thistle"), rounds=1)
-    for number in range(2000):
-        if Match.objects.get(pk=match.pk).status == "finished":
-            break
-        move(match, number)
+    Table.of(match).finish()
     assert send_all() == 1
     result = Match.objects.get(pk=match.pk).result
     assert result is not None
@@ -158,7 +155,7 @@ def test_match_end_mail_contains_the_scores(database: str, mailoutbox: Outbox) -
 
 
 def test_mail_has_one_click_unsubscribe_headers(database: str, mailoutbox: Outbox) -> None:
-    people = wanting("your_turn", "match_end"), wanting("your_turn", "match_end")
+    people = make_notified_player("your_turn", "match_end"), make_notified_player("your_turn", "match_end")
     match = start_match(*people)
     send_all()
     headers = mailoutbox[0].message()
@@ -181,7 +178,7 @@ def test_invalid_unsubscribe_token_is_rejected(database: str, token: str) -> Non
 
 
 def test_unsubscribe_token_affects_one_player_only(database: str) -> None:
-    one, other = wanting(*ALL), wanting(*ALL)
+    one, other = make_notified_player(*ALL), make_notified_player(*ALL)
     unsubscribe(token=unsubscribe_token(one, ["your_turn"]))
     assert Player.objects.get(pk=other.pk).notifications == {"email": ALL}
 
@@ -196,7 +193,7 @@ def _unavailable_mail_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_unavailable_mail_server")
 def test_mail_is_retried_with_backoff_and_finally_dropped(database: str) -> None:
-    start_match(wanting("your_turn"), wanting("your_turn"))
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"))
     for wait in RETRY_DELAYS:
         assert send_all() == 0
         assert wait * 0.9 < Notice.objects.get().due_at - timezone.now() < wait * 1.1
@@ -207,7 +204,7 @@ def test_mail_is_retried_with_backoff_and_finally_dropped(database: str) -> None
 def test_mail_of_a_dead_sender_is_sent_after_its_lease_expires(
     database: str, mailoutbox: Outbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start_match(wanting("your_turn"), wanting("your_turn"))
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"))
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     send_mail: Callable[[list[Notice]], bool] = notifications_mail._send_mail
     monkeypatch.setattr(notifications_mail, "_send_mail", lambda _: False)
@@ -219,7 +216,7 @@ def test_mail_of_a_dead_sender_is_sent_after_its_lease_expires(
 
 
 def test_notice_replaced_during_sending_is_not_deleted(database: str, mailoutbox: Outbox) -> None:
-    start_match(wanting("your_turn"), wanting("your_turn"))
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"))
     Notice.objects.update(due_at=timezone.now() - timedelta(minutes=1))
     [claimed] = claim_notices(MAIL_CHANNELS, at_most=10, lease=LEASE)
     Notice.objects.update(version=9, due_at=timezone.now() + timedelta(minutes=5))
@@ -228,7 +225,7 @@ def test_notice_replaced_during_sending_is_not_deleted(database: str, mailoutbox
 
 
 def test_webhook_stopped_mail_ignores_notification_settings(database: str, mailoutbox: Outbox) -> None:
-    player = wanting()
+    player = make_notified_player()
     webhook = make_endpoint(player)
     Webhook.objects.update(active=False, stopped_because="failing", stopped_at=timezone.now())
     Notice.objects.create(

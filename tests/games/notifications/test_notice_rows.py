@@ -1,31 +1,19 @@
 """Which notices an event inserts, for whom, and when they are due."""
 
 from datetime import UTC, datetime, timedelta
-from random import Random
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from games.clock.timeouts import time_out_due_turns
-from games.identity.models import Player
 from games.lobby.services.creation import create_match
-from games.matches.models.match import Match
 from games.matches.outbox import next_digest
 from games.notifications.models import Notice
-from tests.support.clients import HttpPlayer
-from tests.support.factories import make_overdue, make_player, start_match
+from tests.support.factories import make_notified_player, make_overdue, start_match
+from tests.support.table import Table
 
 ALL = ["invitation", "your_turn", "reminder", "caretaker", "match_end"]
-
-
-def wanting(*kinds: str, way: str = "email", **fields: Any) -> Player:
-    """Create a player who is notified of these kinds by this channel."""
-    columns = {"email_confirmed": True, "notifications": {way: list(kinds)}, **fields}
-    player = make_player(**columns)
-    Player.objects.filter(pk=player.pk).update(email=f"{player.username}@example.org")
-    player.refresh_from_db()
-    return player
 
 
 def pending_notices() -> list[tuple[int, str, str, str, int]]:
@@ -34,19 +22,9 @@ def pending_notices() -> list[tuple[int, str, str, str, int]]:
     return list(rows.values_list("player", "kind", "way", "about", "version"))
 
 
-def move(match: Match, seed: int = 1) -> str:
-    """Make the player to act play or pass, and return the type of the move."""
-    seats = {seat.number: seat.player for seat in match.seats.select_related("player")}
-    player = seats[Match.objects.get(pk=match.pk).to_act or 0]
-    assert player is not None
-    answer = HttpPlayer.log_in(match, player).act_at_random(Random(seed))
-    assert answer.status_code == 201, answer.content
-    return str(answer.json()["move"]["type"])
-
-
 def test_turn_mail_is_due_after_the_configured_delay(database: str, settings: Any) -> None:
     settings.HAGGIS_TURN_MAIL_SECONDS = 120
-    people = wanting("your_turn"), wanting("your_turn")
+    people = make_notified_player("your_turn"), make_notified_player("your_turn")
     match = start_match(*people)
     first = people[match.to_act or 0]
     assert pending_notices() == [(first.pk, "your_turn", "email", match.pk, 1)]
@@ -55,10 +33,11 @@ def test_turn_mail_is_due_after_the_configured_delay(database: str, settings: An
 
 
 def test_later_turn_replaces_the_notice_of_an_earlier_one(database: str) -> None:
-    people = wanting("your_turn"), wanting("your_turn")
+    people = make_notified_player("your_turn"), make_notified_player("your_turn")
     match = start_match(*people, target_score=1000)
-    for number in range(12):
-        move(match, number)
+    table = Table.of(match)
+    for _ in range(12):
+        table.take_turn()
     assert len(pending_notices()) <= 2
     assert {about for *_, about, _ in pending_notices()} == {match.pk}
     latest = max(version for *_, version in pending_notices())
@@ -66,11 +45,10 @@ def test_later_turn_replaces_the_notice_of_an_earlier_one(database: str) -> None
 
 
 def test_bet_of_another_player_does_not_replace_the_turn_notice(database: str) -> None:
-    people = wanting("your_turn"), wanting("your_turn")
+    people = make_notified_player("your_turn"), make_notified_player("your_turn")
     match = start_match(*people)
     other = people[1 - (match.to_act or 0)]
-    answer = HttpPlayer.log_in(match, other).act({"version": 1, "type": "bet", "amount": 15})
-    assert answer.status_code == 201
+    Table.of(match).bet(other.username, 15)
     assert [version for *_, version in pending_notices()] == [1]
 
 
@@ -81,14 +59,14 @@ def test_no_notice_without_confirmed_address_active_account_or_channel(
     database: str, fields: dict[str, Any], settings: Any
 ) -> None:
     settings.HAGGIS_PUSH_KEY = ""
-    start_match(wanting(*ALL, **fields), wanting(*ALL, **fields))
+    start_match(make_notified_player(*ALL, **fields), make_notified_player(*ALL, **fields))
     assert pending_notices() == []
 
 
 def test_no_turn_mail_in_live_matches(database: str) -> None:
-    start_match(wanting("your_turn"), wanting("your_turn"), turn_seconds=120)
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"), turn_seconds=120)
     assert pending_notices() == []
-    start_match(wanting("your_turn"), wanting("your_turn"), turn_seconds=24 * 3600)
+    start_match(make_notified_player("your_turn"), make_notified_player("your_turn"), turn_seconds=24 * 3600)
     assert len(pending_notices()) == 1
 
 
@@ -96,7 +74,7 @@ def test_turn_push_is_due_soon_also_in_live_matches(database: str, settings: Any
     settings.HAGGIS_TURN_PUSH_SECONDS = 40
     for turn_seconds, wait in ((None, 40), (24 * 3600, 40), (120, 30)):
         Notice.objects.all().delete()
-        people = [wanting("your_turn", way="push", email_confirmed=False) for _ in range(2)]
+        people = [make_notified_player("your_turn", way="push", email_confirmed=False) for _ in range(2)]
         match = start_match(*people, turn_seconds=turn_seconds)
         assert pending_notices() == [(people[match.to_act or 0].pk, "your_turn", "push", match.pk, 1)]
         left = Notice.objects.get().due_at - timezone.now()
@@ -104,25 +82,26 @@ def test_turn_push_is_due_soon_also_in_live_matches(database: str, settings: Any
 
 
 def test_replaced_notice_is_for_all_devices_again(database: str) -> None:
-    people = [wanting("your_turn", way="push") for _ in range(2)]
+    people = [make_notified_player("your_turn", way="push") for _ in range(2)]
     match = start_match(*people, target_score=1000)
     Notice.objects.update(devices=["dv_1"], tried=2)
-    for number in range(12):
-        move(match, number)
+    table = Table.of(match)
+    for _ in range(12):
+        table.take_turn()
     assert {(notice.tried, notice.devices) for notice in Notice.objects.all()} == {(0, None)}
 
 
 def test_invited_player_gets_a_notice(database: str) -> None:
-    invited = wanting("invitation")
+    invited = make_notified_player("invitation")
     seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
-    table = create_match(maker=wanting(*ALL), body={"ruleset": "classic", "seats": seats})
+    table = create_match(maker=make_notified_player(*ALL), body={"ruleset": "classic", "seats": seats})
     assert [(each[0], each[1], each[3]) for each in pending_notices()] == [
         (invited.pk, "invitation", table["id"])
     ]
 
 
 def test_only_the_replaced_player_gets_a_caretaker_notice(database: str) -> None:
-    people = [wanting("caretaker") for _ in range(3)]
+    people = [make_notified_player("caretaker") for _ in range(3)]
     match = start_match(*people, turn_seconds=10, timeouts_allowed=0)
     make_overdue(match)
     time_out_due_turns()
@@ -130,17 +109,14 @@ def test_only_the_replaced_player_gets_a_caretaker_notice(database: str) -> None
 
 
 def test_all_subscribed_players_get_a_match_end_notice(database: str) -> None:
-    people = wanting("match_end"), wanting("match_end")
+    people = make_notified_player("match_end"), make_notified_player("match_end")
     match = start_match(*people, rounds=1)
-    for number in range(2000):
-        if Match.objects.get(pk=match.pk).status == "finished":
-            break
-        move(match, number)
+    Table.of(match).finish()
     assert {(each[0], each[1]) for each in pending_notices()} == {(one.pk, "match_end") for one in people}
 
 
 def test_digest_is_due_in_the_morning_of_the_player(database: str) -> None:
-    people = [wanting("your_turn", way="digest", time_zone="Asia/Tokyo") for _ in range(2)]
+    people = [make_notified_player("your_turn", way="digest", time_zone="Asia/Tokyo") for _ in range(2)]
     match = start_match(*people)
     notice = Notice.objects.get()
     assert (notice.way, notice.about) == ("digest", match.pk)

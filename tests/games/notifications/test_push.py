@@ -29,9 +29,9 @@ from games.notifications.push import (
     send_test,
 )
 from games.privacy.services import delete_account
-from tests.games.notifications.test_notice_rows import move, wanting
-from tests.support.factories import make_player, start_match
+from tests.support.factories import make_notified_player, make_player, start_match
 from tests.support.receiver import Received, Receiver, decrypt, push_subscription, run_receiver
+from tests.support.table import Table
 
 OTHER_KEY = "ZYXWVUTSRQPONMLKJIHGFEDCBA9876543210abcdefg"
 
@@ -58,7 +58,7 @@ def send_all() -> int:
 
 def start_match_with_devices(push_service: Receiver, *names: str, **fields: Any) -> tuple[Match, Player]:
     """Start a match of two, and add devices for the player to act. Return the match and that player."""
-    people = [wanting("your_turn", way="push", email_confirmed=False) for _ in range(2)]
+    people = [make_notified_player("your_turn", way="push", email_confirmed=False) for _ in range(2)]
     match = start_match(*people, **fields)
     first = people[match.to_act or 0]
     for name in names or ("phone",):
@@ -119,8 +119,7 @@ def test_message_is_signed_with_the_published_vapid_key(database: str, push_serv
 def test_no_message_is_sent_if_the_player_has_acted_since(database: str, push_service: Receiver) -> None:
     match, first = start_match_with_devices(push_service)
     [before] = Notice.objects.values()
-    while move(match) == "bet":
-        pass
+    Table.of(match).take_turn(bets=False)
     Notice.objects.all().delete()
     Notice.objects.create(**{name: value for name, value in before.items() if name != "id"})
     assert send_all() == 0
@@ -200,7 +199,7 @@ def test_without_a_vapid_key_nothing_is_sent_or_queued(
     assert send_all() == 0
     assert push_service.received == []
     assert not Notice.objects.exists()
-    start_match(*(wanting("your_turn", way="push") for _ in range(2)))
+    start_match(*(make_notified_player("your_turn", way="push") for _ in range(2)))
     assert not Notice.objects.exists()
 
 
@@ -228,13 +227,10 @@ def test_unsubscribing_from_mails_leaves_push_enabled(database: str) -> None:
 
 
 def test_match_end_message_contains_the_scores(database: str, push_service: Receiver) -> None:
-    me = wanting("match_end", way="push")
+    me = make_notified_player("match_end", way="push")
     add_named_device(me, push_service)
     match = start_match(me, make_player("thistle"), rounds=1)
-    for number in range(2000):
-        if Match.objects.get(pk=match.pk).status == "finished":
-            break
-        move(match, number)
+    Table.of(match).finish()
     assert send_all() == 1
     message = json.loads(decrypt(push_service.received[0].body))
     result = Match.objects.get(pk=match.pk).result

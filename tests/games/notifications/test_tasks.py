@@ -12,8 +12,7 @@ from games.notifications.models import Delivery, Notice
 from games.notifications.tasks import send_mails, send_webhooks
 from haggis_service.settings.queues import IN_PROCESS, OUTBOX_SCHEDULE, celery_settings
 from tests.games.notifications.conftest import make_endpoint
-from tests.games.notifications.test_notice_rows import wanting
-from tests.support.factories import make_player, start_match
+from tests.support.factories import make_notified_player, make_player, start_match
 from tests.support.receiver import run_receiver
 
 
@@ -22,9 +21,9 @@ def test_tasks_send_webhooks_and_mails(
 ) -> None:
     settings.HAGGIS_WEBHOOKS_LOCAL = True
     with run_receiver() as receiver:
-        me = wanting("your_turn")
+        me = make_notified_player("your_turn")
         make_endpoint(me, receiver.url)
-        start_match(me, wanting("your_turn"))
+        start_match(me, make_notified_player("your_turn"))
         Notice.objects.update(due_at=timezone.now() - timedelta(seconds=1))
         send_webhooks()
         send_mails()

@@ -1,29 +1,31 @@
 """Responses to actions are stored under their idempotency key for a day."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from games.api.models import IdempotencyKey
 from games.matches.models.log import Move
-from tests.support.clients import HttpPlayer
-from tests.support.factories import make_player, start_match
+from tests.support.clients import HttpPlayer, code
+from tests.support.table import Table
 
 KEY = {"Idempotency-Key": "one"}
+# After the events `joined`, `joined` and `started`.
+FIRST_VERSION = 3
 
 
 @pytest.fixture
 def bettor(committing_database: str) -> HttpPlayer:
     """Return a player who has bet with an idempotency key."""
-    people = [make_player(), make_player()]
-    better = HttpPlayer.log_in(start_match(*people), people[0])
-    assert better.act(bet(better), **KEY).status_code == 201
-    return better
+    player = Table.start("anna", "ben")["anna"]
+    assert bet(player).status_code == 201
+    return player
 
 
-def bet(player: HttpPlayer) -> dict[str, object]:
-    return {"version": player.table()["version"], "type": "bet", "amount": 15}
+def bet(player: HttpPlayer) -> Any:
+    return player.act({"version": player.table()["version"], "type": "bet", "amount": 15}, **KEY)
 
 
 def age_stored_keys(**age: int) -> None:
@@ -32,23 +34,22 @@ def age_stored_keys(**age: int) -> None:
 
 def test_the_stored_response_is_returned_within_a_day(bettor: HttpPlayer) -> None:
     age_stored_keys(hours=23, minutes=59)
-    body = {"version": 1, "type": "bet", "amount": 15}
+    body = {"version": FIRST_VERSION, "type": "bet", "amount": 15}
     assert bettor.act(body, **KEY).json()["move"]["type"] == "bet"
     assert Move.objects.filter(type="bet").count() == 1
 
 
 def test_an_idempotency_key_expires_after_a_day(bettor: HttpPlayer) -> None:
     age_stored_keys(hours=24, seconds=1)
-    refused = bettor.act({"version": 1, "type": "bet", "amount": 15}, **KEY)
-    assert refused.json()["code"] == "bet_exists"
+    assert code(bet(bettor)) == "bet_exists"
     assert not IdempotencyKey.objects.exists()
 
 
 def test_an_expired_idempotency_key_can_be_reused(bettor: HttpPlayer) -> None:
-    other = HttpPlayer.log_in(start_match(bettor.player, make_player()), bettor.player)
+    other = Table.start(bettor.player, "ben")[bettor.username]
     path = f"/api/v1/matches/{other.match_id}/moves"
     IdempotencyKey.objects.update(created=timezone.now() - timedelta(days=2), path=path)
-    assert other.act(bet(other), **KEY).status_code == 201
+    assert bet(other).status_code == 201
     stored_key = IdempotencyKey.objects.get()
     assert stored_key.key == "one"
     assert stored_key.created > timezone.now() - timedelta(hours=1)

@@ -7,7 +7,7 @@ import pytest
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
 
-ODD_ADDRESSES: tuple[Callable[[str], str], ...] = (
+UNUSUAL_PATHS: tuple[Callable[[str], str], ...] = (
     lambda match: f"matches/{match}%00",
     lambda match: f"matches/{match}/moves?after=-1",
     lambda match: f"matches/{match}/moves?after=1e9",
@@ -21,11 +21,11 @@ ODD_ADDRESSES: tuple[Callable[[str], str], ...] = (
 )
 
 
-@pytest.mark.parametrize("number", range(len(ODD_ADDRESSES)))
+@pytest.mark.parametrize("number", range(len(UNUSUAL_PATHS)))
 def test_an_unusual_path_is_refused_without_a_server_error(database: str, number: int) -> None:
     people = [make_player(), make_player()]
     match = start_match(*people)
-    response = HttpPlayer.log_in(match, people[0]).request("GET", ODD_ADDRESSES[number](match.pk))
+    response = HttpPlayer.log_in(match, people[0]).request("GET", UNUSUAL_PATHS[number](match.pk))
     assert response.status_code in {200, 400, 404, 409}
 
 

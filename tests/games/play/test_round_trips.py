@@ -5,7 +5,6 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from random import Random
 
 import pytest
 from django.db import connection
@@ -13,8 +12,7 @@ from django.db import connection
 from games.identity.models import Player
 from games.notifications.models import Delivery, Notice
 from games.notifications.webhooks import create_webhook
-from tests.support.clients import HttpPlayer, choose_action
-from tests.support.factories import make_player, start_match
+from tests.support.table import Table
 
 pytestmark = [
     pytest.mark.needs("postgresql"),
@@ -47,26 +45,15 @@ def _waits(line: str) -> bool:
 
 
 @pytest.fixture
-def players(committing_database: str) -> list[HttpPlayer]:
+def table(committing_database: str) -> Table:
     """Start a match of two players on PostgreSQL, with the statements used so far prepared."""
-    people = [make_player(), make_player()]
-    match = start_match(*people, target_score=1000)
-    return [HttpPlayer.log_in(match, player) for player in people]
+    return Table.start("anna", "ben", target_score=1000, turn_seconds=None)
 
 
-def a_move(players: list[HttpPlayer], rng: Random) -> tuple[HttpPlayer, dict[str, object]]:
-    """Return the player to act and a legal action other than a bet."""
-    table = players[0].table()
-    player = players[table["round"]["to_act"]]
-    legal = {**player.get("/legal-moves?expand=plays").json(), "bets": []}
-    return player, {"version": table["version"], **choose_action(legal, player.table()["you"], rng)}
-
-
-def test_an_action_within_a_round_takes_two_round_trips(players: list[HttpPlayer]) -> None:
-    rng = Random(2)
+def test_an_action_within_a_round_takes_two_round_trips(table: Table) -> None:
     counted = []
     for number in range(24):
-        player, body = a_move(players, rng)
+        player, body = table.legal_action(bets=False)
         with trips() as sent:
             response = player.act(body)
         assert response.status_code == 201
@@ -77,15 +64,14 @@ def test_an_action_within_a_round_takes_two_round_trips(players: list[HttpPlayer
     assert max(counted) <= 2, counted
 
 
-def test_webhooks_and_mails_add_no_round_trips(players: list[HttpPlayer]) -> None:
-    for each in players:
-        preferences = {"email": ["your_turn"], "digest": ["your_turn", "match_end"]}
-        Player.objects.filter(pk=each.player.pk).update(email_confirmed=True, notifications=preferences)
-        create_webhook(player=each.player, url="https://bots.example/")
-    rng = Random(3)
+def test_webhooks_and_mails_add_no_round_trips(table: Table) -> None:
+    preferences = {"email": ["your_turn"], "digest": ["your_turn", "match_end"]}
+    Player.objects.update(email_confirmed=True, notifications=preferences)
+    for owner in Player.objects.all():
+        create_webhook(player=owner, url="https://bots.example/")
     counted = []
     for number in range(20):
-        player, body = a_move(players, rng)
+        player, body = table.legal_action(bets=False)
         with trips() as sent:
             response = player.act(body)
         ended = any(each["type"] == "round_end" for each in response.json()["move"]["then"])
@@ -97,19 +83,21 @@ def test_webhooks_and_mails_add_no_round_trips(players: list[HttpPlayer]) -> Non
     assert Notice.objects.exists()
 
 
-def test_a_304_takes_one_round_trip(players: list[HttpPlayer]) -> None:
-    tag = players[0].get("")["ETag"]
+def test_a_304_takes_one_round_trip(table: Table) -> None:
+    player = table["anna"]
+    tag = player.get("")["ETag"]
     for _ in range(8):
-        players[0].get("", **{"If-None-Match": tag})
+        player.get("", **{"If-None-Match": tag})
     with trips() as sent:
-        response = players[0].get("", **{"If-None-Match": tag})
+        response = player.get("", **{"If-None-Match": tag})
     assert response.status_code == 304
     assert len(sent) <= 1, sent
 
 
-def test_reading_the_table_takes_one_round_trip(players: list[HttpPlayer]) -> None:
+def test_reading_the_table_takes_one_round_trip(table: Table) -> None:
+    player = table["anna"]
     for _ in range(8):
-        players[0].table()
+        player.table()
     with trips() as sent:
-        players[0].table()
+        player.table()
     assert len(sent) <= 1, sent

@@ -2,7 +2,6 @@
 
 import asyncio
 from datetime import timedelta
-from random import Random
 from typing import Any
 
 import pytest
@@ -25,8 +24,7 @@ from games.realtime.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_match, make_player, start_match
 from tests.support.streams import StreamService, run_stream_test
-
-RNG = Random(7)
+from tests.support.table import Table
 
 
 class TwoPlayerMatch:
@@ -35,7 +33,8 @@ class TwoPlayerMatch:
     def __init__(self, **options: Any) -> None:
         self.players = make_player(), make_player()
         self.match = start_match(*self.players, **options)
-        self.seated = [HttpPlayer.log_in(self.match, player) for player in self.players]
+        self.table = Table.of(self.match)
+        self.seated = [self.table[player.username] for player in self.players]
         self.path = f"matches/{self.match.pk}/events"
 
     @property
@@ -44,12 +43,7 @@ class TwoPlayerMatch:
 
     async def play(self, service: StreamService, times: int = 1) -> None:
         for _ in range(times):
-            await service.run_in_pool(self._play)
-
-    def _play(self) -> None:
-        to_act = Match.objects.get(pk=self.match.pk).to_act
-        assert to_act is not None
-        assert self.seated[to_act].act_at_random(RNG).status_code == 201
+            await service.run_in_pool(self.table.take_turn)
 
     def log(self, after: int = 0) -> list[Any]:
         moves = Move.objects.filter(match=self.match, version__gt=after).order_by("version")

@@ -13,14 +13,7 @@ from tests.games.realtime.test_match_stream import TwoPlayerMatch, revoke, ticke
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
 from tests.support.streams import StreamService, run_stream_test
-
-
-def play(match: Match, seated: list[HttpPlayer], rng: Random) -> None:
-    """Play one action of the player to act."""
-    to_act = Match.objects.get(pk=match.pk).to_act
-    assert to_act is not None
-    player = HttpPlayer(seated[to_act].player, seated[to_act].token, match.pk)
-    assert player.act_at_random(rng).status_code == 201
+from tests.support.table import Table
 
 
 @pytest.mark.parametrize("media_type", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
@@ -47,7 +40,7 @@ def test_an_invitation_is_streamed_to_the_invited_player(
     committing_database: str, no_periodic_checks: None
 ) -> None:
     maker, asked = make_player(), HttpPlayer.log_in()
-    seats = [{"kind": "me"}, {"kind": "player", "username": asked.player.username}]
+    seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
 
     async def test(service: StreamService) -> None:
         reader = await service.open("me/events", asked.token, Accept=SSE_MEDIA_TYPE)
@@ -64,8 +57,10 @@ def test_a_reader_that_reconnects_at_random_sees_every_event_once_and_in_order(
     committing_database: str,
 ) -> None:
     rng = Random(11)
-    me, you = HttpPlayer.log_in(), HttpPlayer.log_in()
-    matches = [start_match(me.player, you.player) for _ in range(3)]
+    players = make_player(), make_player()
+    matches = [start_match(*players) for _ in range(3)]
+    tables = [Table.of(match) for match in matches]
+    me = tables[0][players[0].username]
 
     async def test(service: StreamService) -> None:
         place, seen = "", []
@@ -77,7 +72,7 @@ def test_a_reader_that_reconnects_at_random_sees_every_event_once_and_in_order(
                 [start] = await reader.events(1)
                 place = start.id
             for _ in range(rng.randrange(1, 4)):
-                await service.run_in_pool(play, rng.choice(matches), [me, you], rng)
+                await service.run_in_pool(rng.choice(tables).take_turn)
             for event in await reader.events(rng.randrange(2)):
                 seen.append(event)
                 place = event.id

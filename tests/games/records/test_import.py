@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -17,8 +16,9 @@ from games.records.models import ImportedRecord
 from games.records.queries import build_match_record
 from games.records.services import ImportOptions, import_record
 from games.records.verification import Difference, verify_matches
-from tests.support.clients import HttpPlayer, play_to_the_end
+from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
+from tests.support.table import Table
 
 RECORDS = Path(__file__).parents[2] / "records"
 FINISHED = sorted(path.stem for path in RECORDS.glob("*.json"))
@@ -74,7 +74,7 @@ def test_verify_matches_accepts_an_imported_match(database: str, name: str) -> N
 def test_export_and_import_preserve_a_match_played_on_this_server(database: str) -> None:
     people = [make_player("heather"), make_player("angus")]
     played = start_match(*people, rounds=1)
-    play_to_the_end([HttpPlayer.log_in(played, player) for player in people], Random(3))
+    Table.of(played).finish()
     row = find_match(played.pk)
     assert row is not None
     record = parse_record(json.dumps(build_match_record(row)).encode())

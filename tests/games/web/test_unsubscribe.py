@@ -7,7 +7,7 @@ from django.test import Client
 
 from games.identity.models import Player
 from games.notifications.mail import unsubscribe_token
-from tests.games.notifications.test_notice_rows import wanting
+from tests.support.factories import make_notified_player
 
 
 def unsubscribe_url(player: Player, *kinds: str) -> str:
@@ -19,14 +19,14 @@ def preferences(player: Player) -> Any:
 
 
 def test_get_and_head_do_not_unsubscribe(database: str) -> None:
-    player = wanting("your_turn", "match_end")
+    player = make_notified_player("your_turn", "match_end")
     answers = [ask(unsubscribe_url(player, "your_turn")) for ask in (Client().get, Client().head)]
     assert [(each.status_code, each["Cache-Control"]) for each in answers] == [(200, "no-store")] * 2
     assert preferences(player) == {"email": ["your_turn", "match_end"]}
 
 
 def test_one_click_unsubscribe_needs_neither_cookie_nor_csrf_token(database: str) -> None:
-    player = wanting("your_turn", "match_end")
+    player = make_notified_player("your_turn", "match_end")
     client = Client(enforce_csrf_checks=True)
     answer = client.post(unsubscribe_url(player, "your_turn"), {"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
@@ -35,7 +35,7 @@ def test_one_click_unsubscribe_needs_neither_cookie_nor_csrf_token(database: str
 
 
 def test_the_page_offers_to_unsubscribe_from_all_emails(database: str) -> None:
-    player = wanting("your_turn", "match_end")
+    player = make_notified_player("your_turn", "match_end")
     page = Client().get(unsubscribe_url(player, "your_turn")).content.decode()
     assert "your turns" in page
     assert 'name="everything"' in page
@@ -52,7 +52,7 @@ def test_an_invalid_link_returns_404(database: str, query: str, method: str) -> 
 
 
 def test_unsubscribing_succeeds_after_the_account_was_deleted(database: str) -> None:
-    player = wanting("your_turn")
+    player = make_notified_player("your_turn")
     link = unsubscribe_url(player, "your_turn")
     player.delete()
     assert Client().post(link).status_code == 200

@@ -35,7 +35,7 @@ from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
 
 
-def make_notified_player() -> Player:
+def make_player_on_every_channel() -> Player:
     """Create a player who is notified by mail, push and webhook."""
     preferences = {way: ["your_turn", "match_end", "reminder"] for way in ("email", "push")}
     player = make_player(email_confirmed=True, notifications=preferences)
@@ -128,7 +128,7 @@ def redeal_hidden_cards(match: Match, viewer_seat: int | None, rng: Random) -> N
 
 def make_world(pair: int, rng: Random, operator: Client) -> World:
     """Create a match of two or three players in the middle of a round, and a viewer."""
-    people = [make_notified_player() for _ in range(2 + pair % 2)]
+    people = [make_player_on_every_channel() for _ in range(2 + pair % 2)]
     match = start_match(*people, target_score=1000)
     seated = [HttpPlayer.log_in(match, player) for player in people]
     viewer_seat = rng.choice([None, *range(len(people))])

@@ -61,7 +61,7 @@ def _ask(viewer: HttpPlayer, method: str, path: str, body: Any = None, **headers
 
 def _paths(viewer: HttpPlayer, method: str, *, of_the_match: bool) -> Mapping[str, list[str]]:
     """Return the paths that allow a method, with their parameters filled in, by route name."""
-    parts = {**_PARTS, "match_id": viewer.match_id, "username": viewer.player.username}
+    parts = {**_PARTS, "match_id": viewer.match_id, "username": viewer.username}
     queries = _QUERIES if method == "GET" else {}
     return {
         name: [address.format(**parts) + query for query in queries.get(name, ("",))]

@@ -12,10 +12,10 @@ from games.notifications.deliveries import claim_batches
 from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice, Webhook
 from tests.games.notifications.conftest import make_endpoint
-from tests.games.notifications.test_notice_rows import move, wanting
 from tests.games.worlds.pairs import redeal_hidden_cards
 from tests.games.worlds.test_two_worlds import WORLDS
-from tests.support.factories import start_match
+from tests.support.factories import make_notified_player, start_match
+from tests.support.table import Table
 
 
 def sent_notifications(mailoutbox: list[EmailMessage]) -> list[object]:
@@ -36,11 +36,12 @@ def test_two_worlds_send_the_same_notifications(database: str, mailoutbox: list[
     for _ in range(WORLDS):
         Webhook.objects.all().delete()
         Notice.objects.all().delete()
-        people = wanting("your_turn"), wanting("your_turn")
+        people = make_notified_player("your_turn"), make_notified_player("your_turn")
         make_endpoint(people[0])
         match = start_match(*people, target_score=1000)
+        table = Table.of(match, seed=rng.randrange(100))
         for _ in range(rng.randrange(6)):
-            move(match, rng.randrange(100))
+            table.take_turn()
         first = sent_notifications(mailoutbox)
         hand = hidden_hand(match)
         redeal_hidden_cards(match, None, rng)

@@ -2,7 +2,6 @@
 
 import asyncio
 import re
-from random import Random
 from typing import Any
 
 import pytest
@@ -13,8 +12,9 @@ from django.urls import include, path
 
 from games.api.problems import server_error
 from tests.haggis_service.telemetry.conftest import LogLines
-from tests.support.clients import HttpPlayer, play_to_the_end
+from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
+from tests.support.table import Table
 
 SECRET = "the deal is 2r 3g Ty"
 CARD = re.compile(r"\b[2-9T][rogyb]\b")
@@ -89,12 +89,9 @@ def test_url_is_never_logged(lines: LogLines) -> None:
 
 @pytest.mark.django_db
 def test_log_of_a_whole_match_has_no_cards_and_no_tokens(lines: LogLines) -> None:
-    players = [make_player(), make_player()]
-    match = start_match(*players, rounds=1)
-    seated = [HttpPlayer.log_in(match, player) for player in players]
-    play_to_the_end(seated, Random(3))
+    table = Table.start("anna", "ben", rounds=1).finish()
     logged = lines()
     assert len(logged) > 30
     for line in logged:
         assert CARD.search(str(line)) is None, line
-        assert all(player.token[8:20] not in str(line) for player in seated)
+        assert all(player.token[8:20] not in str(line) for player in (table["anna"], table["ben"]))
