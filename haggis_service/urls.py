@@ -6,8 +6,8 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views import defaults
 
 from games import admin
+from games.api.middleware import PREFIX
 from games.api.problems import bad_request, not_found, server_error
-from games.api.routing import PREFIX
 from games.api.schema.views import docs_page
 
 urlpatterns: list[URLPattern | URLResolver] = [

@@ -29,17 +29,17 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "haggis_service.telemetry.requests.log_requests",
+    "games.api.middleware.ApiMiddleware",
+    # For pages and the admin only: API requests do not get here.
     "haggis_service.telemetry.probes.probes",
     "django.middleware.security.SecurityMiddleware",
     "haggis_service.static_files.static_files",
-    "haggis_service.page_middleware.ContentSecurityPolicyMiddleware",
-    "games.api.routing.remove_trailing_slash",
-    "haggis_service.page_middleware.ApiCorsMiddleware",
-    "haggis_service.page_middleware.PageSessionMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "haggis_service.page_middleware.PageAuthenticationMiddleware",
-    "haggis_service.page_middleware.PageMessageMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 

@@ -5,8 +5,10 @@ import json
 from functools import cache
 from typing import ClassVar
 
+from csp.middleware import CSPMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.templatetags.static import static
+from django.utils.decorators import decorator_from_middleware
 from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 from rest_framework import serializers
@@ -82,6 +84,7 @@ class OpenApi30View(SchemaView):
 
 
 @require_safe
+@decorator_from_middleware(CSPMiddleware)  # the policy of a page instead of that of API responses
 def docs_page(_: HttpRequest) -> HttpResponse:
     """Render the API documentation with Swagger UI, whose files this server hosts."""
     page = format_html(
