@@ -163,12 +163,13 @@ async def _measure_wake_ups(
 
 def _bet(match_id: str, player_id: int) -> float:
     """Bet, and return the time of the commit. Only the first two bets are possible at the start."""
+    from games.gateway.documents import ActionBody  # noqa: PLC0415 -- needs a configured Django
     from games.identity.models import Player  # noqa: PLC0415 -- needs a configured Django
     from games.matches.models.match import Match  # noqa: PLC0415 -- needs a configured Django
     from games.play.services import act  # noqa: PLC0415
 
     version = Match.objects.get(pk=match_id).version
-    body = {"version": version, "type": "bet", "amount": 15}
+    body: ActionBody = {"version": version, "type": "bet", "amount": 15}
     act(match_id=match_id, player=Player.objects.get(pk=player_id), body=body)
     return time.perf_counter()
 

@@ -1,7 +1,7 @@
 """Serialize what players see as JSON: cards as codes, combinations and readings with descriptions."""
 
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from engine.cards.hand import FACES_AT, cards_of
 from engine.combinations.beating import judge
@@ -14,7 +14,85 @@ from engine.plays.grouped import Group
 from engine.rounds.state import Entry, Trick
 from engine.views.round_view import RoundView
 
-JsonObject = dict[str, Any]
+
+class CombinationJson(TypedDict):
+    """A combination by its parts and in words."""
+
+    kind: str
+    top: int
+    width: int
+    length: int
+    text: str
+
+
+class PlayJson(TypedDict):
+    """The cards of a play, the combination they were played as, and what its wild cards stand for."""
+
+    cards: list[str]
+    combination: CombinationJson
+    wilds: dict[str, str]
+
+
+class ReadingJson(TypedDict):
+    """A reading of some cards, whether it may be played now, and the deciding clause."""
+
+    combination: CombinationJson
+    wilds: dict[str, str]
+    playable: bool
+    rule: str
+
+
+class GroupJson(TypedDict):
+    """One line of the legal plays by combination."""
+
+    combination: CombinationJson
+    count: int
+    cheapest: list[str]
+
+
+class TurnJson(TypedDict):
+    """One turn of a trick; a pass has no cards."""
+
+    seat: int
+    type: str
+    cards: list[str] | None
+    combination: CombinationJson | None
+    wilds: dict[str, str] | None
+
+
+class TrickJson(TypedDict):
+    """A trick that has ended."""
+
+    winner: int
+    captured_by: int | None
+    plays: list[TurnJson]
+
+
+class HandJson(TypedDict):
+    """The size and face cards of a hand, and all its cards if the viewer owns it."""
+
+    seat: int
+    count: int
+    faces: list[str]
+    cards: list[str] | None
+
+
+class RoundJson(TypedDict):
+    """The `round` of a table as its viewer may see it, without the clock."""
+
+    number: int
+    dealer: int | None
+    leader: int
+    to_act: int | None
+    expects: str | None
+    hands: list[HandJson]
+    bets: list[int | None]
+    out: list[int]
+    haggis_count: int
+    captured: list[list[str]]
+    trick: list[TurnJson]
+    last_trick: TrickJson | None
+
 
 _PLAYS_CACHE_SIZE: Final = 1_024
 _HANDS_CACHE_SIZE: Final = 1_024
@@ -30,7 +108,7 @@ def _codes(cards: int) -> tuple[str, ...]:
     return tuple([str(card) for card in cards_of(cards)])
 
 
-def serialize_combination(combination: Combination) -> JsonObject:
+def serialize_combination(combination: Combination) -> CombinationJson:
     """Return a combination by its parts and in words."""
     return {
         "kind": combination.kind.value,
@@ -46,13 +124,13 @@ def serialize_wilds(wilds: tuple[Wild, ...]) -> dict[str, str]:
     return {str(wild.face): wild.stands_for for wild in wilds}
 
 
-def serialize_play(play: int) -> JsonObject:
+def serialize_play(play: int) -> PlayJson:
     """Return the cards of a play, the combination they were played as, and what its wild cards stand for."""
     return {**_serialize_play(play)}
 
 
 @lru_cache(_PLAYS_CACHE_SIZE)  # the plays of a trick recur in every view of it
-def _serialize_play(play: int) -> JsonObject:
+def _serialize_play(play: int) -> PlayJson:
     combination = combination_of(number_in(play))
     cards = cards_in(play)
     return {
@@ -62,7 +140,7 @@ def _serialize_play(play: int) -> JsonObject:
     }
 
 
-def serialize_reading(reading: Reading, current: int) -> JsonObject:
+def serialize_reading(reading: Reading, current: int) -> ReadingJson:
     """Return a reading, whether it may be played on `current` (0 when leading), and the deciding clause."""
     on = combination_of(number_in(current)) if current else None
     playable, clause = judge(reading.combination, on)
@@ -74,12 +152,12 @@ def serialize_reading(reading: Reading, current: int) -> JsonObject:
     }
 
 
-def serialize_readings(cards: int, current: int, rules: CombinationRules) -> list[JsonObject]:
+def serialize_readings(cards: int, current: int, rules: CombinationRules) -> list[ReadingJson]:
     """Return every reading of some cards."""
     return [serialize_reading(reading, current) for reading in readings_of(cards, rules)]
 
 
-def serialize_group(group: Group) -> JsonObject:
+def serialize_group(group: Group) -> GroupJson:
     """Return one line of the legal plays by combination."""
     return {
         "combination": serialize_combination(group.combination),
@@ -88,14 +166,14 @@ def serialize_group(group: Group) -> JsonObject:
     }
 
 
-def serialize_entry(entry: Entry) -> JsonObject:
+def serialize_entry(entry: Entry) -> TurnJson:
     """Return one turn of a trick."""
     if not entry.play:
         return {"seat": entry.seat, "type": "pass", "cards": None, "combination": None, "wilds": None}
     return {"seat": entry.seat, "type": "play", **serialize_play(entry.play)}
 
 
-def serialize_trick(trick: Trick) -> JsonObject:
+def serialize_trick(trick: Trick) -> TrickJson:
     """Return a trick that has ended."""
     return {
         "winner": trick.winner,
@@ -104,7 +182,7 @@ def serialize_trick(trick: Trick) -> JsonObject:
     }
 
 
-def serialize_round(view: RoundView) -> JsonObject:
+def serialize_round(view: RoundView) -> RoundJson:
     """Return the `round` of a table as its viewer may see it, without the clock."""
     return {
         "number": view.number,
@@ -122,7 +200,7 @@ def serialize_round(view: RoundView) -> JsonObject:
     }
 
 
-def _serialize_hand(view: RoundView, seat: int) -> JsonObject:
+def _serialize_hand(view: RoundView, seat: int) -> HandJson:
     """Return the size and face cards of a hand, and all its cards if the viewer owns it."""
     return {
         "seat": seat,

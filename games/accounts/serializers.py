@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 from rest_framework import serializers
 
 from games.accounts.services.credentials import MAX_PASSWORD_LENGTH
+from games.accounts.services.profile import ProfileChanges
 from games.api.schema.fields import ResponseSerializer, enumeration, list_field
 from games.api.schema.table import player_kind
 from games.api.serializers import (
@@ -134,7 +135,7 @@ class Password(StringField):
         super().__init__(max_length=MAX_PASSWORD_LENGTH, **options)
 
 
-class GuestRequestSerializer(RequestSerializer):
+class GuestRequestSerializer(RequestSerializer[Any]):
     """The guest account to create."""
 
     defaults: ClassVar = {"display_name": ""}
@@ -142,7 +143,7 @@ class GuestRequestSerializer(RequestSerializer):
     display_name = DisplayName(required=False)
 
 
-class RegisterRequestSerializer(RequestSerializer):
+class RegisterRequestSerializer(RequestSerializer[Any]):
     """The username, password and optional email address of a new account."""
 
     username = Username()
@@ -154,14 +155,14 @@ class RegisterRequestSerializer(RequestSerializer):
     )
 
 
-class LogInRequestSerializer(RequestSerializer):
+class LogInRequestSerializer(RequestSerializer[Any]):
     """A username and a password, without any check of their format."""
 
     username = StringField(max_length=150)
     password = Password()
 
 
-class ResetRequestSerializer(RequestSerializer):
+class ResetRequestSerializer(RequestSerializer[Any]):
     """The account, identified by its username, its email address or both; either can be omitted."""
 
     schema_extra: ClassVar = {"minProperties": 1}
@@ -181,27 +182,27 @@ class ResetRequestSerializer(RequestSerializer):
         return attrs
 
 
-class NewPasswordRequestSerializer(RequestSerializer):
+class NewPasswordRequestSerializer(RequestSerializer[Any]):
     """A new password and the token of a reset mail."""
 
     token = StringField(max_length=200)
     password = Password()
 
 
-class TokenOnlyRequestSerializer(RequestSerializer):
+class TokenOnlyRequestSerializer(RequestSerializer[Any]):
     """The token of a confirmation mail."""
 
     token = StringField(max_length=200)
 
 
-class ChangePasswordRequestSerializer(RequestSerializer):
+class ChangePasswordRequestSerializer(RequestSerializer[Any]):
     """The current password and the new one."""
 
     current_password = Password()
     password = Password()
 
 
-class NotificationsRequestSerializer(RequestSerializer):
+class NotificationsRequestSerializer(RequestSerializer[Any]):
     """What to be notified of, by channel; omitted channels stay unchanged."""
 
     email = list_field(notice(), max_length=len(NOTICE_KINDS), required=False, help_text="Sent immediately.")
@@ -211,7 +212,7 @@ class NotificationsRequestSerializer(RequestSerializer):
     push = list_field(notice(), max_length=len(NOTICE_KINDS), required=False)
 
 
-class ProfileRequestSerializer(RequestSerializer):
+class ProfileRequestSerializer(RequestSerializer[ProfileChanges]):
     """The fields to change; omitted fields stay unchanged."""
 
     display_name = DisplayName(required=False)
@@ -222,7 +223,7 @@ class ProfileRequestSerializer(RequestSerializer):
     notifications = NotificationsRequestSerializer(required=False)
 
 
-class TokenRequestSerializer(RequestSerializer):
+class TokenRequestSerializer(RequestSerializer[Any]):
     """The token to create."""
 
     name = StringField(max_length=MAX_TOKEN_NAME_LENGTH)
@@ -234,7 +235,7 @@ class TokenRequestSerializer(RequestSerializer):
     )
 
 
-class BotRequestSerializer(RequestSerializer):
+class BotRequestSerializer(RequestSerializer[Any]):
     """The bot to create."""
 
     defaults: ClassVar = {"display_name": ""}

@@ -11,10 +11,10 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from games.ai.models import AnalysedPiece, Analysis
-from games.ai.queries import ANALYSED_TYPES, render_analysis
+from games.ai.queries import ANALYSED_TYPES, AnalysisDocument, render_analysis
 from games.core.errors import Problem, require_found
-from games.core.json_types import JsonObject
-from games.gateway.ai import analyse_decisions
+from games.gateway.ai import DealtRound, analyse_decisions
+from games.gateway.documents import DecisionDocument
 from games.gateway.records import TURNS
 from games.identity.models import Player
 from games.matches.models.log import Move, Round
@@ -28,7 +28,7 @@ MAX_ATTEMPTS: Final = 3
 log = logging.getLogger(__name__)
 
 
-def start_analysis(*, match_id: str, player: Player) -> JsonObject:
+def start_analysis(*, match_id: str, player: Player) -> AnalysisDocument:
     """Request the analysis of a finished match; return the existing one if there is one."""
     row = read_match(match_id, player)
     if row.status != MatchStatus.FINISHED:
@@ -100,7 +100,7 @@ def _at_same_position(analysis: Analysis) -> "QuerySet[Analysis]":
     )
 
 
-def _analyse_chunk(match_id: str, number: int, start: int) -> tuple[list[JsonObject], int, bool]:
+def _analyse_chunk(match_id: str, number: int, start: int) -> tuple[list[DecisionDocument], int, bool]:
     """Analyse a round from entry `start` on.
 
     Return the decisions, the entry to continue with, and whether the round is complete.
@@ -108,15 +108,11 @@ def _analyse_chunk(match_id: str, number: int, start: int) -> tuple[list[JsonObj
     row = require_found(find_match(match_id))
     played_round = Round.objects.get(match_id=match_id, number=number)
     turns = Move.objects.filter(match_id=match_id, round_number=number, type__in=TURNS).order_by("version")
-    round_record = {
-        "number": number,
-        "dealer": played_round.dealer,
-        "leader": played_round.leader,
-        **played_round.deal.reveal(),
-    }
-    stop_at, decisions = monotonic() + CHUNK_SECONDS, []
+    dealt = DealtRound(number, played_round.dealer, played_round.leader, played_round.deal)
+    stop_at = monotonic() + CHUNK_SECONDS
+    decisions: list[DecisionDocument] = []
     for entry, decision in analyse_decisions(
-        row.agreement, round_record, list(turns.values_list("entry", flat=True)), start
+        row.agreement, dealt, list(turns.values_list("entry", flat=True)), start
     ):
         if decision is not None:
             decisions.append(decision)

@@ -1,11 +1,11 @@
 """Queries for analyses and hints."""
 
-from typing import Final
+from typing import Final, TypedDict
 
 from games.ai.models import AnalysedPiece, Analysis
 from games.core.errors import Problem
-from games.core.json_types import JsonObject
 from games.gateway.ai import choose_hint
+from games.gateway.documents import DecisionDocument, HintDocument
 from games.identity.models import Player
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, SeatRow, read_match, require_seat
@@ -32,9 +32,50 @@ def analysis_status(analysis: Analysis) -> str:
     return "running" if analysis.wake_at is not None else "done"
 
 
-def render_analysis(analysis: Analysis) -> JsonObject:
+class SeatCost(TypedDict):
+    """What the mistakes of a seat cost in a round, in points."""
+
+    seat: int
+    cost: float
+
+
+class CurvePoint(TypedDict):
+    """The chance of the seat to act before a decision."""
+
+    version: int
+    seat: int
+    chance: float
+
+
+class AnalysedRoundDocument(TypedDict):
+    """The analysis of a round."""
+
+    number: int
+    costs: list[SeatCost]
+    curve: list[CurvePoint]
+    turning_points: list[int]
+    decisions: list[DecisionDocument]
+
+
+class AnalysisDocument(TypedDict):
+    """The progress of an analysis and the rounds analysed so far."""
+
+    status: str
+    done: int
+    total: int
+    rounds: list[AnalysedRoundDocument]
+
+
+class VersionedHint(TypedDict):
+    """A suggested move at a version of the table."""
+
+    version: int
+    move: HintDocument
+
+
+def render_analysis(analysis: Analysis) -> AnalysisDocument:
     """Return the progress of an analysis and the decisions analysed so far, by round."""
-    rounds: dict[int, list[JsonObject]] = {}
+    rounds: dict[int, list[DecisionDocument]] = {}
     pieces = AnalysedPiece.objects.filter(analysis_id=analysis.pk).order_by("first")
     for piece in pieces.values_list("decisions", flat=True):
         for decision in piece:
@@ -47,23 +88,25 @@ def render_analysis(analysis: Analysis) -> JsonObject:
     }
 
 
-def _render_round(number: int, decisions: list[JsonObject]) -> JsonObject:
+def _render_round(number: int, decisions: list[DecisionDocument]) -> AnalysedRoundDocument:
     seats = sorted({decision["seat"] for decision in decisions})
     return {
         "number": number,
         "costs": [{"seat": seat, "cost": _cost(decisions, seat)} for seat in seats],
-        "curve": [{name: decision[name] for name in ("version", "seat", "chance")} for decision in decisions],
+        "curve": [
+            {"version": each["version"], "seat": each["seat"], "chance": each["chance"]} for each in decisions
+        ],
         "turning_points": _turning_points(decisions),
         "decisions": decisions,
     }
 
 
-def _cost(decisions: list[JsonObject], seat: int) -> float:
-    costs: list[float] = [decision["cost"] for decision in decisions if decision["seat"] == seat]
+def _cost(decisions: list[DecisionDocument], seat: int) -> float:
+    costs = [decision["cost"] for decision in decisions if decision["seat"] == seat]
     return round(sum(costs), 1)
 
 
-def _turning_points(decisions: list[JsonObject]) -> list[int]:
+def _turning_points(decisions: list[DecisionDocument]) -> list[int]:
     """Return the versions of costly decisions and of those at which the chance of a seat changed a lot."""
     versions: list[int] = []
     last_chances: dict[int, float] = {}
@@ -78,7 +121,7 @@ def _turning_points(decisions: list[JsonObject]) -> list[int]:
     return versions
 
 
-def get_hint(*, match_id: str, player: Player) -> JsonObject:
+def get_hint(*, match_id: str, player: Player) -> VersionedHint:
     """Return a suggested move for the player who is to act, as the body of a request.
 
     Raise a problem if hints are not allowed in this match.

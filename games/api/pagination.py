@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypedDict, TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -70,6 +70,7 @@ MAX_LIMIT: Final = 100
 _MAX_ID: Final = 2**63 - 1
 
 Row = TypeVar("Row", bound=Model)
+Item = TypeVar("Item")
 Value = datetime | int | str
 
 
@@ -82,6 +83,14 @@ class Order:
     key: str = "pk"
     key_type: type[int] | type[str] = int
     descending: bool = True
+
+
+class PageBody(TypedDict, Generic[Item]):
+    """A page of a list, with the URLs of the next and the previous page."""
+
+    next: str | None
+    previous: str | None
+    results: Sequence[Item]
 
 
 _BY_OFFSET: Final = Order(column="", value_type=int)
@@ -97,8 +106,8 @@ class _Cursor:
 
 
 def paginate(
-    request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Any]
-) -> dict[str, Any]:
+    request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Item]
+) -> PageBody[Item]:
     """Return the page of the rows that `?limit=` and `?cursor=` select."""
     limit = page_limit(request)
     cursor = _cursor(request, order)
@@ -115,7 +124,7 @@ def paginate(
     }
 
 
-def paginate_list(request: Request, items: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def paginate_list(request: Request, items: Sequence[Item]) -> PageBody[Item]:
     """Return a page of a short list in memory whose order never changes; its cursors are offsets."""
     limit = page_limit(request)
     cursor = _cursor(request, _BY_OFFSET)

@@ -119,8 +119,6 @@ def server_error(_: HttpRequest) -> HttpResponse:
     return problem_response(Problem("server_error"))
 
 
-JsonObject = dict[str, Any]
-
 _HEADERS: Final = {
     401: ("WWW-Authenticate",),
     429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
@@ -141,10 +139,10 @@ def codes_by_status(codes: Iterable[str]) -> dict[int, list[str]]:
     return {status: list(group) for status, group in groupby(ordered, key=lambda code: CODES[code][0])}
 
 
-def problem_answer(codes: list[str]) -> JsonObject:
+def problem_answer(codes: list[str]) -> dict[str, Any]:
     """Return the OpenAPI response for the codes of one status, with an example of each."""
     status = CODES[codes[0]][0]
-    response: JsonObject = {
+    response: dict[str, Any] = {
         "description": "\n".join(f"- `{code}`: {CODES[code][1]}." for code in codes),
         "content": {
             CONTENT_TYPE: {

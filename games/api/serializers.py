@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, TypeVar
 
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.core.validators import validate_email
@@ -29,8 +29,11 @@ _CODE_MAP: Final = {
 _CODES_WITH_DRF_MESSAGE: Final = frozenset({"too_long", "too_short", "too_large", "too_small"})
 
 
-class RequestSerializer(serializers.Serializer[Any]):
-    """A serializer that rejects unknown members by name.
+Body = TypeVar("Body")
+
+
+class RequestSerializer(serializers.Serializer[Body]):
+    """A serializer that rejects unknown members by name. `Body` is the type of the validated data.
 
     `defaults` documents the default of each optional member in the schema; the services apply them.
     """
@@ -69,7 +72,7 @@ class RequestSerializer(serializers.Serializer[Any]):
         return any(field.required for field in cached_serializer(cls).fields.values())
 
 
-class EmptyRequestSerializer(RequestSerializer):
+class EmptyRequestSerializer(RequestSerializer[Any]):
     """The body of a request without parameters: an empty object."""
 
 
@@ -153,17 +156,18 @@ class DateTimeField(serializers.DateTimeField):
 
 
 @cache
-def cached_serializer(serializer_class: type[RequestSerializer]) -> RequestSerializer:
+def cached_serializer(serializer_class: type[RequestSerializer[Any]]) -> RequestSerializer[Any]:
     """Return the shared instance of a serializer class, which holds no state between requests."""
     return serializer_class()
 
 
-def validate_body(serializer_class: type[RequestSerializer], data: Any) -> Any:
+def validate_body(serializer_class: type[RequestSerializer[Body]], data: Any) -> Body:
     """Return the validated data, or raise a `Problem` that lists every error."""
     try:
-        return cached_serializer(serializer_class).run_validation(data)
+        values: Body = cached_serializer(serializer_class).run_validation(data)
     except ValidationError as error:
         raise Problem("validation_error", errors=tuple(field_errors(error.detail))) from error
+    return values
 
 
 def field_errors(detail: Any, pointer: str = "") -> Iterator[FieldError]:

@@ -1,5 +1,6 @@
 """The base class of all API views, and common responses."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar
 
@@ -12,7 +13,7 @@ from rest_framework.views import APIView
 from games.api.auth import AccessRule
 from games.api.content import MAX_BODY
 from games.api.schema.operations import Operation
-from games.api.serializers import RequestSerializer, validate_body
+from games.api.serializers import Body, RequestSerializer, validate_body
 from games.core.errors import Problem
 from games.identity.queries import render_player
 from games.identity.services import NewToken
@@ -62,7 +63,7 @@ class ApiView(APIView):
         self.check_throttles(request)
         self.check_permissions(request)
 
-    def validated_body(self, serializer_class: type[RequestSerializer]) -> dict[str, Any]:
+    def validated_body(self, serializer_class: type[RequestSerializer[Body]]) -> Body:
         """Return the validated body; a missing body is an empty object if no member is required."""
         data = self.request.data
         if "HTTP_TRANSFER_ENCODING" in self.request.META and "CONTENT_LENGTH" not in self.request.META:
@@ -71,8 +72,7 @@ class ApiView(APIView):
             if serializer_class.requires_body():
                 raise Problem("malformed_json", "The body is empty.")
             data = {}
-        values: dict[str, Any] = validate_body(serializer_class, data)
-        return values
+        return validate_body(serializer_class, data)
 
     def finalize_response(
         self,
@@ -96,7 +96,7 @@ CREATED = 201
 NO_CONTENT = 204
 
 
-def secret_response(body: dict[str, Any]) -> Response:
+def secret_response(body: Mapping[str, object]) -> Response:
     """Return 201 with a secret, which no cache may store."""
     return Response(body, status=CREATED, headers={"Cache-Control": "no-store"})
 

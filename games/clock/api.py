@@ -1,6 +1,6 @@
 """API views and serializers of clocks, pauses, vacations and reclaimed seats."""
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -28,7 +28,7 @@ from games.identity.models import Scope
 from games.lobby.api import MatchActionView
 
 
-class VacationRequestSerializer(RequestSerializer):
+class VacationRequestSerializer(RequestSerializer[Any]):
     """`PUT /me/vacation`."""
 
     until = DateTimeField(help_text="When the vacation ends. A started day counts as a full day.")

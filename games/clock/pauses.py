@@ -11,9 +11,10 @@ from django.db import transaction
 
 from games.clock.turn_events import current_timing, pause_event, resumption_event, turn_event
 from games.core.errors import Problem
-from games.core.json_types import JsonObject
+from games.gateway.documents import EntryFields
 from games.identity.models import Player
 from games.matches.commit import Event
+from games.matches.documents import TableDocument
 from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import MatchStatus, PauseRequest
@@ -29,17 +30,17 @@ from games.matches.store import (
 )
 
 
-def request_pause(*, match_id: str, player: Player) -> JsonObject:
+def request_pause(*, match_id: str, player: Player) -> TableDocument:
     """Request a pause; the match is paused when all players have requested it."""
     return _request(match_id, player, PauseRequest.PAUSE)
 
 
-def request_resume(*, match_id: str, player: Player) -> JsonObject:
+def request_resume(*, match_id: str, player: Player) -> TableDocument:
     """Request to resume; the match resumes when all players have requested it."""
     return _request(match_id, player, PauseRequest.RESUME)
 
 
-def withdraw_pause(*, match_id: str, player: Player) -> JsonObject:
+def withdraw_pause(*, match_id: str, player: Player) -> TableDocument:
     """Withdraw a pause request; do nothing if there is none."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
@@ -52,7 +53,7 @@ def withdraw_pause(*, match_id: str, player: Player) -> JsonObject:
     return render_table(read_match(match_id, player), player)
 
 
-def _request(match_id: str, player: Player, request: PauseRequest) -> JsonObject:
+def _request(match_id: str, player: Player, request: PauseRequest) -> TableDocument:
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
         seat = require_seat(row, player)
@@ -98,6 +99,6 @@ def _agreed_event(row: MatchRow, seat: SeatRow, request: PauseRequest) -> Event:
 def _request_event(row: MatchRow, seat: SeatRow, event: EventType, asks: PauseRequest) -> Event:
     """Return the event of a request or its withdrawal; its log entry lists all current requests."""
     after = row.with_seat(seat._replace(asks=asks))
-    details = {"asked_by": [each.number for each in after.seats if each.asks]}
+    details: EntryFields = {"asked_by": [each.number for each in after.seats if each.asks]}
     timing = current_timing(row)
     return turn_event(row, event, timing, by=Actor.PLAYER, seat=seat.number, said=details, seats=after.seats)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, TypedDict
 
 from django.conf import settings
 from django.db import connection
@@ -12,7 +12,6 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.clock.models import Heartbeat, Outage
-from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus
@@ -73,28 +72,28 @@ MINUTE: Final = 60
 DAY: Final = 24 * 3600
 
 
-def _preset(key: str, title: str, kind: str, turn_seconds: int, time_bank_seconds: int) -> JsonObject:
-    return {
-        "key": key,
-        "title": title,
-        "kind": kind,
-        "turn_seconds": turn_seconds,
-        "time_bank_seconds": time_bank_seconds,
-    }
+class ClockPreset(NamedTuple):
+    """A commonly used clock."""
+
+    key: str
+    title: str
+    kind: str
+    turn_seconds: int
+    time_bank_seconds: int
 
 
 CLOCK_PRESETS: Final = (
-    _preset("one-day", "A day for each turn", "correspondence", DAY, 0),
-    _preset("three-days", "Three days for each turn", "correspondence", 3 * DAY, 0),
-    _preset("seven-days", "A week for each turn", "correspondence", 7 * DAY, 0),
-    _preset("half-minute", "30 seconds for each turn, and two minutes on top", "live", 30, 2 * MINUTE),
-    _preset("two-minutes", "Two minutes for each turn, and five on top", "live", 2 * MINUTE, 5 * MINUTE),
+    ClockPreset("one-day", "A day for each turn", "correspondence", DAY, 0),
+    ClockPreset("three-days", "Three days for each turn", "correspondence", 3 * DAY, 0),
+    ClockPreset("seven-days", "A week for each turn", "correspondence", 7 * DAY, 0),
+    ClockPreset("half-minute", "30 seconds for each turn, and two minutes on top", "live", 30, 2 * MINUTE),
+    ClockPreset("two-minutes", "Two minutes for each turn, and five on top", "live", 2 * MINUTE, 5 * MINUTE),
 )
 
 
-def list_clock_presets() -> list[JsonObject]:
+def list_clock_presets() -> list[dict[str, str | int]]:
     """Return all clock presets."""
-    return [dict(preset) for preset in CLOCK_PRESETS]
+    return [preset._asdict() for preset in CLOCK_PRESETS]
 
 
 def count_vacation_days(since: datetime, until: datetime) -> int:
@@ -107,7 +106,15 @@ def count_vacation_days(since: datetime, until: datetime) -> int:
     return max(1, -((since - until) // timedelta(days=1)))
 
 
-def render_vacation(player: Player) -> JsonObject:
+class VacationDocument(TypedDict):
+    """The vacation of a player as shown to themselves."""
+
+    since: str | None
+    until: str | None
+    days_left: int
+
+
+def render_vacation(player: Player) -> VacationDocument:
     """Return the vacation of a player as shown to themselves."""
     now = timezone.now()
     is_away = player.vacation_until is not None and player.vacation_until > now

@@ -12,10 +12,10 @@ from django.db.models.functions import Now
 
 from games.clock.turn_events import extension_event, resumption_event
 from games.core.errors import Problem
-from games.core.json_types import JsonObject
 from games.gateway.ai import fallback_action
 from games.identity.models import Player
 from games.matches.commit import Event, commit_events
+from games.matches.documents import TableDocument
 from games.matches.entries import action_event, after_event, build_entry, commit_or_conflict, table_changes
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import AfterTimeouts, Match, MatchStatus, PauseRequest, SeatState
@@ -64,7 +64,8 @@ def caretaker_event(row: MatchRow, seat: SeatRow, *, by: str) -> Event:
     entry = build_entry(
         row, EventType.CARETAKER, by=by, seat=seat.number, table=table, deadline=timing.deadline
     )
-    return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
+    changed = after._replace(**after_event(row), **table_changes(table), **timing._asdict())
+    return Event(row, changed, entry)
 
 
 def time_out_due_turns(*, at_most: int = BATCH_SIZE) -> int:
@@ -116,7 +117,7 @@ def _log_failure(row: MatchRow, error: Exception) -> None:
     Match.objects.filter(pk=row.id).update(attempts=F("attempts") + 1)
 
 
-def reclaim_seat(*, match_id: str, player: Player) -> JsonObject:
+def reclaim_seat(*, match_id: str, player: Player) -> TableDocument:
     """Take a seat back from its caretaker; a turn not taken yet starts again with its full time."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
@@ -141,4 +142,5 @@ def _reclaim_event(row: MatchRow, seat: SeatRow) -> Event:
         table=table,
         deadline=timing.deadline,
     )
-    return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
+    changed = after._replace(**after_event(row), **table_changes(table), **timing._asdict())
+    return Event(row, changed, entry)

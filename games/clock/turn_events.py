@@ -1,16 +1,15 @@
 """Build events that change the timing of a turn but not the table."""
 
-from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
-from games.core.json_types import JsonObject
 from games.core.times import format_time, truncate_to_milliseconds
+from games.gateway.documents import EntryFields
 from games.matches.commit import Event
 from games.matches.entries import after_event, build_entry
 from games.matches.models.log import EventType
 from games.matches.models.match import MatchStatus, PauseRequest
-from games.matches.store import MatchRow
+from games.matches.store import MatchRow, SeatRow
 from games.matches.timing import TurnTiming, clock_start, new_deadline, timing_for_deadline
 
 
@@ -21,7 +20,7 @@ def turn_event(
     *,
     by: str,
     seat: int | None = None,
-    said: Mapping[str, Any] | None = None,
+    said: EntryFields | None = None,
     **changes: Any,  # noqa: ANN401 -- columns of the match
 ) -> Event:
     """Return an event that sets the timing of the turn and applies other changes to the match."""
@@ -50,9 +49,7 @@ def current_timing(row: MatchRow) -> TurnTiming:
     return TurnTiming(row.deadline, row.remind_at, wake_at, row.turn_due_at, row.turn_priority)
 
 
-def extension_event(
-    row: MatchRow, length: timedelta, *, by: str, said: Mapping[str, Any] | None = None
-) -> Event:
+def extension_event(row: MatchRow, length: timedelta, *, by: str, said: EntryFields | None = None) -> Event:
     """Return an event that moves the deadline by `length`, which is negative if a vacation ends early."""
     deadline = None if row.deadline is None else row.deadline + _whole_milliseconds(length)
     timing = timing_for_deadline(row, row.table(), deadline)
@@ -78,12 +75,12 @@ def pause_event(row: MatchRow, *, by: str, seat: int | None, longest: timedelta)
         paused_at=now,
         paused_until=until,
         turn_left_ms=turn_left_ms,
-        **_without_pause_requests(row),
+        seats=_without_pause_requests(row),
     )
 
 
-def _without_pause_requests(row: MatchRow) -> JsonObject:
-    return {"seats": tuple(seat._replace(asks=PauseRequest.NOTHING) for seat in row.seats)}
+def _without_pause_requests(row: MatchRow) -> tuple[SeatRow, ...]:
+    return tuple(seat._replace(asks=PauseRequest.NOTHING) for seat in row.seats)
 
 
 def _remaining_turn_ms(row: MatchRow) -> int | None:
@@ -115,5 +112,5 @@ def resumption_event(row: MatchRow, *, by: str, seat: int | None) -> Event:
         paused_until=None,
         paused_seconds=row.paused_seconds - (-paused // timedelta(seconds=1)),
         turn_left_ms=None,
-        **_without_pause_requests(row),
+        seats=_without_pause_requests(row),
     )

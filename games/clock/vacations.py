@@ -13,10 +13,9 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from games.clock.queries import count_vacation_days, render_vacation
+from games.clock.queries import VacationDocument, count_vacation_days, render_vacation
 from games.clock.turn_events import extension_event
 from games.core.errors import invalid_field
-from games.core.json_types import JsonObject
 from games.core.times import truncate_to_milliseconds
 from games.identity.models import Player
 from games.identity.services import lock_player
@@ -31,7 +30,7 @@ _COLUMNS: Final = ("vacation_since", "vacation_until", "vacation_year", "vacatio
 
 
 @transaction.atomic
-def go_on_vacation(*, player: Player, until: datetime) -> JsonObject:
+def go_on_vacation(*, player: Player, until: datetime) -> VacationDocument:
     """Start a vacation, or change the end of the current one."""
     player, now = lock_player(player), truncate_to_milliseconds(timezone.now())
     until = truncate_to_milliseconds(until)

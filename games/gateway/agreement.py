@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 from engine.deals.chain import Chain, make_chain
 from engine.deals.deal import Deal, deal
@@ -13,7 +13,7 @@ from engine.deals.seeds import check_client_seed
 from engine.errors import Malformed
 from engine.matches.ending import Length
 from engine.rulesets.catalogue import RULE_SETS, rule_set
-from engine.rulesets.describe import describe
+from engine.rulesets.describe import RuleSetJson, describe
 from engine.rulesets.documents import pages
 from engine.rulesets.model import RuleSet, TableRules
 from games.core.errors import Problem
@@ -81,7 +81,7 @@ def _rules(key: str, version: str, options: tuple[tuple[str, str], ...], players
     return rule_set(key, version).at_table(players=players, options=dict(options))
 
 
-def describe_rule_sets() -> list[dict[str, Any]]:
+def describe_rule_sets() -> list[RuleSetJson]:
     """Return the description of every rule set."""
     return [describe(rules) for rules in RULE_SETS]
 
@@ -91,7 +91,7 @@ def rule_set_keys() -> list[str]:
     return [rules.key for rules in RULE_SETS]
 
 
-def describe_rule_set(key: str, version: str | None = None) -> dict[str, Any]:
+def describe_rule_set(key: str, version: str | None = None) -> RuleSetJson:
     """Return the description of a rule set in this or its current version; raise 404 if unknown."""
     _find_rule_set(key)
     try:

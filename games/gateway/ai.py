@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from time import thread_time
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from django.conf import settings
 
@@ -25,10 +25,11 @@ from engine.rounds.state import RoundState, start_round
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_play
-from games.core.json_types import JsonObject
+from games.core.secrets import Secret
 from games.gateway.agreement import Agreement
+from games.gateway.documents import DealDocument, DecisionDocument, HintDocument, LogEntry, MoveDocument
 from games.gateway.refusals import translate_refusals
-from games.gateway.table import Table, parse_action, parse_cards
+from games.gateway.table import Table, acting_seat, logged_action, parse_cards
 
 __all__ = ["set_memory_limit"]
 
@@ -107,14 +108,23 @@ def _as_choice(action: Action) -> Choice:
 HINT_SIMULATIONS: Final = 100
 
 
+class DealtRound(NamedTuple):
+    """A round with its deal, from which an analysis starts."""
+
+    number: int
+    dealer: int | None
+    leader: int
+    deal: Secret[DealDocument]
+
+
 def analyse_decisions(
-    agreement: Agreement, dealt: JsonObject, entries: list[JsonObject], first: int
-) -> Iterator[tuple[int, JsonObject | None]]:
+    agreement: Agreement, dealt: DealtRound, entries: list[LogEntry], first: int
+) -> Iterator[tuple[int, DecisionDocument | None]]:
     """Yield the number of each log entry from `first` on, with its analysis if it is a play or pass."""
     state = _start_round(agreement, dealt)
     for number, entry in enumerate(entries):
-        action = parse_action({**entry, "as": entry["combination"]})
-        before, seat = state, entry["seat"]
+        action = logged_action(entry)
+        before, seat = state, acting_seat(entry)
         applied = apply(state, seat, action)
         state = applied.state
         if number < first:
@@ -123,26 +133,27 @@ def analyse_decisions(
             yield number, None
             continue
         rng = Random(f"{entry['version']}/{seat}")  # noqa: S311 -- makes the analysis reproducible
-        yield number, _decision(entry, analyse(view_round(before, seat), applied.play, rng))
+        yield number, _decision(entry, before, analyse(view_round(before, seat), applied.play, rng))
 
 
-def _start_round(agreement: Agreement, dealt: JsonObject) -> RoundState:
+def _start_round(agreement: Agreement, dealt: DealtRound) -> RoundState:
     """Return the state of a round after its deal."""
+    deal = dealt.deal.reveal()
     return start_round(
         agreement.rules,
-        number=dealt["number"],
-        dealer=dealt["dealer"],
-        leader=dealt["leader"],
-        dealt=tuple(mask_of(parse_cards(hand)) for hand in dealt["hands"]),
-        haggis=mask_of(parse_cards(dealt["haggis"])),
+        number=dealt.number,
+        dealer=dealt.dealer,
+        leader=dealt.leader,
+        dealt=tuple(mask_of(parse_cards(hand)) for hand in deal["hands"]),
+        haggis=mask_of(parse_cards(deal["haggis"])),
     )
 
 
-def _decision(entry: JsonObject, found: Analysed) -> JsonObject:
+def _decision(entry: LogEntry, state: RoundState, found: Analysed) -> DecisionDocument:
     return {
         "version": entry["version"],
-        "round": entry["round"],
-        "seat": entry["seat"],
+        "round": state.number,
+        "seat": acting_seat(entry),
         "by": entry["by"],
         "made": _move(found.made),
         "best": _move(found.best),
@@ -152,27 +163,27 @@ def _decision(entry: JsonObject, found: Analysed) -> JsonObject:
     }
 
 
-def _move(play: int) -> JsonObject:
+def _move(play: int) -> MoveDocument:
     if play == NO_PLAY:
         return {"type": "pass", "cards": None, "combination": None}
     played = serialize_play(play)
     return {"type": "play", "cards": played["cards"], "combination": played["combination"]}
 
 
-def choose_hint(table: Table, seat: int, *, match_id: str, version: int) -> JsonObject:
+def choose_hint(table: Table, seat: int, *, match_id: str, version: int) -> HintDocument:
     """Return the action of the `hard` level for this seat; repeated calls return the same hint."""
     rng = Random(f"{match_id}/{version}/{seat}")  # noqa: S311 -- repeated requests must not reveal more
     action = choose_hard(table.view(seat), rng, Budget(simulations=HINT_SIMULATIONS))
-    empty = {"cards": None, "combination": None, "amount": None, "to": None}
+    hint: HintDocument = {"type": "pass", "cards": None, "combination": None, "amount": None, "to": None}
     match action:
         case Play():
             chosen = apply(table.state.round, seat, action).play
-            return empty | _move(chosen)
+            return {**hint, **_move(chosen)}
         case Pass():
-            return empty | {"type": "pass"}
+            return hint
         case Bet():
-            return empty | {"type": "bet", "amount": action.amount}
+            return {**hint, "type": "bet", "amount": action.amount}
         case Award():
-            return empty | {"type": "award", "to": action.to}
+            return {**hint, "type": "award", "to": action.to}
         case _:
             assert_never(action)

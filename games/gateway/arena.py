@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache, partial
 from math import sqrt
 from multiprocessing import get_context
@@ -68,10 +68,6 @@ class Result:
     interval: float
     cpu_milliseconds: dict[str, float]
     longest_milliseconds: dict[str, float]
-
-    def as_json(self) -> dict[str, Any]:
-        """Return the result as a JSON object."""
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,17 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from games.core.json_types import JsonObject
 from games.core.times import parse_time
 from games.gateway.agreement import Agreement, Deals
-from games.gateway.table import ActionResult, Table, abandoned_round_event, deal_event, parse_action
+from games.gateway.documents import EntryEvent, EntryFields, LogEntry
+from games.gateway.table import (
+    ActionResult,
+    Table,
+    abandoned_round_event,
+    acting_seat,
+    deal_event,
+    logged_action,
+)
 
 TURN_EVENTS: Final = frozenset({"play", "pass", "award"})
 
@@ -61,9 +68,9 @@ class ReplayedSeats:
     turn_left_ms: int | None = None
     clocks: dict[int, SeatClock] = field(default_factory=dict)
 
-    def apply(self, entry: JsonObject) -> None:
+    def apply(self, entry: LogEntry) -> None:
         """Apply the next log entry."""
-        seat: int = entry["seat"]
+        seat = -1 if entry["seat"] is None else entry["seat"]
         match entry["type"]:
             case "started":
                 self.clocks = {number: SeatClock(self.bank) for number in range(self.players)}
@@ -88,7 +95,7 @@ class ReplayedSeats:
             self.asked_by = set()
         self.deadline = parse_time(entry["next"]["deadline"])
 
-    def _apply_action(self, seat: int, entry: JsonObject) -> None:
+    def _apply_action(self, seat: int, entry: LogEntry) -> None:
         at = parse_time(entry["at"])
         if at is None or seat not in self.clocks:
             raise ValueError("An action needs a started match and a time.")
@@ -106,8 +113,8 @@ _STATES: Final = {"started": "active", "cancelled": "cancelled", "paused": "paus
 class ExpectedEntry:
     """The parts of a log entry that follow from the rules: the fields of its action and its events."""
 
-    action_fields: JsonObject = field(default_factory=dict)
-    events: list[JsonObject] = field(default_factory=list)
+    action_fields: EntryFields = field(default_factory=EntryFields)
+    events: list[EntryEvent] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -121,7 +128,7 @@ class MatchReplay:
     version: int = 0
     table: Table | None = None
 
-    def apply(self, entry: JsonObject) -> ExpectedEntry:
+    def apply(self, entry: LogEntry) -> ExpectedEntry:
         """Apply the next entry and return what it must contain; raise if the rules do not allow it."""
         self.version += 1
         self.status = _STATES.get(entry["type"], self.status)
@@ -138,7 +145,7 @@ class MatchReplay:
         table = self.table = Table.start(self.agreement, self.deals)
         return ExpectedEntry(events=[deal_event(table.round_number, table.dealer, table.leader)])
 
-    def _act(self, entry: JsonObject) -> ExpectedEntry:
+    def _act(self, entry: LogEntry) -> ExpectedEntry:
         result = self._action_result(entry)
         self.table = result.table
         if result.table.to_act is None:
@@ -148,11 +155,10 @@ class MatchReplay:
                 event["link"] = self.deals.link(event["number"])
         return ExpectedEntry(result.action_fields, result.events)
 
-    def _action_result(self, entry: JsonObject) -> ActionResult:
+    def _action_result(self, entry: LogEntry) -> ActionResult:
         if self.table is None:
             raise ValueError("An action needs a started match.")
-        action = parse_action({**entry, "as": entry["combination"]})
-        return self.table.act(entry["seat"], action, self.deals.deal_function())
+        return self.table.act(acting_seat(entry), logged_action(entry), self.deals.deal_function())
 
     def _abandon_round(self) -> ExpectedEntry:
         """Apply the premature end of a match. Its result is decided by the service, not by the engine."""

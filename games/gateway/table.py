@@ -1,8 +1,8 @@
 """A match in play, the interface of the service to the state of the engine."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Any, assert_never
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import assert_never, cast
 
 from engine.cards.card import Card
 from engine.cards.hand import cards_of
@@ -12,17 +12,32 @@ from engine.combinations.plays import NO_PLAY
 from engine.deals.deal import Deal
 from engine.matches.apply import apply
 from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
-from engine.matches.state import MatchState, start_match
+from engine.matches.state import MatchState, Result, start_match
 from engine.matches.stored import dump, load
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.betting import may_bet
 from engine.rounds.events import Out, TrickEnd
 from engine.rounds.turn import Expects, expected
+from engine.scoring.sheet import SeatScore
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_cards, serialize_play
 from games.core.errors import invalid_field
-from games.core.json_types import JsonObject
 from games.gateway.agreement import Agreement, Deals
+from games.gateway.documents import (
+    ActionMembers,
+    CombinationJson,
+    DealDocument,
+    DealEvent,
+    EntryEvent,
+    EntryFields,
+    LogEntry,
+    MatchEndEvent,
+    NamedCombination,
+    ResultDocument,
+    RoundEndEvent,
+    SeatScoreDocument,
+    SnapshotDocument,
+)
 from games.gateway.refusals import translate_refusals
 
 
@@ -31,8 +46,8 @@ class ActionResult:
     """The result of an action: the table after it, its fields in the log, and the events it caused."""
 
     table: "Table"
-    action_fields: JsonObject
-    events: list[JsonObject] = field(default_factory=list)
+    action_fields: EntryFields
+    events: list[EntryEvent] = field(default_factory=list)
     round_ended: bool = False
 
 
@@ -55,11 +70,11 @@ class Table:
         )
 
     @classmethod
-    def load(cls, agreement: Agreement, stored: Mapping[str, Any]) -> "Table":
+    def load(cls, agreement: Agreement, stored: SnapshotDocument) -> "Table":
         """Load a table from the output of `dump`."""
-        return cls(load(agreement.rules, agreement.length, dict(stored)))
+        return cls(load(agreement.rules, agreement.length, stored))
 
-    def dump(self) -> JsonObject:
+    def dump(self) -> SnapshotDocument:
         """Serialize the table for the snapshot. The result contains every hand and must stay secret."""
         return dump(self.state)
 
@@ -80,16 +95,9 @@ class Table:
         return list(self.state.totals)
 
     @property
-    def result(self) -> JsonObject | None:
+    def result(self) -> ResultDocument | None:
         """The result of the match, or `None` if it has not been played to its end."""
-        result = self.state.result
-        if result is None:
-            return None
-        return {
-            "winners": list(result.winners),
-            "scores": list(result.scores),
-            "reason": result.reason.value,
-        }
+        return None if self.state.result is None else _result_to_json(self.state.result)
 
     @property
     def round_number(self) -> int:
@@ -128,7 +136,7 @@ class Table:
         """Return the current round as a seat, or a spectator, may see it."""
         return view_round(self.state.round, seat)
 
-    def deal_to_json(self) -> JsonObject:
+    def deal_to_json(self) -> DealDocument:
         """Return the deal of the current round, which is secret until the round has ended."""
         state = self.state.round
         return {"hands": [_codes(hand) for hand in state.dealt], "haggis": _codes(state.haggis)}
@@ -149,11 +157,11 @@ def _round_ended(after: MatchState, before: MatchState) -> bool:
     return after.is_over or after.round.number != before.round.number
 
 
-def _action_fields(action: Action, play: int) -> JsonObject:
+def _action_fields(action: Action, play: int) -> EntryFields:
     """Return the fields of a log entry that describe the action."""
     match action:
         case Play():
-            return serialize_play(play)
+            return cast("EntryFields", serialize_play(play))  # adds nothing to a PlayJson
         case Pass():
             return {}
         case Bet():
@@ -178,7 +186,7 @@ def parse_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def parse_combination(named: Mapping[str, Any] | None) -> Named:
+def parse_combination(named: NamedCombination | CombinationJson | None) -> Named:
     """Parse the combination of a request body, which may be partial."""
     if named is None:
         return Named()
@@ -191,8 +199,8 @@ def parse_combination(named: Mapping[str, Any] | None) -> Named:
     )
 
 
-def parse_action(body: Mapping[str, Any]) -> Action:
-    """Parse the action of a request body that has been validated."""
+def parse_action(body: ActionMembers) -> Action:
+    """Parse an action that has been validated."""
     match body["type"]:
         case "play":
             return Play(parse_cards(body["cards"]), parse_combination(body.get("as")))
@@ -207,7 +215,27 @@ def parse_action(body: Mapping[str, Any]) -> Action:
 KINDS = tuple(kind.value for kind in Kind)
 
 
-def event_to_json(event: MatchEvent) -> JsonObject:
+def logged_action(entry: LogEntry) -> Action:
+    """Return the action of a log entry."""
+    match entry["type"]:
+        case "play":
+            return Play(parse_cards(entry["cards"] or []), parse_combination(entry["combination"]))
+        case "pass":
+            return Pass()
+        case "bet":
+            return Bet(entry["amount"] or 0)
+        case _:
+            return Award(-1 if entry["to"] is None else entry["to"])
+
+
+def acting_seat(entry: LogEntry) -> int:
+    """Return the seat of a log entry; raise `ValueError` if it has none, as it concerns the whole match."""
+    if entry["seat"] is None:
+        raise ValueError("This entry has no seat.")
+    return entry["seat"]
+
+
+def event_to_json(event: MatchEvent) -> EntryEvent:
     """Convert an event of the engine to JSON. The caller adds the link of an ended round."""
     match event:
         case Out():
@@ -223,24 +251,36 @@ def event_to_json(event: MatchEvent) -> JsonObject:
         case Dealt():
             return deal_event(event.number, event.dealer, event.leader)
         case MatchEnd():
-            result = event.result
-            return match_end(
-                {
-                    "winners": list(result.winners),
-                    "scores": list(result.scores),
-                    "reason": result.reason.value,
-                }
-            )
+            return match_end(_result_to_json(event.result))
         case _:
             assert_never(event)
 
 
-def _round_end(ended: RoundEnd) -> JsonObject:
+def _result_to_json(result: Result) -> ResultDocument:
+    return {
+        "winners": list(result.winners),
+        "scores": list(result.scores),
+        "reason": result.reason.value,
+    }
+
+
+def _score_to_json(line: SeatScore) -> SeatScoreDocument:
+    return {
+        "seat": line.seat,
+        "going_out": line.going_out,
+        "first_out_bonus": line.first_out_bonus,
+        "captured": line.captured,
+        "bets": line.bets,
+        "total": line.total,
+    }
+
+
+def _round_end(ended: RoundEnd) -> RoundEndEvent:
     return {
         "type": "round_end",
         "number": ended.number,
         "out": list(ended.out),
-        "scores": [asdict(line) for line in ended.scores],
+        "scores": [_score_to_json(line) for line in ended.scores],
         "totals": list(ended.totals),
         "hands": [serialize_cards(hand) for hand in ended.hands],
         "haggis": serialize_cards(ended.haggis),
@@ -248,17 +288,17 @@ def _round_end(ended: RoundEnd) -> JsonObject:
     }
 
 
-def deal_event(number: int, dealer: int | None, leader: int) -> JsonObject:
+def deal_event(number: int, dealer: int | None, leader: int) -> DealEvent:
     """Return the event of a deal."""
     return {"type": "deal", "number": number, "dealer": dealer, "leader": leader}
 
 
-def match_end(result: JsonObject) -> JsonObject:
+def match_end(result: ResultDocument) -> MatchEndEvent:
     """Return the event of the end of a match."""
     return {"type": "match_end", "result": result}
 
 
-def abandoned_round_event(table: Table, link: str) -> JsonObject:
+def abandoned_round_event(table: Table, link: str) -> RoundEndEvent:
     """Return the event of a round that ends without scores; it reveals the deal and the link."""
     return {
         "type": "round_end",

@@ -23,7 +23,16 @@ from engine.views.serialization import (
     serialize_round,
 )
 from games.core.errors import Problem, invalid_field
-from games.core.json_types import JsonObject
+from games.gateway.documents import (
+    ActionBody,
+    LegalMovesDocument,
+    LegalPlay,
+    NamedCombination,
+    OwnOptions,
+    ReadingsDocument,
+    RevealedHands,
+    RoundJson,
+)
 from games.gateway.table import Table, parse_cards, parse_combination
 
 # The view of one viewer; opaque outside the gateway.
@@ -31,12 +40,12 @@ View = RoundView
 MAX_PLAYS = 10_000
 
 
-def round_to_json(view: RoundView) -> JsonObject:
+def round_to_json(view: RoundView) -> RoundJson:
     """Serialize the current round as this viewer may see it."""
     return serialize_round(view)
 
 
-def reveal_hands(table: Table) -> JsonObject:
+def reveal_hands(table: Table) -> RevealedHands:
     """Return all current hands and the haggis, for operators only; the caller logs the access."""
     seats = range(table.state.rules.players)
     return {
@@ -45,7 +54,7 @@ def reveal_hands(table: Table) -> JsonObject:
     }
 
 
-def own_options(view: RoundView) -> JsonObject:
+def own_options(view: RoundView) -> OwnOptions:
     """Return the options of the viewing seat."""
     return {
         "to_act": view.is_mine,
@@ -55,7 +64,9 @@ def own_options(view: RoundView) -> JsonObject:
     }
 
 
-def check_cards(table: Table, seat: int, cards: list[str], named: JsonObject | None) -> JsonObject:
+def check_cards(
+    table: Table, seat: int, cards: list[str], named: NamedCombination | None
+) -> ReadingsDocument:
     """Return every reading of some cards of the seat, and whether each may be played now."""
     view = table.view(seat)
     mask = mask_of(parse_cards(cards))
@@ -65,8 +76,8 @@ def check_cards(table: Table, seat: int, cards: list[str], named: JsonObject | N
 
 
 def possible_readings(
-    ruleset: str, *, players: int, cards: list[str], named: JsonObject | None
-) -> JsonObject:
+    ruleset: str, *, players: int, cards: list[str], named: NamedCombination | None
+) -> ReadingsDocument:
     """Return every reading of any cards as a lead, by a rule set and number of players."""
     table = table_of(rule_set(ruleset).at_table(players=players))
     parsed = parse_cards(cards)
@@ -78,7 +89,9 @@ def possible_readings(
     return _readings(mask_of(parsed), 0, table, named)
 
 
-def _readings(cards: int, current: int, rules: CombinationRules, named: JsonObject | None) -> JsonObject:
+def _readings(
+    cards: int, current: int, rules: CombinationRules, named: NamedCombination | None
+) -> ReadingsDocument:
     pattern = parse_combination(named)
     readings = [
         serialize_reading(reading, current)
@@ -88,12 +101,12 @@ def _readings(cards: int, current: int, rules: CombinationRules, named: JsonObje
     return {"playable": any(reading["playable"] for reading in readings), "readings": readings}
 
 
-def list_legal_moves(table: Table, seat: int, *, named: JsonObject, expand: bool) -> JsonObject:
+def list_legal_moves(table: Table, seat: int, *, named: NamedCombination, expand: bool) -> LegalMovesDocument:
     """Return the legal moves of the seat to act: pass, award, bet, and all plays by combination."""
     view = table.view(seat)
     pattern = parse_combination(named)
     plays = [play for play in _legal_plays(view) if pattern.fits(combination_of(number_in(play)))]
-    moves: JsonObject = {
+    moves: LegalMovesDocument = {
         "can_pass": view.expects is Expects.PLAY_OR_PASS,
         "must_award": view.expects is Expects.AWARD,
         "awards": list(view.awards),
@@ -116,12 +129,12 @@ def _legal_plays(view: RoundView) -> list[int]:
     return follows(view.hand, view.current, table)
 
 
-def _play_to_json(play: int) -> JsonObject:
+def _play_to_json(play: int) -> LegalPlay:
     combination = combination_of(number_in(play))
     return {"cards": serialize_cards(cards_in(play)), "combination": serialize_combination(combination)}
 
 
-def action_body(action: Action, version: int) -> JsonObject:
+def action_body(action: Action, version: int) -> ActionBody:
     """Return the request body of an action, with its combination as complete as the action has it.
 
     >>> action_body(Bet(15), 7)
@@ -130,8 +143,15 @@ def action_body(action: Action, version: int) -> JsonObject:
     match action:
         case Play():
             named = action.named
-            parts = {"kind": named.kind, "top": named.top, "width": named.width, "length": named.length}
-            combination = {name: part for name, part in parts.items() if part is not None}
+            combination: NamedCombination = {}
+            if named.kind is not None:
+                combination["kind"] = named.kind
+            if named.top is not None:
+                combination["top"] = named.top
+            if named.width is not None:
+                combination["width"] = named.width
+            if named.length is not None:
+                combination["length"] = named.length
             cards = [str(card) for card in action.cards]
             return {"type": "play", "version": version, "cards": cards, "as": combination}
         case Pass():

@@ -1,12 +1,11 @@
 """Read players and tokens, and render them for clients."""
 
-from typing import Final
+from typing import Final, TypedDict
 
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
 from games.core.errors import require_found
-from games.core.json_types import JsonObject
 from games.core.times import format_time
 from games.identity.models import ApiToken, Player, TokenRow
 
@@ -52,12 +51,48 @@ def bots_of(player: Player) -> "QuerySet[Player]":
     return player.bots.filter(is_active=True).select_related("owner")
 
 
-def render_player(player: Player) -> JsonObject:
+class PlayerDocument(TypedDict):
+    """A player, as in every response."""
+
+    username: str
+    kind: str
+    display_name: str
+
+
+class ProfileDocument(PlayerDocument):
+    """The public profile of a player; a bot has an owner."""
+
+    owner: str | None
+    created: str | None
+
+
+class OwnAccountDocument(ProfileDocument):
+    """The account of a player. The e-mail address needs a token that may change the account."""
+
+    email: str | None
+    email_confirmed: bool | None
+    time_zone: str
+    notifications: dict[str, list[str]]
+
+
+class TokenDocument(TypedDict):
+    """A token without its secret."""
+
+    id: str
+    name: str
+    scopes: list[str]
+    starts_with: str
+    created: str | None
+    expires_at: str | None
+    current: bool
+
+
+def render_player(player: Player) -> PlayerDocument:
     """Render a player as in every response."""
     return {"username": player.username, "kind": player.kind, "display_name": player.display_name}
 
 
-def render_profile(player: Player) -> JsonObject:
+def render_profile(player: Player) -> ProfileDocument:
     """Render the public profile of a player; a bot has an owner."""
     owner = player.owner
     return {
@@ -67,7 +102,7 @@ def render_profile(player: Player) -> JsonObject:
     }
 
 
-def render_me(player: Player, *, include_email: bool) -> JsonObject:
+def render_me(player: Player, *, include_email: bool) -> OwnAccountDocument:
     """Render the account of a player. The e-mail address needs a token that may change the account."""
     notifications = {channel: player.notifications.get(channel, []) for channel in NOTICE_CHANNELS}
     return {
@@ -79,7 +114,7 @@ def render_me(player: Player, *, include_email: bool) -> JsonObject:
     }
 
 
-def render_token(token: ApiToken, *, current: TokenRow | None = None) -> JsonObject:
+def render_token(token: ApiToken, *, current: TokenRow | None = None) -> TokenDocument:
     """Render a token without its secret."""
     return {
         "id": token.public_id,

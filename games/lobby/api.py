@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime
-from operator import attrgetter
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -21,6 +20,7 @@ from games.gateway.agreement import rule_set_keys
 from games.identity.models import Player, Scope
 from games.lobby import operations
 from games.lobby.queries import (
+    ListedMatchDocument,
     MatchFilter,
     invitations,
     matches_made_by,
@@ -49,12 +49,13 @@ from games.lobby.services.membership import (
 )
 from games.lobby.services.rematches import create_or_join_rematch
 from games.lobby.services.seats import start_match
+from games.matches.documents import TableDocument
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import MatchRow, find_matches
 from games.play.resignation import resign
 
 
-def _created_response(table: dict[str, object]) -> Response:
+def _created_response(table: TableDocument) -> Response:
     """Return the response to a created match, with its `Location`."""
     address = reverse("match", kwargs={"match_id": table["id"]})
     return Response(table, status=201, headers={"Location": address})
@@ -251,13 +252,16 @@ def _order(request: Request, column: str, column_type: type[datetime] | type[str
 
 
 def _page_response(
-    request: Request, matches: QuerySet[Match], order: Order, render: Callable[[MatchRow], dict[str, Any]]
+    request: Request,
+    matches: QuerySet[Match],
+    order: Order,
+    render: Callable[[MatchRow], ListedMatchDocument],
 ) -> Response:
     """Return one page of matches. It takes two queries: one for the ids, one for their matches."""
-    page = paginate(request, matches.only("created_at"), order=order, show=attrgetter("pk"))
+    page = paginate(request, matches.only("created_at"), order=order, show=lambda match: match.pk)
     rows = {row.id: row for row in find_matches(page["results"])}
-    page["results"] = [render(rows[match_id]) for match_id in page["results"] if match_id in rows]
-    return Response(page)
+    shown = [render(rows[match_id]) for match_id in page["results"] if match_id in rows]
+    return Response({**page, "results": shown})
 
 
 class PlayersMatchesView(ApiView):

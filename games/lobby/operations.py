@@ -3,7 +3,17 @@
 from typing import Final
 
 from games.api.routing import UsernameConverter
-from games.api.schema.operations import CREATED, LOBBY, OK, Link, Operation, Page, Parameter, ref
+from games.api.schema.operations import (
+    CREATED,
+    LOBBY,
+    OK,
+    Link,
+    Operation,
+    Page,
+    Parameter,
+    SchemaObject,
+    ref,
+)
 from games.api.schema.table import TableSerializer
 from games.api.serializers import EmptyRequestSerializer
 from games.lobby import serializers
@@ -26,7 +36,7 @@ _ORDERING: Final = Parameter(
 )
 _FILTERS: Final = (_STATUS, _RULESET, _OPEN_SEATS, _ORDERING)
 _FIRST_RESULT: Final = {"match_id": "$response.body#/results/0/id"}
-_USERNAME: Final = {"type": "string", "pattern": f"^{UsernameConverter.regex}$"}
+_USERNAME: Final[SchemaObject] = {"type": "string", "pattern": f"^{UsernameConverter.regex}$"}
 # Errors of every request that takes a seat.
 _SEATING_PROBLEMS: Final = ("match_not_open", "match_full", "seat_taken", "already_joined", "limit_reached")
 LIST_MATCHES: Final = Operation(

@@ -3,19 +3,19 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Lower
 
 from games.core.errors import require_found
 from games.core.times import format_time
+from games.gateway.documents import ResultDocument
 from games.identity.models import Player
+from games.matches.documents import AgreementDocument, SeatDocument
 from games.matches.models.match import Match, MatchStatus, SeatState, Visibility
 from games.matches.queries import render_agreement, render_seat, seconds_left
 from games.matches.store import MatchRow
-
-JsonObject = dict[str, Any]
 
 # States of a seat whose player takes part in the match. An invited player does not yet.
 SEATED_STATES: Final = (SeatState.PLAYING, SeatState.CARETAKER, SeatState.RESIGNED)
@@ -101,7 +101,41 @@ def invitations(player: Player) -> QuerySet[Match]:
     return invited.filter(status=MatchStatus.OPEN)
 
 
-def render_listed_match(row: MatchRow) -> JsonObject:
+class ListedMatchDocument(AgreementDocument):
+    """A match as shown in lists."""
+
+    status: str
+    version: int
+    open_seats: int
+    round_number: int | None
+    to_act: int | None
+    created_at: str | None
+    started_at: str | None
+    finished_at: str | None
+    expires_at: str | None
+    imported_at: str | None
+    anchor: str | None
+    seats: list[SeatDocument]
+    result: ResultDocument | None
+    next_match: str | None
+
+
+class MyMatchDocument(ListedMatchDocument):
+    """A match as shown to one of its players."""
+
+    my_seat: int | None
+    my_turn: bool
+    deadline: str | None
+    seconds_left: int | None
+
+
+class InvitationDocument(ListedMatchDocument):
+    """A match as shown to an invited player."""
+
+    my_seat: int | None
+
+
+def render_listed_match(row: MatchRow) -> ListedMatchDocument:
     """Return a match as shown in lists. It is the same for every viewer."""
     return {
         **render_agreement(row),
@@ -122,7 +156,7 @@ def render_listed_match(row: MatchRow) -> JsonObject:
     }
 
 
-def render_my_match(row: MatchRow, player: Player) -> JsonObject:
+def render_my_match(row: MatchRow, player: Player) -> MyMatchDocument:
     """Return a match as shown to one of its players, with their seat, turn and deadline."""
     seat = row.seat_of(player)
     my_turn = seat is not None and row.status == MatchStatus.ACTIVE and row.to_act == seat.number
@@ -135,7 +169,7 @@ def render_my_match(row: MatchRow, player: Player) -> JsonObject:
     }
 
 
-def render_invitation(row: MatchRow, player: Player) -> JsonObject:
+def render_invitation(row: MatchRow, player: Player) -> InvitationDocument:
     """Return a match as shown to an invited player, with the seat that is reserved."""
     seat = row.seat_held_by(player)
     return {**render_listed_match(row), "my_seat": None if seat is None else seat.number}

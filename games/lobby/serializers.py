@@ -54,7 +54,7 @@ class RuleSetKey(StringField):
     choices: ClassVar = rule_set_keys()
 
 
-class MySeatRequestSerializer(RequestSerializer):
+class MySeatRequestSerializer(RequestSerializer[Any]):
     """A seat for the maker."""
 
     kind = constant_field(ME)
@@ -66,27 +66,27 @@ class MySeatNowRequestSerializer(MySeatRequestSerializer):
     client_seed = _seed()
 
 
-class OpenSeatRequestSerializer(RequestSerializer):
+class OpenSeatRequestSerializer(RequestSerializer[Any]):
     """A seat that anyone can take."""
 
     kind = constant_field(OPEN)
 
 
-class PlayerSeatRequestSerializer(RequestSerializer):
+class PlayerSeatRequestSerializer(RequestSerializer[Any]):
     """A seat reserved for an invited player."""
 
     kind = constant_field(PLAYER)
     username = StringField(max_length=MAX_USERNAME_LENGTH)
 
 
-class AiSeatRequestSerializer(RequestSerializer):
+class AiSeatRequestSerializer(RequestSerializer[Any]):
     """A seat for an AI."""
 
     kind = constant_field(AI)
     level = enumeration("Level", LEVEL_NAMES, "The strength of an AI. More levels may be added.")()
 
 
-_SEATS: Final[dict[str, type[RequestSerializer]]] = {
+_SEATS: Final[dict[str, type[RequestSerializer[Any]]]] = {
     OPEN: OpenSeatRequestSerializer,
     PLAYER: PlayerSeatRequestSerializer,
     AI: AiSeatRequestSerializer,
@@ -104,7 +104,7 @@ REFILL: Final = Union(
 )
 
 
-class SeatRequestSerializer(RequestSerializer):
+class SeatRequestSerializer(RequestSerializer[Any]):
     """A requested seat."""
 
     @classmethod
@@ -146,7 +146,7 @@ class RefillRequestSerializer(SeatRequestSerializer):
         return super()._extra_members(attrs) - ({"client_seed"} if attrs["kind"] == ME else set())
 
 
-class MatchRequestSerializer(RequestSerializer):
+class MatchRequestSerializer(RequestSerializer[Any]):
     """A match to create."""
 
     defaults: ClassVar = {
@@ -232,7 +232,7 @@ class MatchRequestSerializer(RequestSerializer):
     client_seed = _seed()
 
 
-class JoinRequestSerializer(RequestSerializer):
+class JoinRequestSerializer(RequestSerializer[Any]):
     """A seat to take, and the player's seed."""
 
     seat = IntegerField(
@@ -241,13 +241,13 @@ class JoinRequestSerializer(RequestSerializer):
     client_seed = _seed()
 
 
-class SeedRequestSerializer(RequestSerializer):
+class SeedRequestSerializer(RequestSerializer[Any]):
     """The player's seed for the deals."""
 
     client_seed = _seed()
 
 
-class DeclineRequestSerializer(RequestSerializer):
+class DeclineRequestSerializer(RequestSerializer[Any]):
     """The reason for declining an invitation."""
 
     defaults: ClassVar = {"reason": ""}

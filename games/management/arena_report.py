@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ _FONT: Final = 'font-family="sans-serif" font-size="13"'
 def write_results(path: Path, result: Result) -> None:
     """Add a result to the file, replacing an earlier result of the same contest."""
     others = [each for each in read_results(path) if each.contest != result.contest] if path.exists() else []
-    results = [each.as_json() for each in (*others, result)]
+    results = [asdict(each) for each in (*others, result)]
     path.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
 
 

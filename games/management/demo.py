@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import Final
 
 from games.accounts.services.sign_in import create_guest
 from games.ai.services import take_turn
@@ -12,13 +12,11 @@ from games.gateway.agreement import allowed_players, rule_set_keys
 from games.gateway.ai import choose_action
 from games.gateway.views import action_body
 from games.identity.models import Player
-from games.lobby.services.creation import create_match
+from games.lobby.services.creation import MatchBody, SeatBody, create_match
 from games.lobby.services.membership import join_match
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, read_match
 from games.play.services import act
-
-JsonObject = dict[str, Any]
 
 # Of every six matches, four are finished, one is running and one is waiting for players.
 FINISHED, RUNNING, WAITING = "finished", "running", "waiting"
@@ -57,13 +55,14 @@ def make_demo(*, matches: int, seed: int | None = None) -> Iterator[DemoMatch]:
 def _create_demo_match(kind: str, key: str, rng: Random) -> DemoMatch:
     maker = _guest(rng)
     players = rng.choice(allowed_players(key))
-    body: JsonObject = {
+    body: MatchBody = {
         "ruleset": key,
         "players": players,
         "seats": [{"kind": "me"}, *_other_seats(kind, players, rng)],
     }
     if kind == FINISHED:
-        body |= {"rounds": rng.randint(1, 3), "seats": [_ai_seat(rng) for _ in range(players)]}
+        body["rounds"] = rng.randint(1, 3)
+        body["seats"] = [_ai_seat(rng) for _ in range(players)]
     match_id = create_match(maker=maker, body=body)["id"]
     if kind == FINISHED:
         _play_turns(match_id, {}, turns=None)
@@ -82,16 +81,16 @@ def _guest(rng: Random) -> Player:
     return create_guest(display_name=rng.choice(_NAMES)).token.user
 
 
-def _other_seats(kind: str, players: int, rng: Random) -> list[JsonObject]:
+def _other_seats(kind: str, players: int, rng: Random) -> list[SeatBody]:
     """Return an open seat, followed by AI seats or, in a waiting match, sometimes more open seats."""
     rest = [
-        {"kind": "open"} if kind == WAITING and rng.random() < 1 / 2 else _ai_seat(rng)
+        SeatBody(kind="open") if kind == WAITING and rng.random() < 1 / 2 else _ai_seat(rng)
         for _ in range(players - 2)
     ]
-    return [{"kind": "open"}, *rest]
+    return [SeatBody(kind="open"), *rest]
 
 
-def _ai_seat(rng: Random) -> JsonObject:
+def _ai_seat(rng: Random) -> SeatBody:
     return {"kind": "ai", "level": rng.choice(_LEVELS)}
 
 

@@ -18,12 +18,14 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from games.core import compact_json
-from games.core.json_types import JsonObject
 from games.core.secrets import Secret
+from games.gateway.documents import DealDocument, LogEntry, SeatScoreDocument
 from games.matches.outbox import NoticeRow, notices_of, recipients
 from games.matches.store import MatchRow, SeatRow, fetch
 from games.matches.turn_order import TURN_ORDER
 
+# The parameters of one row, by column.
+Columns = dict[str, Any]
 # Formats a time for the database.
 TimeFormat = Callable[[datetime], str]
 
@@ -34,7 +36,7 @@ class RoundBegun(NamedTuple):
     number: int
     dealer: int | None
     leader: int
-    deal: Secret[JsonObject]
+    deal: Secret[DealDocument]
 
 
 class RoundEnded(NamedTuple):
@@ -43,7 +45,7 @@ class RoundEnded(NamedTuple):
     number: int
     link: str
     out: list[int]
-    scores: list[Any] | None
+    scores: list[SeatScoreDocument] | None
     totals: list[int]
 
 
@@ -78,7 +80,7 @@ class Event(NamedTuple):
 
     before: MatchRow
     after: MatchRow
-    entry: JsonObject
+    entry: LogEntry
     rounds: tuple[RoundBegun | RoundEnded, ...] = ()
     bets: tuple[BetRow, ...] = ()
 
@@ -250,7 +252,7 @@ _NO_ROWS: Final = dict.fromkeys(SQLITE_EACH)
 def commit_event(  # noqa: PLR0913 -- an event has this many parts, most of them empty
     before: MatchRow,
     after: MatchRow,
-    entry: JsonObject,
+    entry: LogEntry,
     *,
     rounds: tuple[RoundBegun | RoundEnded, ...] = (),
     bets: tuple[BetRow, ...] = (),
@@ -387,7 +389,7 @@ def _columns(
     }
 
 
-def _rows(event: Event, answer: Answer | None, *, time: TimeFormat) -> dict[str, list[JsonObject]]:
+def _rows(event: Event, answer: Answer | None, *, time: TimeFormat) -> dict[str, list[Columns]]:
     """Return the parameters with a list of rows, most of which are empty."""
     before, after, entry, rounds, bets = event
     rows = {"seats": _changed_seats(before.seats, after.seats, time)}
@@ -405,7 +407,7 @@ def _rows(event: Event, answer: Answer | None, *, time: TimeFormat) -> dict[str,
     return rows
 
 
-def _changed_seats(before: Iterable[SeatRow], after: Iterable[SeatRow], time: TimeFormat) -> list[JsonObject]:
+def _changed_seats(before: Iterable[SeatRow], after: Iterable[SeatRow], time: TimeFormat) -> list[Columns]:
     return [
         {
             "number": seat.number,

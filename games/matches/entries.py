@@ -1,22 +1,28 @@
 """Build events: log entries and the changes to matches, seats and rounds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TypedDict
 
 from games.core import compact_json
 from games.core.errors import Problem
-from games.core.json_types import JsonObject
 from games.core.secrets import Secret
 from games.core.times import format_time, truncate_to_milliseconds
 from games.gateway.agreement import Deals
+from games.gateway.documents import (
+    EntryEvent,
+    EntryFields,
+    LogEntry,
+    ResultDocument,
+    RoundEndEvent,
+)
 from games.gateway.fold import SeatClock
 from games.gateway.table import ActionResult, Table
 from games.matches.commit import BetRow, Event, RoundBegun, RoundEnded, commit_event
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import MatchStatus, PauseRequest, SeatState
 from games.matches.store import MatchRow, SeatRow
-from games.matches.timing import TurnTiming, next_timing
+from games.matches.timing import next_timing
 
 
 def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named where one is made
@@ -25,11 +31,11 @@ def build_entry(  # noqa: PLR0913 -- an entry has this many parts, each named wh
     *,
     by: str,
     seat: int | None = None,
-    fields: Mapping[str, Any] | None = None,
-    events: list[JsonObject] | None = None,
+    fields: EntryFields | None = None,
+    events: list[EntryEvent] | None = None,
     table: Table | None = None,
     deadline: datetime | None = None,
-) -> JsonObject:
+) -> LogEntry:
     """Return the next log entry in the format of the API.
 
     `table` is the table after the event, if the match is in play; in a paused match nobody is to act.
@@ -78,16 +84,16 @@ def action_event(row: MatchRow, outcome: ActionResult, event: str, *, seat: int,
         table=table,
         deadline=timing.deadline,
     )
-    bets = (BetRow(row.round_number or 0, seat, entry["amount"]),) if event == EventType.BET else ()
-    changes = after_event(row) | table_changes(table, timing)
+    bets = (BetRow(row.round_number or 0, seat, entry["amount"] or 0),) if event == EventType.BET else ()
+    after = after_action._replace(**after_event(row), **table_changes(table), **timing._asdict())
     if deals is None:
-        return Event(row, after_action._replace(**changes), entry, bets=bets)
-    ended = round_ended(_single_event(events, "round_end"))
+        return Event(row, after, entry, bets=bets)
+    ended = round_ended(next(each for each in events if each["type"] == "round_end"))
     if table.to_act is None:
-        changes |= match_ended(after_action, _single_event(events, "match_end")["result"])
-        return Event(row, after_action._replace(**changes), entry, (ended,), bets)
-    changes |= round_changes(row, table)
-    return Event(row, after_action._replace(**changes), entry, (ended, round_begun(table)), bets)
+        result = next(each["result"] for each in events if each["type"] == "match_end")
+        return Event(row, after._replace(**match_ended(after, result)), entry, (ended,), bets)
+    after = after._replace(**round_changes(row, table))
+    return Event(row, after, entry, (ended, round_begun(table)), bets)
 
 
 def _seat_after_action(row: MatchRow, seat: SeatRow, event: str, by: str) -> SeatRow:
@@ -98,7 +104,7 @@ def _seat_after_action(row: MatchRow, seat: SeatRow, event: str, by: str) -> Sea
     return seat._replace(time_bank_left=clock.bank, timeouts=clock.timeouts)
 
 
-def _reveal_links(events: list[JsonObject], deals: Deals) -> list[JsonObject]:
+def _reveal_links(events: list[EntryEvent], deals: Deals) -> list[EntryEvent]:
     """Add the links of ended rounds to their events."""
     return [
         {**each, "link": deals.link(each["number"])} if each["type"] == "round_end" else each
@@ -106,29 +112,58 @@ def _reveal_links(events: list[JsonObject], deals: Deals) -> list[JsonObject]:
     ]
 
 
-def _single_event(events: list[JsonObject], event_type: str) -> JsonObject:
-    """Return the only event of this type."""
-    return next(each for each in events if each["type"] == event_type)
+class EventColumns(TypedDict):
+    """The columns of a `MatchRow` that every event changes."""
+
+    version: int
+    snapshot_version: int
 
 
-def after_event(row: MatchRow) -> JsonObject:
+class TableColumns(TypedDict):
+    """The columns that an event changes with the table."""
+
+    snapshot: Secret[str]
+    to_act: int | None
+    expects: str
+    totals: list[int]
+    attempts: int
+
+
+class RoundColumns(TypedDict):
+    """The columns that change when an event begins a round."""
+
+    round_number: int
+    round_first_version: int
+
+
+class FinishedColumns(TypedDict):
+    """The columns of a finished match: no seat is to act, and none is live."""
+
+    status: MatchStatus
+    result: ResultDocument
+    finished_at: datetime
+    to_act: None
+    expects: str
+    seats: tuple[SeatRow, ...]
+
+
+def after_event(row: MatchRow) -> EventColumns:
     """Return the columns that every event changes."""
     return {"version": row.version + 1, "snapshot_version": row.version + 1}
 
 
-def table_changes(table: Table, timing: TurnTiming) -> JsonObject:
-    """Return the columns for the table, its scores, the seat to act, and the timing of the turn."""
+def table_changes(table: Table) -> TableColumns:
+    """Return the columns for the table, its scores and the seat to act, without the timing of the turn."""
     return {
         "snapshot": Secret(compact_json.dump_json(table.dump()).decode()),
         "to_act": table.to_act,
         "expects": table.expects,
         "totals": table.totals,
         "attempts": 0,
-        **timing._asdict(),
     }
 
 
-def round_changes(row: MatchRow, table: Table) -> JsonObject:
+def round_changes(row: MatchRow, table: Table) -> RoundColumns:
     """Return the columns that change when an event begins a round."""
     return {"round_number": table.round_number, "round_first_version": row.version + 1}
 
@@ -138,12 +173,12 @@ def round_begun(table: Table) -> RoundBegun:
     return RoundBegun(table.round_number, table.dealer, table.leader, Secret(table.deal_to_json()))
 
 
-def round_ended(ended: JsonObject) -> RoundEnded:
+def round_ended(ended: RoundEndEvent) -> RoundEnded:
     """Convert a `round_end` event to the ended round; it has no scores if it was abandoned."""
-    return RoundEnded(ended["number"], ended["link"], ended["out"], ended["scores"], ended["totals"])
+    return RoundEnded(ended["number"], ended["link"] or "", ended["out"], ended["scores"], ended["totals"])
 
 
-def match_ended(row: MatchRow, result: JsonObject) -> JsonObject:
+def match_ended(row: MatchRow, result: ResultDocument) -> FinishedColumns:
     """Return the columns of a finished match: no seat is to act, and none is live."""
     seats = tuple(
         [seat._replace(live=False, standing_trick="", asks=PauseRequest.NOTHING) for seat in row.seats]
@@ -155,11 +190,10 @@ def match_ended(row: MatchRow, result: JsonObject) -> JsonObject:
         "to_act": None,
         "expects": "",
         "seats": seats,
-        **TurnTiming()._asdict(),
     }
 
 
-def rank_without_resigned(result: JsonObject, seats: Sequence[SeatRow]) -> JsonObject:
+def rank_without_resigned(result: ResultDocument, seats: Sequence[SeatRow]) -> ResultDocument:
     """Return the result of a match played to its end, with resigned seats ranked last.
 
     If the AI of a resigned seat scored the most points, the best of the other seats win (several if tied) and
@@ -170,14 +204,14 @@ def rank_without_resigned(result: JsonObject, seats: Sequence[SeatRow]) -> JsonO
     return {**result, "winners": best_remaining_seats(result["scores"], seats), "reason": "resigned"}
 
 
-def rank_resigned_last(events: list[JsonObject], seats: Sequence[SeatRow]) -> None:
+def rank_resigned_last(events: list[EntryEvent], seats: Sequence[SeatRow]) -> None:
     """Rank resigned seats last in the result of a `match_end` event, if there is one."""
     for event in events:
         if event["type"] == "match_end":
             event["result"] = rank_without_resigned(event["result"], seats)
 
 
-def abandoned_result(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> JsonObject:
+def abandoned_result(event: str, by: str, scores: Sequence[int], seats: Sequence[SeatRow]) -> ResultDocument:
     """Return the result of a match that an event ends prematurely."""
     if event == EventType.ANNULLED:
         return {"winners": [], "scores": list(scores), "reason": "annulled"}

@@ -9,16 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, time, timedelta
 from functools import cache
 from importlib.util import find_spec
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 
+from games.gateway.documents import LogEntry
 from games.matches.models.log import MAIL_CHANNELS, EventType, NoticeChannel, NoticeKind
 from games.matches.models.match import SeatState, Visibility
 from games.matches.store import MatchRow, SeatRow
-
-Entry = Mapping[str, Any]
 
 # With shorter turns than this, a mail would arrive too late.
 LIVE_SECONDS: Final = 600
@@ -31,6 +30,11 @@ PUSH_PACKAGES: Final = ("pywebpush", "py_vapid")
 
 _NO_PREFERENCES: Final = (None, "{}")
 _INACTIVE_STATES: Final = frozenset({SeatState.DECLINED, SeatState.RESIGNED})
+# Entries of which the player of their seat is notified.
+_SEAT_NOTICES: Final[Mapping[str, NoticeKind]] = {
+    EventType.CARETAKER: NoticeKind.CARETAKER,
+    EventType.INVITED: NoticeKind.INVITATION,
+}
 _LEAVING_EVENTS: Final = frozenset({EventType.DECLINED, EventType.RESIGNED})
 _ACTIVE_STATES: Final = frozenset({SeatState.PLAYING, SeatState.CARETAKER})
 # Events after which a turn begins again, even if the same seat is to act.
@@ -59,7 +63,7 @@ class NoticeRow(NamedTuple):
     due_at: datetime
 
 
-def recipients(before: MatchRow, after: MatchRow, entry: Entry) -> Recipients:
+def recipients(before: MatchRow, after: MatchRow, entry: LogEntry) -> Recipients:
     """Return the recipients of a log entry, including a player who leaves the match with it."""
     seats = before.seats if after.seats is before.seats else before.seats + after.seats
     leaving = entry["seat"] if entry["type"] in _LEAVING_EVENTS else None
@@ -79,7 +83,7 @@ def _players(seats: Iterable[SeatRow]) -> list[int]:
     return list(dict.fromkeys([each.player_id for each in seats if each.player_id is not None]))
 
 
-def types_of(entry: Entry) -> list[str]:
+def types_of(entry: LogEntry) -> list[str]:
     """Return the types of an entry and of the events it caused, without duplicates.
 
     >>> types_of({"type": "play", "then": [{"type": "out"}, {"type": "out"}]})
@@ -88,7 +92,7 @@ def types_of(entry: Entry) -> list[str]:
     return list(dict.fromkeys([entry["type"], *[each["type"] for each in entry["then"]]]))
 
 
-def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: Entry) -> SeatRow | None:
+def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: LogEntry) -> SeatRow | None:
     """Return the seat of the player whose turn begins with this entry, or `None`.
 
     No turn begins if the same seat stays to act, for instance after a bet of another seat.
@@ -100,7 +104,7 @@ def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: Entry) -> S
     return None if seat.is_automatic or seat.player_id is None else seat
 
 
-def notices_of(before: MatchRow, after: MatchRow, entry: Entry) -> list[NoticeRow]:
+def notices_of(before: MatchRow, after: MatchRow, entry: LogEntry) -> list[NoticeRow]:
     """Return the notices of an entry according to the preferences of the players."""
     if not [seat for seat in after.seats if seat.preferences not in _NO_PREFERENCES]:
         return []
@@ -108,10 +112,9 @@ def notices_of(before: MatchRow, after: MatchRow, entry: Entry) -> list[NoticeRo
     turn = seat_whose_turn_begins(before, after, entry)
     if turn is not None:
         notices += notices_for(turn, NoticeKind.YOUR_TURN, before.now, turn_notice_delays(before))
-    if entry["type"] == EventType.CARETAKER:
-        notices += notices_for(after.seats[entry["seat"]], NoticeKind.CARETAKER, before.now)
-    if entry["type"] == EventType.INVITED:
-        notices += notices_for(after.seats[entry["seat"]], NoticeKind.INVITATION, before.now)
+    seat_notice = _SEAT_NOTICES.get(entry["type"])
+    if seat_notice is not None and entry["seat"] is not None:
+        notices += notices_for(after.seats[entry["seat"]], seat_notice, before.now)
     if any(each["type"] == "match_end" for each in entry["then"]):
         for seat in after.seats:
             if seat.state in _ACTIVE_STATES:

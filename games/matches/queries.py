@@ -6,11 +6,19 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from games.core.errors import require_found
-from games.core.json_types import JsonObject
 from games.core.times import format_time
+from games.gateway.documents import DealDocument, LogEntry, RoundDocument
 from games.gateway.table import Table
 from games.gateway.views import View, own_options, round_to_json
 from games.identity.models import Player
+from games.matches.documents import (
+    AgreementDocument,
+    OwnSeatDocument,
+    PauseDocument,
+    RunningRoundDocument,
+    SeatDocument,
+    TableDocument,
+)
 from games.matches.models.log import Bet, Move, Round
 from games.matches.models.match import MatchStatus
 from games.matches.store import MatchRow, SeatRow, read_match
@@ -18,7 +26,7 @@ from games.matches.store import MatchRow, SeatRow, read_match
 IN_PLAY = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
 
 
-def render_table(row: MatchRow, player: Player | None, table: Table | None = None) -> JsonObject:
+def render_table(row: MatchRow, player: Player | None, table: Table | None = None) -> TableDocument:
     """Render a match as this player may see it. `table` avoids loading the table again."""
     if table is None and row.status in IN_PLAY:
         table = row.table()
@@ -43,7 +51,7 @@ def render_table(row: MatchRow, player: Player | None, table: Table | None = Non
     }
 
 
-def render_agreement(row: MatchRow) -> JsonObject:
+def render_agreement(row: MatchRow) -> AgreementDocument:
     """Render the settings that are fixed at the creation of a match."""
     return {
         "id": row.id,
@@ -70,7 +78,7 @@ def render_agreement(row: MatchRow) -> JsonObject:
     }
 
 
-def render_seat(totals: list[int], seat: SeatRow) -> JsonObject:
+def render_seat(totals: list[int], seat: SeatRow) -> SeatDocument:
     """Render the public part of a seat."""
     has_player = seat.username is not None
     return {
@@ -87,7 +95,7 @@ def render_seat(totals: list[int], seat: SeatRow) -> JsonObject:
     }
 
 
-def _pause(row: MatchRow) -> JsonObject | None:
+def _pause(row: MatchRow) -> PauseDocument | None:
     """Render a pause or the requests to pause or resume; return `None` if there are none."""
     asked_by = [seat.number for seat in row.seats if seat.asks]
     paused = row.status == MatchStatus.PAUSED
@@ -100,7 +108,7 @@ def _pause(row: MatchRow) -> JsonObject | None:
     }
 
 
-def _round(row: MatchRow, view: View | None) -> JsonObject | None:
+def _round(row: MatchRow, view: View | None) -> RunningRoundDocument | None:
     if view is None or row.status not in IN_PLAY:
         return None
     rendered = round_to_json(view)
@@ -116,52 +124,59 @@ def seconds_left(deadline: datetime | None, now: datetime) -> int | None:
     return None if deadline is None else max(0, int((deadline - now).total_seconds()))
 
 
-def _render_own_options(status: str, table: Table | None, view: View | None, seat: SeatRow) -> JsonObject:
+def _render_own_options(
+    status: str, table: Table | None, view: View | None, seat: SeatRow
+) -> OwnSeatDocument:
     """Render the options of a seat; they are empty unless the match is active."""
-    options: JsonObject = {"seat": seat.number, "to_act": False, "may_bet": False, "bets": [], "awards": []}
-    has_standing_order = False
-    if table is not None and view is not None and status == MatchStatus.ACTIVE:
-        options |= own_options(view)
-        has_standing_order = seat.standing_trick == table.trick_key(seat.number)
-    return {**options, "standing_order": has_standing_order}
+    if table is None or view is None or status != MatchStatus.ACTIVE:
+        return {
+            "seat": seat.number,
+            "to_act": False,
+            "may_bet": False,
+            "bets": [],
+            "awards": [],
+            "standing_order": False,
+        }
+    has_standing_order = seat.standing_trick == table.trick_key(seat.number)
+    return {"seat": seat.number, **own_options(view), "standing_order": has_standing_order}
 
 
-def log_after(row: MatchRow, after: int, limit: int) -> list[JsonObject]:
+def log_after(row: MatchRow, after: int, limit: int) -> list[LogEntry]:
     """Return the log entries after a version, oldest first."""
     moves = Move.objects.filter(match_id=row.id, version__gt=after).order_by("version")
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
-def log_before(row: MatchRow, before: int, limit: int) -> list[JsonObject]:
+def log_before(row: MatchRow, before: int, limit: int) -> list[LogEntry]:
     """Return the log entries before a version, newest first."""
     moves = Move.objects.filter(match_id=row.id, version__lt=before).order_by("-version")
     return list(moves.values_list("entry", flat=True)[:limit])
 
 
-def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], JsonObject]]:
+def rounds_of(row: MatchRow) -> tuple[QuerySet[Round], Callable[[Round], RoundDocument]]:
     """Return the rounds of a match in order, and a function that renders a round."""
     bets = _bets(row)
     return _rounds(row), lambda each: render_round(each, row, bets)
 
 
-def render_rounds(row: MatchRow) -> list[JsonObject]:
+def render_rounds(row: MatchRow) -> list[RoundDocument]:
     """Render every round of a match."""
     rounds, render = rounds_of(row)
     return [render(each) for each in rounds]
 
 
-def read_round(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, JsonObject]:
+def read_round(match_id: str, number: int, player: Player | None) -> tuple[MatchRow, RoundDocument]:
     """Read a match and render one of its rounds; raise 404 if there is no such round."""
     row = read_match(match_id, player)
     found = require_found(_rounds(row).filter(number=number).first())
     return row, render_round(found, row, _bets(row))
 
 
-def render_round(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> JsonObject:
+def render_round(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) -> RoundDocument:
     """Render a round; its deal and link are shown only after it has ended."""
     ended = each.ended_at is not None
     round_bets = bets.get(each.number, {})
-    deal = each.deal.reveal() if ended else {"hands": None, "haggis": None}
+    deal: DealDocument | None = each.deal.reveal() if ended else None
     return {
         "number": each.number,
         "dealer": each.dealer,
@@ -170,8 +185,8 @@ def render_round(each: Round, row: MatchRow, bets: dict[int, dict[int, int]]) ->
         "bets": [round_bets.get(seat) for seat in range(row.players)],
         "scores": each.scores,
         "totals": each.totals,
-        "hands": deal["hands"],
-        "haggis": deal["haggis"],
+        "hands": None if deal is None else deal["hands"],
+        "haggis": None if deal is None else deal["haggis"],
         "link": each.link or None,
         "first_version": each.first_version,
         "last_version": each.last_version,

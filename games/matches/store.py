@@ -21,6 +21,7 @@ from games.core import compact_json
 from games.core.errors import Problem
 from games.core.secrets import Secret
 from games.gateway.agreement import Agreement, Deal, Deals
+from games.gateway.documents import ResultDocument
 from games.gateway.table import Table
 from games.identity.models import ApiToken, Player, TokenRow
 from games.matches.models.log import SeedChain
@@ -79,7 +80,7 @@ class MatchRow(NamedTuple):
     ruleset: str
     ruleset_version: str
     engine_version: str
-    options: dict[str, Any]
+    options: dict[str, str]
     players: int
     target_score: int | None
     rounds_limit: int | None
@@ -113,7 +114,7 @@ class MatchRow(NamedTuple):
     turn_due_at: datetime | None
     turn_priority: int
     totals: list[int]
-    result: dict[str, Any] | None
+    result: ResultDocument | None
     next_match_id: str | None
     created_at: datetime
     started_at: datetime | None

@@ -1,6 +1,6 @@
 """OpenAPI operations of webhooks and push messages, and the webhook request itself."""
 
-from typing import Any, Final
+from typing import Final
 
 from games.api.schema.components import RESPONSE, Components
 from games.api.schema.operations import (
@@ -13,6 +13,8 @@ from games.api.schema.operations import (
     Link,
     Operation,
     Page,
+    WebhookObject,
+    WebhookOperation,
 )
 from games.api.serializers import EmptyRequestSerializer
 from games.notifications import serializers
@@ -144,8 +146,6 @@ TEST_DEVICE: Final = Operation(
     problems=("push_not_offered",),
 )
 
-JsonObject = dict[str, Any]
-
 _HEADERS: Final = {
     "webhook-id": "The id of the delivery, the same for every attempt. Ignore ids that you have processed.",
     "webhook-timestamp": "The time of the attempt, in seconds since 1970.",
@@ -153,9 +153,9 @@ _HEADERS: Final = {
 }
 
 
-def webhooks(components: Components) -> JsonObject:
+def webhooks(components: Components) -> dict[str, WebhookObject]:
     """Return the `webhooks` section of the OpenAPI document."""
-    operation = {
+    operation: WebhookOperation = {
         "operationId": "receiveEvent",
         "summary": "Receive an event of a match",
         "description": (

@@ -114,15 +114,15 @@ def _acted_since(notice: Notice, seat: SeatRow) -> bool:
 
 def _match_content(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeContent:
     names = [_name(each) for each in row.seats]
-    result = row.result or {"winners": [], "scores": []}
+    result = row.result
     return NoticeContent(
         kind=kind,
         about=row.id,
         others=tuple(name for name, each in zip(names, row.seats, strict=True) if each is not seat),
         ruleset=row.ruleset,
         deadline=row.deadline,
-        winners=tuple(names[number] for number in result["winners"]),
-        scores=tuple(result["scores"]),
+        winners=() if result is None else tuple(names[number] for number in result["winners"]),
+        scores=() if result is None else tuple(result["scores"]),
     )
 
 

@@ -1,6 +1,6 @@
 """Read webhooks, deliveries and devices, and render them."""
 
-from typing import Any
+from typing import TypedDict
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -9,8 +9,6 @@ from games.core.errors import require_found
 from games.core.times import format_time
 from games.identity.models import Player
 from games.notifications.models import Delivery, Device, Webhook
-
-JsonObject = dict[str, Any]
 
 
 def webhooks_of(player: Player) -> QuerySet[Webhook]:
@@ -34,7 +32,56 @@ def require_delivery(player: Player, webhook_id: str, delivery_id: str) -> Deliv
     return require_found(deliveries.filter(webhook__public_id=webhook_id, public_id=delivery_id).first())
 
 
-def render_webhook(webhook: Webhook) -> JsonObject:
+class WebhookDocument(TypedDict):
+    """An endpoint, without its secrets."""
+
+    id: str
+    url: str
+    description: str
+    match: str | None
+    types: list[str] | None
+    active: bool
+    stopped_because: str | None
+    stopped_at: str | None
+    failing_since: str | None
+    created: str | None
+    old_secrets_until: str | None
+
+
+class AttemptDocument(TypedDict):
+    """An attempt to deliver an event."""
+
+    at: str | None
+    status: int | None
+    error: str | None
+    milliseconds: int
+
+
+class DeliveryDocument(TypedDict):
+    """A delivery and its attempts."""
+
+    id: str
+    type: str
+    match: str | None
+    version: int | None
+    status: str
+    created: str | None
+    next_attempt_at: str | None
+    attempts: list[AttemptDocument]
+
+
+class DeviceDocument(TypedDict):
+    """A device, without its subscription URL and keys."""
+
+    id: str
+    name: str
+    service: str
+    told_at: str | None
+    failing_since: str | None
+    created: str | None
+
+
+def render_webhook(webhook: Webhook) -> WebhookDocument:
     """Render an endpoint, without its secrets."""
     old = webhook.valid_old_secrets(timezone.now())
     return {
@@ -52,7 +99,7 @@ def render_webhook(webhook: Webhook) -> JsonObject:
     }
 
 
-def render_delivery(delivery: Delivery) -> JsonObject:
+def render_delivery(delivery: Delivery) -> DeliveryDocument:
     """Render a delivery and its attempts. The receiver's response bodies are never stored."""
     return {
         "id": delivery.public_id,
@@ -76,7 +123,7 @@ def require_device(player: Player, device_id: str) -> Device:
     return require_found(devices_of(player).filter(public_id=device_id).first())
 
 
-def render_device(device: Device) -> JsonObject:
+def render_device(device: Device) -> DeviceDocument:
     """Render a device, without its subscription URL and keys."""
     return {
         "id": device.public_id,

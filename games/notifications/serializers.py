@@ -1,6 +1,6 @@
 """Request and response schemas of webhooks and devices."""
 
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
@@ -114,7 +114,7 @@ class TypesField(serializers.ListField):
         )
 
 
-class WebhookRequestSerializer(RequestSerializer):
+class WebhookRequestSerializer(RequestSerializer[Any]):
     """A webhook endpoint to create."""
 
     defaults: ClassVar = {"types": None, "match": None, "description": ""}
@@ -132,7 +132,7 @@ class WebhookRequestSerializer(RequestSerializer):
     description = StringField(max_length=MAX_DESCRIPTION_LENGTH, allow_blank=True, required=False)
 
 
-class ExchangeRequestSerializer(RequestSerializer):
+class ExchangeRequestSerializer(RequestSerializer[Any]):
     """Options for rotating a secret."""
 
     overlap_seconds = IntegerField(
@@ -144,7 +144,7 @@ class ExchangeRequestSerializer(RequestSerializer):
     defaults: ClassVar = {"overlap_seconds": int(DEFAULT_OVERLAP.total_seconds())}
 
 
-class WebhookChangesRequestSerializer(RequestSerializer):
+class WebhookChangesRequestSerializer(RequestSerializer[Any]):
     """Changes to a webhook endpoint; fields that are left out do not change."""
 
     url = StringField(max_length=MAX_URL_LENGTH, required=False)
@@ -153,7 +153,7 @@ class WebhookChangesRequestSerializer(RequestSerializer):
     active = StrictBooleanField(required=False, help_text="Whether events are sent to it.")
 
 
-class KeysRequestSerializer(RequestSerializer):
+class KeysRequestSerializer(RequestSerializer[Any]):
     """The keys that push messages are encrypted for."""
 
     p256dh = StringField(max_length=MAX_KEY_LENGTH, help_text="The public key of the browser (base64url).")
@@ -162,7 +162,7 @@ class KeysRequestSerializer(RequestSerializer):
     )
 
 
-class DeviceRequestSerializer(RequestSerializer):
+class DeviceRequestSerializer(RequestSerializer[Any]):
     """A push subscription as the browser returns it."""
 
     endpoint = StringField(

@@ -12,6 +12,7 @@ from games.clock.pauses import longest_pause
 from games.clock.timeouts import caretaker_event
 from games.clock.turn_events import extension_event, pause_event, resumption_event
 from games.core.errors import Problem, invalid_field, require_found
+from games.gateway.documents import RevealedHands
 from games.gateway.views import reveal_hands as gateway_reveal_hands
 from games.identity.models import ApiToken, Player, PlayerKind
 from games.lobby.services.membership import leave_all_matches, write_cancellation
@@ -139,7 +140,7 @@ def note_player(*, operator: Player, player: Player, reason: str) -> OperatorAct
 
 
 @transaction.atomic
-def reveal_hands(*, operator: Player, match_id: str, reason: str) -> dict[str, Any]:
+def reveal_hands(*, operator: Player, match_id: str, reason: str) -> RevealedHands:
     """Return all current hands and the haggis, and record the access in the audit log."""
     row = require_found(find_match(match_id))
     if row.status not in IN_PLAY:

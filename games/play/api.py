@@ -1,6 +1,6 @@
 """Endpoints of a match: its table, moves, rounds and standing orders."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,6 +30,7 @@ from games.api.pagination import (
 from games.api.schema.operations import MAX_VERSION, Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView
+from games.gateway.documents import NamedCombination
 from games.gateway.table import KINDS
 from games.matches.queries import log_after, read_round, render_table, rounds_of
 from games.matches.store import MatchRow, read_match
@@ -96,7 +97,11 @@ class CheckView(ApiView):
     def post(self, request: Request, match_id: str) -> Response:
         """Return every reading of some of the player's cards."""
         body = self.validated_body(CardsRequestSerializer)
-        return Response(check_cards(match_id=match_id, player=require_player(request), body=body))
+        return Response(
+            check_cards(
+                match_id=match_id, player=require_player(request), cards=body["cards"], named=body.get("as")
+            )
+        )
 
 
 class LegalMovesView(ApiView):
@@ -107,9 +112,12 @@ class LegalMovesView(ApiView):
 
     def get(self, request: Request, match_id: str) -> Response:
         """List the legal moves, only to the player whose turn it is."""
-        filters: dict[str, Any] = {"kind": choice_parameter(request, "kind", KINDS)}
-        for name in ("width", "length", "top"):
-            filters[name] = integer_parameter(request, name, smallest=0, largest=MAX_NUMBER)
+        filters: NamedCombination = {
+            "kind": choice_parameter(request, "kind", KINDS),
+            "width": integer_parameter(request, "width", smallest=0, largest=MAX_NUMBER),
+            "length": integer_parameter(request, "length", smallest=0, largest=MAX_NUMBER),
+            "top": integer_parameter(request, "top", smallest=0, largest=MAX_NUMBER),
+        }
         expand = choice_parameter(request, "expand", ("plays",)) == "plays"
         return Response(
             legal_moves(match_id=match_id, player=require_player(request), filters=filters, expand=expand)

@@ -15,13 +15,14 @@ from games.api.schema.operations import (
     Operation,
     Page,
     Parameter,
+    SchemaObject,
     ref,
 )
 from games.api.schema.table import TableSerializer
 from games.api.serializers import EmptyRequestSerializer
 from games.play import serializers
 
-_NUMBER: Final = {"type": "integer", "minimum": 0, "maximum": serializers.MAX_NUMBER}
+_NUMBER: Final[SchemaObject] = {"type": "integer", "minimum": 0, "maximum": serializers.MAX_NUMBER}
 _ACTION: Final = Union(
     "Action",
     serializers.ACTION_SERIALIZERS,

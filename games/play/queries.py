@@ -1,11 +1,9 @@
 """Legal moves, possible readings and ETag inputs."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.db.models import F, QuerySet
 
 from games.core.errors import Problem
+from games.gateway.documents import LegalMovesDocument, NamedCombination, ReadingsDocument
 from games.gateway.table import Table
 from games.gateway.views import check_cards as gateway_check_cards
 from games.gateway.views import list_legal_moves
@@ -13,18 +11,32 @@ from games.identity.models import Player
 from games.matches.models.match import MatchStatus, Seat
 from games.matches.store import MatchRow, read_match, require_seat
 
-JsonObject = dict[str, Any]
+
+class CheckedCardsDocument(ReadingsDocument):
+    """The readings of some cards at a version of the table."""
+
+    version: int
 
 
-def check_cards(*, match_id: str, player: Player, body: Mapping[str, Any]) -> JsonObject:
+class VersionedLegalMoves(LegalMovesDocument):
+    """The legal moves at a version of the table."""
+
+    version: int
+
+
+def check_cards(
+    *, match_id: str, player: Player, cards: list[str], named: NamedCombination | None
+) -> CheckedCardsDocument:
     """Return every reading of some of the player's cards on the current table, in turn or not."""
     row = read_match(match_id, player)
     seat = require_seat(row, player)
-    readings = gateway_check_cards(_require_table(row), seat.number, body["cards"], body.get("as"))
+    readings = gateway_check_cards(_require_table(row), seat.number, cards, named)
     return {"version": row.version, **readings}
 
 
-def legal_moves(*, match_id: str, player: Player, filters: JsonObject, expand: bool) -> JsonObject:
+def legal_moves(
+    *, match_id: str, player: Player, filters: NamedCombination, expand: bool
+) -> VersionedLegalMoves:
     """Return the legal moves of the seat to act, or refuse if it is another player's turn."""
     row = read_match(match_id, player)
     seat = require_seat(row, player)

@@ -1,13 +1,12 @@
 """Resign seats, and end matches early."""
 
-from typing import Any
-
 from django.db import transaction
 
 from games.core.errors import Problem
 from games.gateway.table import abandoned_round_event, match_end
 from games.identity.models import Player
 from games.matches.commit import Event
+from games.matches.documents import TableDocument
 from games.matches.entries import (
     abandoned_result,
     after_event,
@@ -22,9 +21,7 @@ from games.matches.models.match import PauseRequest, SeatState
 from games.matches.publish import publish
 from games.matches.queries import IN_PLAY, render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match, require_seat
-from games.matches.timing import next_timing
-
-JsonObject = dict[str, Any]
+from games.matches.timing import TurnTiming, next_timing
 
 
 def resignation_event(row: MatchRow, seat: SeatRow, *, by: Actor) -> Event:
@@ -46,8 +43,8 @@ def early_end_event(row: MatchRow, event: EventType, *, by: Actor, resigned: Sea
     result = abandoned_result(event, by, table.totals, after.seats)
     seat = None if resigned is None else resigned.number
     entry = build_entry(row, event, by=by, seat=seat, events=[round_end, match_end(result)])
-    changes = after_event(row) | match_ended(after, result)
-    return Event(row, after._replace(**changes), entry, (round_ended(round_end),))
+    ended = after._replace(**after_event(row), **match_ended(after, result), **TurnTiming()._asdict())
+    return Event(row, ended, entry, (round_ended(round_end),))
 
 
 def _ai_replacement_event(row: MatchRow, after: MatchRow, seat: SeatRow, by: Actor) -> Event:
@@ -57,10 +54,11 @@ def _ai_replacement_event(row: MatchRow, after: MatchRow, seat: SeatRow, by: Act
     entry = build_entry(
         row, EventType.RESIGNED, by=by, seat=seat.number, table=table, deadline=timing.deadline
     )
-    return Event(row, after._replace(**after_event(row), **table_changes(table, timing)), entry)
+    changed = after._replace(**after_event(row), **table_changes(table), **timing._asdict())
+    return Event(row, changed, entry)
 
 
-def resign(*, match_id: str, player: Player) -> JsonObject:
+def resign(*, match_id: str, player: Player) -> TableDocument:
     """Resign the player's seat."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from games.api.schema.fields import Card, combination_kind, constant_field, list_field
 from games.api.serializers import IntegerField, RequestSerializer
 from games.core.errors import FIELD_CODES, invalid_field
+from games.gateway.documents import ActionBody
 from games.gateway.table import parse_cards
 
 MAX_CARDS: Final = 17
@@ -18,7 +19,7 @@ def _optional_number(help_text: str) -> IntegerField:
     return IntegerField(min_value=0, max_value=MAX_NUMBER, required=False, help_text=help_text)
 
 
-class NamedRequestSerializer(RequestSerializer):
+class NamedRequestSerializer(RequestSerializer[Any]):
     """A combination, given fully or in part. A member that is left out matches any value."""
 
     kind = combination_kind(required=False)
@@ -27,7 +28,7 @@ class NamedRequestSerializer(RequestSerializer):
     length = _optional_number("The number of ranks; for a bomb 0.")
 
 
-class CardsRequestSerializer(RequestSerializer):
+class CardsRequestSerializer(RequestSerializer[Any]):
     """Cards, and optionally the combination that they form."""
 
     cards = list_field(
@@ -47,7 +48,7 @@ class CardsRequestSerializer(RequestSerializer):
         return attrs
 
 
-class _ActionSerializer(RequestSerializer):
+class _ActionSerializer(RequestSerializer[Any]):
     """An action on a version of the table."""
 
     version = IntegerField(min_value=0, help_text="The version of the table that the action is for.")
@@ -81,7 +82,7 @@ class AwardRequestSerializer(_ActionSerializer):
     to = IntegerField(min_value=0, help_text="The seat that captures the trick: one of your opponents.")
 
 
-ACTION_SERIALIZERS: Final[dict[str, type[RequestSerializer]]] = {
+ACTION_SERIALIZERS: Final[dict[str, type[RequestSerializer[Any]]]] = {
     "play": PlayRequestSerializer,
     "pass": PassRequestSerializer,
     "bet": BetRequestSerializer,
@@ -89,7 +90,7 @@ ACTION_SERIALIZERS: Final[dict[str, type[RequestSerializer]]] = {
 }
 
 
-def serializer_for(body: object) -> type[RequestSerializer]:
+def serializer_for(body: object) -> type[RequestSerializer[ActionBody]]:
     """Return the serializer for the `type` of a request body."""
     if not isinstance(body, dict):
         raise invalid_field("", "not_an_object", FIELD_CODES["not_an_object"])

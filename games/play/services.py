@@ -1,14 +1,15 @@
 """Perform actions, and manage standing orders."""
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 
 from games.core.errors import Problem
+from games.gateway.documents import ActionBody
 from games.gateway.table import Table, parse_action
 from games.identity.models import Player
 from games.matches.commit import Answer, RequestKey, commit_event
+from games.matches.documents import MoveResultDocument, TableDocument
 from games.matches.entries import action_event
 from games.matches.models.log import Actor
 from games.matches.models.match import Match, MatchStatus, Seat
@@ -27,9 +28,6 @@ from games.matches.store import (
 from games.matches.timing import service_turn
 from games.play.queries import missed_orders
 
-JsonObject = dict[str, Any]
-Body = Mapping[str, Any]
-
 CREATED: Final = 201
 # A bet can name any version of its round, so it is retried after a concurrent action; other actions are not.
 _BET_TRIES: Final = 8
@@ -39,10 +37,10 @@ def act(
     *,
     match_id: str,
     player: Player,
-    body: Body,
+    body: ActionBody,
     key: RequestKey | None = None,
     prefetched: MatchRow | None = None,
-) -> JsonObject:
+) -> MoveResultDocument:
     """Play, pass, bet or award. Return the log entry and the table after it, as the player sees it.
 
     With a `key` the response is stored with the event. `prefetched` is the match if it has just been read;
@@ -60,7 +58,7 @@ def act(
     raise Problem("stale_version", version=row.version)
 
 
-def _require_actionable(row: MatchRow, player: Player, body: Body) -> SeatRow:
+def _require_actionable(row: MatchRow, player: Player, body: ActionBody) -> SeatRow:
     """Return the player's seat, or raise the first error in the documented order, before the rules apply."""
     seat = _require_active_seat(row, player)
     if not _is_current(row, body):
@@ -70,26 +68,29 @@ def _require_actionable(row: MatchRow, player: Player, body: Body) -> SeatRow:
     return seat
 
 
-def _deadline_applies(row: MatchRow, seat: SeatRow, body: Body) -> bool:
+def _deadline_applies(row: MatchRow, seat: SeatRow, body: ActionBody) -> bool:
     """Return whether the action has to meet the deadline. A bet out of turn need not."""
     return body["type"] != "bet" or seat.number == row.to_act
 
 
-def _is_current(row: MatchRow, body: Body) -> bool:
+def _is_current(row: MatchRow, body: ActionBody) -> bool:
     """Return whether the action is for the current version or, if it is a bet, any version of this round."""
     if body["type"] == "bet":
         first = row.round_first_version or 0
-        return bool(first <= body["version"] <= row.version)
-    return bool(body["version"] == row.version)
+        return first <= body["version"] <= row.version
+    return body["version"] == row.version
 
 
 def _try_action(
-    row: MatchRow, player: Player, seat: SeatRow, body: Body, key: RequestKey | None
-) -> JsonObject | None:
+    row: MatchRow, player: Player, seat: SeatRow, body: ActionBody, key: RequestKey | None
+) -> MoveResultDocument | None:
     """Act on the table as it was read, or return `None` if another writer was first."""
     outcome = row.table().act(seat.number, parse_action(body), row.deal_round)
     event = action_event(row, outcome, body["type"], seat=seat.number, by=Actor.PLAYER)
-    result = {"move": event.entry, "match": render_table(event.after, player, outcome.table)}
+    result: MoveResultDocument = {
+        "move": event.entry,
+        "match": render_table(event.after, player, outcome.table),
+    }
     committed = commit_event(
         row,
         event.after,
@@ -106,7 +107,7 @@ def _try_action(
 
 
 @transaction.atomic
-def set_standing_order(*, match_id: str, player: Player) -> JsonObject:
+def set_standing_order(*, match_id: str, player: Player) -> TableDocument:
     """Pass for this player for the rest of the trick. Setting an order twice changes nothing."""
     lock_match(match_id)
     row = read_match(match_id, player)
@@ -120,7 +121,7 @@ def set_standing_order(*, match_id: str, player: Player) -> JsonObject:
 
 
 @transaction.atomic
-def clear_standing_order(*, match_id: str, player: Player) -> JsonObject:
+def clear_standing_order(*, match_id: str, player: Player) -> TableDocument:
     """Stop passing for this player. Without an order this changes nothing."""
     lock_match(match_id)
     row = read_match(match_id, player)

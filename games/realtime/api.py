@@ -1,6 +1,6 @@
 """Endpoints for event streams."""
 
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -20,6 +20,7 @@ from games.api.long_polling import WaitCondition, acquire_slot, long_poll_of, wa
 from games.api.pagination import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
+    PageBody,
     build_url,
     integer_parameter,
     page_limit,
@@ -28,7 +29,16 @@ from games.api.pagination import (
 )
 from games.api.schema.fields import ResponseSerializer, list_field
 from games.api.schema.log import LogEntrySerializer
-from games.api.schema.operations import EVENTS, MAX_VERSION, NO_CONTENT, OK, WAIT, Operation, Parameter
+from games.api.schema.operations import (
+    EVENTS,
+    MAX_VERSION,
+    NO_CONTENT,
+    OK,
+    WAIT,
+    Operation,
+    Parameter,
+    SchemaObject,
+)
 from games.api.serializers import IntegerField, StrictBooleanField, StringField
 from games.api.views import ApiView
 from games.core.errors import Problem
@@ -54,7 +64,14 @@ from games.realtime.formats import (
     stream_reader,
     stream_response,
 )
-from games.realtime.queries import Batch, Cursor, PlayerEvent, current_cursor, events_after
+from games.realtime.queries import (
+    Batch,
+    Cursor,
+    EventDocument,
+    PlayerEvent,
+    current_cursor,
+    events_after,
+)
 
 
 class TokenOrTicketAuthentication(BearerTokenAuthentication):
@@ -101,17 +118,15 @@ class PlayerEventsSerializer(ResponseSerializer):
     results = list_field(PlayerEventSerializer())
 
 
-JsonObject = dict[str, Any]
-
 _JSON_MEDIA_TYPE: Final = "application/json"
-_VERSION: Final = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
-_CURSOR: Final = {"type": "string", "maxLength": 4000}
+_VERSION: Final[SchemaObject] = {"type": "integer", "minimum": 0, "maximum": MAX_VERSION}
+_CURSOR: Final[SchemaObject] = {"type": "string", "maxLength": 4000}
 _TICKET: Final = Parameter(
     name="ticket",
     schema={"type": "string", "maxLength": 500},
     description="A single-use ticket instead of a token, for browsers. It opens one stream.",
 )
-_STREAM_SCHEMAS: Final[dict[str, dict[str, object]]] = {
+_STREAM_SCHEMAS: Final[dict[str, SchemaObject]] = {
     SSE_MEDIA_TYPE: {
         "type": "object",
         "description": "One event of the stream.",
@@ -295,7 +310,20 @@ def _start_cursor(request: Request) -> Cursor:
     return long_poll.state
 
 
-def _page_body(request: Request, batch: Batch) -> JsonObject:
+class PagedEventDocument(EventDocument):
+    """An event with the cursor after it."""
+
+    cursor: str
+
+
+class EventPageBody(PageBody[PagedEventDocument]):
+    """A page of events. `missed` says that events are missing before it."""
+
+    cursor: str
+    missed: bool
+
+
+def _page_body(request: Request, batch: Batch) -> EventPageBody:
     cursor = format_cursor(batch.cursor)
     return {
         "next": build_url(request, after=cursor) if batch.more else None,

@@ -3,18 +3,17 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django.db import connection
 from django.db.models import BooleanField, Count, F, Func, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Expression
 from django.utils import timezone
 
+from games.gateway.documents import LogEntry
 from games.identity.models import ApiToken
 from games.matches.models.log import Move
 from games.matches.models.match import Match, Seat, Visibility
-
-JsonObject = dict[str, Any]
 
 # The maximum number of missed events to replay; beyond it, reloading the matches is cheaper.
 MAX_REPLAYED_EVENTS: Final = 1000
@@ -44,6 +43,15 @@ class Cursor:
         )
 
 
+class EventDocument(TypedDict):
+    """A log entry of one of the player's matches, with the player's seat."""
+
+    match: str
+    my_seat: int
+    my_turn: bool
+    entry: LogEntry
+
+
 @dataclass(frozen=True, slots=True)
 class PlayerEvent:
     """A log entry with the cursor after it and the player's seat."""
@@ -51,10 +59,10 @@ class PlayerEvent:
     cursor: Cursor
     match_id: str
     seat: int
-    entry: JsonObject
+    entry: LogEntry
 
     @property
-    def payload(self) -> JsonObject:
+    def payload(self) -> EventDocument:
         """The event as JSON, without its cursor."""
         turn = self.entry["next"]["to_act"] == self.seat
         return {"match": self.match_id, "my_seat": self.seat, "my_turn": turn, "entry": self.entry}
@@ -213,7 +221,7 @@ def _cast(value: Any, kind: str) -> Expression:  # noqa: ANN401 -- any argument 
     return Func(value, template=f"(%(expressions)s)::text::{kind}")
 
 
-Entry = tuple[str, int, JsonObject]
+Entry = tuple[str, int, LogEntry]
 
 # Entry types that end the log of a match, besides an entry that contains the event `match_end`.
 _FINAL_ENTRY_TYPES: Final = frozenset({"cancelled", "annulled"})
@@ -228,7 +236,7 @@ def entries_after(versions: Mapping[str, int], *, limit: int) -> list[Entry]:
     return list(rows.values_list("match_id", "version", "entry")[:limit])
 
 
-def is_last(entry: JsonObject) -> bool:
+def is_last(entry: LogEntry) -> bool:
     """Return whether the log of a match ends with this entry."""
     return entry["type"] in _FINAL_ENTRY_TYPES or any(each["type"] == "match_end" for each in entry["then"])
 

@@ -8,10 +8,11 @@ import logging
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from django.db import Error
 
+from games.gateway.documents import LogEntry
 from games.realtime.formats import ENTRY_EVENT, dump_line, frame
 from games.realtime.handler import DatabaseThreadPool
 from games.realtime.queries import Entry, entries_after, is_last
@@ -39,7 +40,7 @@ class EncodedEntry:
     frames: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
-    def encode(cls, version: int, entry: dict[str, Any]) -> "EncodedEntry":
+    def encode(cls, version: int, entry: LogEntry) -> "EncodedEntry":
         """Encode a log entry."""
         return cls(version, is_last(entry), dump_line(entry))
 

@@ -132,7 +132,7 @@ verdict = Union(
 )
 
 
-class VerifyRequestSerializer(RequestSerializer):
+class VerifyRequestSerializer(RequestSerializer[Any]):
     """The record to verify."""
 
     record = serializers.DictField(

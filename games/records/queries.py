@@ -1,34 +1,41 @@
 """Build and select the records of matches."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Final
 
 from games.core.errors import Problem
-from games.gateway.records import TURNS, build_record
+from games.gateway.documents import RecordDocument
+from games.gateway.records import TURNS, RecordHeader, build_record
 from games.matches.models.log import Move
 from games.matches.models.match import Match, MatchStatus, Visibility
-from games.matches.queries import render_agreement, render_rounds
+from games.matches.queries import render_rounds
 from games.matches.store import MatchRow, SeatRow, find_match
 from games.records.models import ImportedRecord
 
-JsonObject = dict[str, Any]
 
-
-def build_match_record(row: MatchRow) -> JsonObject:
+def build_match_record(row: MatchRow) -> RecordDocument:
     """Return the record of a match; for an imported match, the record that it was imported from."""
     if row.imported_at is not None:
-        return dict(ImportedRecord.objects.get(match=row.id).record)
+        imported: RecordDocument = ImportedRecord.objects.get(match=row.id).record
+        return imported
     ended_rounds = [each for each in render_rounds(row) if each["link"] is not None]
     turns = Move.objects.filter(
         match_id=row.id, type__in=TURNS, round_number__in=[each["number"] for each in ended_rounds]
     )
-    match = render_agreement(row) | {
-        "names": [_name(seat) for seat in row.seats],
-        "anchor": row.anchor,
-        "client_seeds": list(row.seeds),
-        "result": row.result,
-    }
-    return build_record(match, ended_rounds, turns.order_by("version").values_list("entry", flat=True))
+    header = RecordHeader(
+        match_id=row.id,
+        ruleset=row.ruleset,
+        ruleset_version=row.ruleset_version,
+        options=row.options,
+        players=row.players,
+        target_score=row.target_score,
+        rounds_limit=row.rounds_limit,
+        seats=[_name(seat) for seat in row.seats],
+        anchor=row.anchor,
+        client_seeds=list(row.seeds),
+        result=row.result,
+    )
+    return build_record(header, ended_rounds, turns.order_by("version").values_list("entry", flat=True))
 
 
 def _name(seat: SeatRow) -> str:
@@ -38,7 +45,7 @@ def _name(seat: SeatRow) -> str:
 BATCH_SIZE: Final = 1000
 
 
-def iter_records(*, finished: bool, private: bool) -> Iterator[JsonObject]:
+def iter_records(*, finished: bool, private: bool) -> Iterator[RecordDocument]:
     """Yield the records of all matches that have begun, in the order of their creation."""
     matches = Match.objects.exclude(started_at=None)
     if finished:
@@ -51,7 +58,7 @@ def iter_records(*, finished: bool, private: bool) -> Iterator[JsonObject]:
             yield exportable_record(last, private=private)
 
 
-def exportable_record(match_id: str, *, private: bool) -> JsonObject:
+def exportable_record(match_id: str, *, private: bool) -> RecordDocument:
     """Return the record of a match.
 
     Raise `not_found` if there is no such match, or if it is private and `private` is false.
@@ -62,7 +69,7 @@ def exportable_record(match_id: str, *, private: bool) -> JsonObject:
     return build_match_record(row)
 
 
-def iter_records_of(match_ids: Iterable[str], *, finished: bool, private: bool) -> Iterator[JsonObject]:
+def iter_records_of(match_ids: Iterable[str], *, finished: bool, private: bool) -> Iterator[RecordDocument]:
     """Yield the records of these matches in the given order, optionally only of finished matches."""
     for match_id in match_ids:
         record = exportable_record(match_id, private=private)

@@ -14,6 +14,7 @@ from django.utils import timezone
 from games.core.secrets import Secret
 from games.core.times import format_time, parse_time
 from games.gateway.agreement import ENGINE_VERSION
+from games.gateway.documents import RecordDocument
 from games.gateway.records import ImportedMatch, ImportRefused, parse_ai_level, read_match
 from games.identity.models import Player
 from games.matches.models.log import Bet, Move, Round, Snapshot
@@ -22,7 +23,8 @@ from games.matches.store import find_match
 from games.records.models import ImportedRecord
 from games.records.queries import build_match_record
 
-JsonObject = dict[str, Any]
+# The values of a row to insert, by column.
+Columns = dict[str, Any]
 
 _MATCH_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,32}")
 _MAX_LEVEL_LENGTH: Final = 16
@@ -37,7 +39,7 @@ class ImportOptions:
     players: Mapping[str, Player] = field(default_factory=dict)
 
 
-def import_record(*, record: JsonObject, options: ImportOptions) -> tuple[str, bool]:
+def import_record(*, record: RecordDocument, options: ImportOptions) -> tuple[str, bool]:
     """Store the match of a record; return its ID and whether it is new.
 
     A match that has already been imported from the same record is left unchanged.
@@ -54,7 +56,7 @@ def import_record(*, record: JsonObject, options: ImportOptions) -> tuple[str, b
     return match_id, True
 
 
-def match_id_for(record: JsonObject) -> str:
+def match_id_for(record: RecordDocument) -> str:
     """Return the match ID in the record, or else one derived from a hash of the whole record."""
     if record["match"] is None:
         digest = hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()
@@ -64,7 +66,7 @@ def match_id_for(record: JsonObject) -> str:
     return str(record["match"])
 
 
-def _already_imported(match_id: str, record: JsonObject) -> bool:
+def _already_imported(match_id: str, record: RecordDocument) -> bool:
     """Return whether this record has already been imported; refuse it if another match has its ID."""
     existing = find_match(match_id)
     if existing is None:
@@ -74,7 +76,7 @@ def _already_imported(match_id: str, record: JsonObject) -> bool:
     return True
 
 
-def _store(match_id: str, record: JsonObject, imported: ImportedMatch, options: ImportOptions) -> None:
+def _store(match_id: str, record: RecordDocument, imported: ImportedMatch, options: ImportOptions) -> None:
     now = timezone.now()
     times = entry_times(imported, now)
     match = Match.objects.create(
@@ -107,7 +109,7 @@ def entry_times(imported: ImportedMatch, imported_at: datetime) -> list[datetime
     return times
 
 
-def move_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[JsonObject]:
+def move_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[Columns]:
     """Return the columns of each `Move`."""
     return [
         {
@@ -123,7 +125,7 @@ def move_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[Jso
     ]
 
 
-def round_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[JsonObject]:
+def round_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[Columns]:
     """Return the columns of each `Round`."""
     return [
         {
@@ -136,7 +138,7 @@ def round_columns(imported: ImportedMatch, times: Sequence[datetime]) -> list[Js
     ]
 
 
-def bet_columns(imported: ImportedMatch) -> list[JsonObject]:
+def bet_columns(imported: ImportedMatch) -> list[Columns]:
     """Return the columns of each `Bet`."""
     return [
         {
@@ -150,7 +152,7 @@ def bet_columns(imported: ImportedMatch) -> list[JsonObject]:
     ]
 
 
-def match_columns(record: JsonObject, imported: ImportedMatch, times: Sequence[datetime]) -> JsonObject:
+def match_columns(record: RecordDocument, imported: ImportedMatch, times: Sequence[datetime]) -> Columns:
     """Return the columns of the `Match` that follow from its record."""
     agreement = imported.agreement
     return {
@@ -176,8 +178,8 @@ def match_columns(record: JsonObject, imported: ImportedMatch, times: Sequence[d
 
 
 def _seat_columns(
-    record: JsonObject, imported: ImportedMatch, players: Mapping[str, Player]
-) -> list[JsonObject]:
+    record: RecordDocument, imported: ImportedMatch, players: Mapping[str, Player]
+) -> list[Columns]:
     """Return the columns of each `Seat`.
 
     A seat is taken by an AI, by the account that its name is mapped to, or only by a name.
@@ -195,7 +197,7 @@ def _seat_columns(
     ]
 
 
-def _occupant_columns(name: str, players: Mapping[str, Player]) -> JsonObject:
+def _occupant_columns(name: str, players: Mapping[str, Player]) -> Columns:
     level = parse_ai_level(name)
     if name in players:
         return {"player": players[name], "imported_name": name}

@@ -11,6 +11,7 @@ from games.core import compact_json
 from games.core.errors import Problem
 from games.core.secrets import Secret
 from games.core.times import format_time
+from games.gateway.documents import DealEvent, LogEntry, NextTurn, ResultDocument, RoundEndEvent
 from games.gateway.fold import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
 from games.gateway.records import ImportedMatch, ImportRefused, read_match
 from games.gateway.table import match_end
@@ -21,7 +22,8 @@ from games.matches.store import MatchRow, SeatRow, find_match
 from games.records.models import ImportedRecord
 from games.records.services import bet_columns, entry_times, match_columns, move_columns, round_columns
 
-JsonObject = dict[str, Any]
+# The values of a row by column.
+Columns = dict[str, Any]
 
 __all__ = ["Counts", "Difference", "verify_matches"]
 
@@ -109,7 +111,7 @@ def _compare_entry(row: MatchRow, replay: MatchReplay, move: Move) -> None:
     _compare_next(match_id, where, entry["next"], replay)
 
 
-def _complete(expected: ExpectedEntry, replay: MatchReplay, row: MatchRow, entry: JsonObject) -> None:
+def _complete(expected: ExpectedEntry, replay: MatchReplay, row: MatchRow, entry: LogEntry) -> None:
     """Add the effects of resigned seats on the result, which the service decides and not the engine."""
     seats = [_with_state(seat, replay.seats.resigned) for seat in row.seats]
     rank_resigned_last(expected.events, seats)
@@ -124,7 +126,7 @@ def _with_state(seat: SeatRow, resigned: set[int]) -> SeatRow:
     return seat._replace(state=state)
 
 
-def _compare_next(match_id: str, where: str, stored: JsonObject, replay: MatchReplay) -> None:
+def _compare_next(match_id: str, where: str, stored: NextTurn, replay: MatchReplay) -> None:
     table = replay.table if replay.status == MatchStatus.ACTIVE else None
     to_act = None if table is None else table.to_act
     require_equal(match_id, f"{where}: next to act", stored["to_act"], to_act)
@@ -171,11 +173,11 @@ class _RoundChecker:
     def __init__(self, match_id: str, version: int) -> None:
         self.match_id = match_id
         self.version = version
-        self.expected: dict[int, JsonObject] = {}
-        self.bets: set[tuple[int, int, int, int]] = set()
-        self.result: JsonObject | None = None
+        self.expected: dict[int, Columns] = {}
+        self.bets: set[tuple[int | None, int | None, int | None, int]] = set()
+        self.result: ResultDocument | None = None
 
-    def add_entry(self, replay: MatchReplay, entry: JsonObject) -> None:
+    def add_entry(self, replay: MatchReplay, entry: LogEntry) -> None:
         """Record the rounds that an entry begins or ends, the bet that it makes and the result."""
         if entry["type"] == "bet":
             self.bets.add((entry["round"], entry["seat"], entry["amount"], entry["version"]))
@@ -187,7 +189,7 @@ class _RoundChecker:
             elif event["type"] == "match_end":
                 self.result = event["result"]
 
-    def _begin(self, replay: MatchReplay, deal: JsonObject, version: int) -> None:
+    def _begin(self, replay: MatchReplay, deal: DealEvent, version: int) -> None:
         self.expected[deal["number"]] = {
             "dealer": deal["dealer"],
             "leader": deal["leader"],
@@ -196,7 +198,7 @@ class _RoundChecker:
             "last_version": None,
         }
 
-    def _end(self, ended: JsonObject, version: int) -> None:
+    def _end(self, ended: RoundEndEvent, version: int) -> None:
         columns = {name: ended[name] for name in ("link", "out", "scores", "totals")}
         self.expected[ended["number"]] |= {"last_version": version, **columns}
 
@@ -247,7 +249,7 @@ def verify_imported(row: MatchRow) -> ImportedMatch:
     return imported
 
 
-def _compare_rows(match_id: str, key: str, model: Any, expected: list[JsonObject]) -> None:  # noqa: ANN401 -- a model
+def _compare_rows(match_id: str, key: str, model: Any, expected: list[Columns]) -> None:  # noqa: ANN401 -- a model
     """Compare the stored rows of a match with the expected ones, which must be complete."""
     stored = {getattr(each, key): each for each in model.objects.filter(match=match_id)}
     require_equal(match_id, f"the {key}s", sorted(stored), sorted(each[key] for each in expected))

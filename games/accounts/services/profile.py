@@ -6,7 +6,7 @@ import unicodedata
 import zoneinfo
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from django.db import transaction
 
@@ -69,7 +69,16 @@ def _random_letters(length: int) -> str:
     return "".join(secrets.choice(_LETTERS) for _ in range(length))
 
 
-def change_profile(*, player: Player, changes: Mapping[str, Any]) -> Player:
+class ProfileChanges(TypedDict, total=False):
+    """The fields of a profile to change."""
+
+    display_name: str
+    email: str | None
+    time_zone: str
+    notifications: Mapping[str, list[str]]
+
+
+def change_profile(*, player: Player, changes: ProfileChanges) -> Player:
     """Apply changes to a profile and, if the address is new, send a mail to confirm it."""
     changed = [column for name, value in changes.items() for column in _SETTERS[name](player, value)]
     with transaction.atomic():

@@ -20,6 +20,7 @@ from games.api.schema.operations import (
     Operation,
     Page,
     Part,
+    SchemaObject,
     page_schema,
     parameters_of,
     ref,
@@ -27,7 +28,8 @@ from games.api.schema.operations import (
 from games.api.serializers import RequestSerializer
 from games.api.views import ApiView
 
-JsonObject = dict[str, Any]
+# An object of the OpenAPI document whose structure drf-spectacular defines.
+OpenApiObject = dict[str, Any]
 Direction = Literal["request", "response"]
 
 REQUEST: Final[Direction] = "request"
@@ -37,7 +39,7 @@ RESPONSE: Final[Direction] = "response"
 class Components(AutoSchema):
     """Registers components and returns references to them."""
 
-    def reference(self, part: Part, direction: Direction) -> JsonObject:
+    def reference(self, part: Part, direction: Direction) -> SchemaObject:
         """Register the components of a part of the document and return a reference to it."""
         match part:
             case Union():
@@ -47,21 +49,22 @@ class Components(AutoSchema):
             case None:
                 return {}
             case _:
-                ref: JsonObject = self.resolve_serializer(part, direction).ref
+                ref: SchemaObject = self.resolve_serializer(part, direction).ref
                 return ref
 
-    def _page(self, page: Page) -> JsonObject:
+    def _page(self, page: Page) -> SchemaObject:
         name = f"{component_name(page.of)}Page"
         return self._registered(name, page_schema(self.reference(page.of, RESPONSE), name))
 
-    def _enumeration(self, field: Any) -> JsonObject:
-        schema = {"type": "string", "enum": list(field.choices), "description": field.description}
+    def _enumeration(self, field: Any) -> SchemaObject:
+        values, description = list(field.choices), field.description
+        schema: SchemaObject = {"type": "string", "enum": values, "description": description}
         return self._registered(field.component, schema)
 
-    def _union(self, union: Union, direction: Direction) -> JsonObject:
+    def _union(self, union: Union, direction: Direction) -> SchemaObject:
         """Register a `oneOf` of the variants, with a discriminator if the union has one."""
         refs = {value: self.reference(variant, direction) for value, variant in union.variants.items()}
-        schema: JsonObject = {"description": union.description, "oneOf": list(refs.values())}
+        schema: SchemaObject = {"description": union.description, "oneOf": list(refs.values())}
         if union.discriminator:
             mapping = {value: ref["$ref"] for value, ref in refs.items()}
             schema["discriminator"] = {"propertyName": union.discriminator, "mapping": mapping}
@@ -75,11 +78,10 @@ class Components(AutoSchema):
             return self.registry[name, ResolvedComponent.SCHEMA]
         return super().resolve_serializer(serializer, direction, *options, **more)
 
-    def _registered(self, name: str, schema: JsonObject) -> JsonObject:
+    def _registered(self, name: str, schema: SchemaObject) -> SchemaObject:
         component = ResolvedComponent(name, ResolvedComponent.SCHEMA, schema, name)
         self.registry.register_on_missing(component)
-        ref: JsonObject = component.ref
-        return ref
+        return cast("SchemaObject", component.ref)
 
     def get_serializer_name(self, serializer: serializers.BaseSerializer[Any], direction: Direction) -> str:
         """Return the name of the component."""
@@ -89,23 +91,23 @@ class Components(AutoSchema):
         """Map unions and enumerations to components, and add `schema_extra` to other fields."""
         ref = self._map_own_field(field, direction)
         if ref is not None:
-            meta: JsonObject = self._get_serializer_field_meta(field, direction)  # type: ignore[no-untyped-call]  # comes so
+            meta: OpenApiObject = self._get_serializer_field_meta(field, direction)  # type: ignore[no-untyped-call]  # comes so
             meta.pop("minLength", None)
-            return append_meta(ref, meta)
-        mapped: JsonObject | None = super()._map_serializer_field(field, direction, *options, **more)  # type: ignore[no-untyped-call]  # comes so
+            return append_meta({**ref}, meta)
+        mapped: OpenApiObject | None = super()._map_serializer_field(field, direction, *options, **more)  # type: ignore[no-untyped-call]  # comes so
         if mapped is None:
             return None
         mapped.pop("x-spec-enum-id", None)
         return getattr(field, "schema_extra", {}) | mapped
 
-    def _map_own_field(self, field: Any, direction: Direction) -> JsonObject | None:
+    def _map_own_field(self, field: Any, direction: Direction) -> SchemaObject | None:
         if isinstance(field, Union):
             return self._union(field, direction)
         return self._enumeration(field) if hasattr(field, "component") else None
 
-    def _map_basic_serializer(self, serializer: Any, direction: Direction) -> JsonObject:
+    def _map_basic_serializer(self, serializer: Any, direction: Direction) -> OpenApiObject:
         """Disallow additional properties in request bodies, and add the defaults of optional members."""
-        schema: JsonObject = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # comes so
+        schema: OpenApiObject = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # comes so
         serializer_class = serializer if isinstance(serializer, type) else type(serializer)
         if issubclass(serializer_class, RequestSerializer):
             schema |= {"additionalProperties": False, **getattr(serializer_class, "schema_extra", {})}
@@ -134,13 +136,13 @@ class ContractSchema(Components):
 
     def get_operation(
         self, path: str, path_regex: str, path_prefix: str, method: str, registry: ComponentRegistry
-    ) -> JsonObject | None:
+    ) -> OpenApiObject | None:
         """Return the OpenAPI operation for a method of a path."""
         self.registry, self.path, self.method = registry, path, method
         view = cast("ApiView", self.view)
         operation, rule = view.operations[method], view.access[method]
         idempotent = _is_idempotent(view, method)
-        schema: JsonObject = {
+        schema: OpenApiObject = {
             "operationId": operation.id,
             "summary": operation.summary,
             "description": f"{operation.description}\n\n{_describe_access(rule)}",
@@ -156,11 +158,11 @@ class ContractSchema(Components):
         schema["responses"] = self._responses(operation) | self._problems(codes)
         return schema
 
-    def _body(self, body: Body) -> JsonObject:
+    def _body(self, body: Body) -> OpenApiObject:
         required = isinstance(body, Union) or body.requires_body()
         return {"required": required, "content": {JSON: {"schema": self.reference(body, REQUEST)}}}
 
-    def _responses(self, operation: Operation) -> JsonObject:
+    def _responses(self, operation: Operation) -> OpenApiObject:
         responses = {
             str(status): self._response(operation, status, answer)
             for status, answer in operation.answers.items()
@@ -172,9 +174,9 @@ class ContractSchema(Components):
             }
         return responses
 
-    def _response(self, operation: Operation, status: int, answer: Answer) -> JsonObject:
+    def _response(self, operation: Operation, status: int, answer: Answer) -> OpenApiObject:
         is_stream = answer is None and status == OK and bool(operation.other_media_types)
-        response: JsonObject = {"description": STREAM if is_stream else _describe_answer(answer, status)}
+        response: OpenApiObject = {"description": STREAM if is_stream else _describe_answer(answer, status)}
         headers = {"ETag": operation.conditional, "Location": operation.has_location and status == CREATED}
         if any(headers.values()):
             response["headers"] = {name: ref("headers", name) for name, is_sent in headers.items() if is_sent}
@@ -187,7 +189,7 @@ class ContractSchema(Components):
             response["content"] = content
         return response
 
-    def _problems(self, codes: Iterable[str]) -> JsonObject:
+    def _problems(self, codes: Iterable[str]) -> OpenApiObject:
         self.reference(ProblemSerializer, RESPONSE)
         return {str(status): problem_answer(each) for status, each in codes_by_status(codes).items()}
 
@@ -215,7 +217,7 @@ def _common_problem_codes(
         yield from ("invalid_parameter", "idempotency_key_reused", "request_in_flight")
 
 
-def _security(rule: AccessRule, method: str) -> list[JsonObject]:
+def _security(rule: AccessRule, method: str) -> list[OpenApiObject]:
     """Return the alternative security requirements; a token is optional for public GET requests."""
     if rule is ANYONE:
         return [{}, {TOKEN: []}] if method == "GET" else []

@@ -15,7 +15,7 @@ from drf_spectacular.plumbing import is_jsonschema_compliant
 from drf_spectacular.settings import patched_settings
 
 from games.api.problems import problem_body
-from games.api.schema.components import TOKEN, Components
+from games.api.schema.components import TOKEN, Components, OpenApiObject
 from games.api.schema.operations import (
     DESCRIPTION,
     HEADERS,
@@ -25,11 +25,11 @@ from games.api.schema.operations import (
     VERSION,
     Link,
     Operation,
+    WebhookObject,
 )
 from games.api.views import METHODS, ApiView
 from games.core.errors import CODES, Problem
 
-JsonObject = dict[str, Any]
 Endpoint = tuple[str, str, str, Any]
 
 API: Final = "api/v1/"
@@ -40,7 +40,7 @@ OPENAPI_30: Final = "3.0.3"
 _SETTINGS_LOCK: Final = Lock()
 
 
-WebhookSource = Callable[[Components], JsonObject]
+WebhookSource = Callable[[Components], Mapping[str, WebhookObject]]
 _webhook_sources: Final[list[WebhookSource]] = []
 
 
@@ -50,19 +50,19 @@ def describe_webhooks(source: WebhookSource) -> None:
         _webhook_sources.append(source)
 
 
-def _webhooks(components: Components) -> JsonObject:
+def _webhooks(components: Components) -> dict[str, WebhookObject]:
     return {name: request for source in _webhook_sources for name, request in source(components).items()}
 
 
 class ContractGenerator(SchemaGenerator):
     """Generates the document from the named routes of the API, each of which must have an `ApiView`."""
 
-    def get_schema(self, request: Any = None, public: bool = False) -> JsonObject:  # noqa: FBT001, FBT002 -- as the base has it
+    def get_schema(self, request: Any = None, public: bool = False) -> OpenApiObject:  # noqa: FBT001, FBT002 -- as the base has it
         """Return the document, with webhooks if the OpenAPI version supports them."""
         components = Components()
         components.registry, components.view = self.registry, ApiView(request=None)
         webhooks = _webhooks(components) if is_jsonschema_compliant() else {}
-        schema: JsonObject = super().get_schema(request, public)  # type: ignore[no-untyped-call]  # comes so
+        schema: OpenApiObject = super().get_schema(request, public)  # type: ignore[no-untyped-call]  # comes so
         return schema | {"webhooks": webhooks} if webhooks else schema
 
     def _initialise_endpoints(self) -> None:
@@ -104,7 +104,7 @@ def _path_template(route: str) -> str:
 
 
 @cache
-def document(version: str = OPENAPI_31) -> JsonObject:
+def document(version: str = OPENAPI_31) -> OpenApiObject:
     """Return the OpenAPI document in one version."""
     settings = {
         "OAS_VERSION": version,
@@ -126,7 +126,7 @@ def document(version: str = OPENAPI_31) -> JsonObject:
     return schema if version == OPENAPI_31 else to_openapi_30(schema)
 
 
-def _shared_components(paths: JsonObject) -> JsonObject:
+def _shared_components(paths: OpenApiObject) -> OpenApiObject:
     """Return the components that operations refer to: headers, problem examples and the security scheme."""
     scheme = {"type": "http", "scheme": "bearer", "description": "`Authorization: Bearer <token>`"}
     responses = [
@@ -142,7 +142,7 @@ def _shared_components(paths: JsonObject) -> JsonObject:
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
 
 
-def add_links(paths: JsonObject, operations: Iterable[Operation]) -> None:
+def add_links(paths: OpenApiObject, operations: Iterable[Operation]) -> None:
     """Add OpenAPI links from each operation to those that take values from its response."""
     declared = {each.id: each for each in operations}
     paths_by_id = {
@@ -158,7 +158,7 @@ def add_links(paths: JsonObject, operations: Iterable[Operation]) -> None:
                 success["links"] = links
 
 
-def _links(operation: Operation, path: str, paths_by_id: Mapping[str, str]) -> JsonObject:
+def _links(operation: Operation, path: str, paths_by_id: Mapping[str, str]) -> OpenApiObject:
     path_values = {name: f"$request.path.{name}" for name in _PLACEHOLDER.findall(path)}
     values = path_values | {
         name: f"$response.body#{pointer}" for name, pointer in operation.link_values.items()
@@ -172,14 +172,14 @@ def _links(operation: Operation, path: str, paths_by_id: Mapping[str, str]) -> J
     return implied | {link.to: _link(link, path_values, paths_by_id[link.to]) for link in operation.links}
 
 
-def _link(link: Link, values: Mapping[str, str], path: str) -> JsonObject:
+def _link(link: Link, values: Mapping[str, str], path: str) -> OpenApiObject:
     """Return an OpenAPI link with the path parameters of its target filled in."""
     filled = {name: values[name] for name in _PLACEHOLDER.findall(path) if name in values}
-    schema: JsonObject = {"operationId": link.to, "parameters": {**filled, **link.parameters}}
+    schema: OpenApiObject = {"operationId": link.to, "parameters": {**filled, **link.parameters}}
     return schema if link.body is None else schema | {"requestBody": link.body}
 
 
-def to_openapi_30(document: JsonObject) -> JsonObject:
+def to_openapi_30(document: OpenApiObject) -> OpenApiObject:
     """Convert the constructs of a document that differ between 3.1 and 3.0."""
     for methods in document["paths"].values():
         for operation in methods.values():
@@ -193,13 +193,13 @@ def to_openapi_30(document: JsonObject) -> JsonObject:
     return document
 
 
-def _without_scopes(security: list[JsonObject]) -> list[JsonObject]:
+def _without_scopes(security: list[OpenApiObject]) -> list[OpenApiObject]:
     """Remove the scopes, which 3.0 allows for OAuth only; `x-scopes` lists them."""
-    requirements: list[JsonObject] = [{name: [] for name in each} for each in security]
+    requirements: list[OpenApiObject] = [{name: [] for name in each} for each in security]
     return [each for at, each in enumerate(requirements) if each not in requirements[:at]]
 
 
-def _nullable(value: Any) -> Iterator[JsonObject]:
+def _nullable(value: Any) -> Iterator[OpenApiObject]:
     """Yield every nullable schema in a document."""
     if isinstance(value, dict):
         if value.get("nullable") is True:
@@ -211,7 +211,7 @@ def _nullable(value: Any) -> Iterator[JsonObject]:
             yield from _nullable(each)
 
 
-def _type_of(ref: str, document: JsonObject) -> str:
+def _type_of(ref: str, document: OpenApiObject) -> str:
     referred = document["components"]["schemas"][ref.rpartition("/")[2]]
     schema_type: str = referred.get("type", "object")
     return schema_type
@@ -222,13 +222,13 @@ JSON: Final = "application/json"
 
 
 @cache
-def recorded() -> JsonObject:
+def recorded() -> OpenApiObject:
     """Return the recorded examples: bodies and responses by operation, problems by code."""
-    examples: JsonObject = json.loads(RECORDED.read_text(encoding="utf-8"))
+    examples: OpenApiObject = json.loads(RECORDED.read_text(encoding="utf-8"))
     return examples
 
 
-def add_examples(paths: JsonObject) -> None:
+def add_examples(paths: OpenApiObject) -> None:
     """Add the recorded requests and responses to the operations as examples."""
     for methods in paths.values():
         for operation in methods.values():
@@ -241,7 +241,7 @@ def add_examples(paths: JsonObject) -> None:
                     content[JSON]["example"] = answer
 
 
-def problem_examples(used: Collection[str]) -> JsonObject:
+def problem_examples(used: Collection[str]) -> OpenApiObject:
     """Return an example of every used problem code: the recorded one, else a minimal one."""
     return {
         code: {"summary": title, "value": recorded()["problems"].get(code) or problem_body(Problem(code))}

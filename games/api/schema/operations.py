@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict, cast
 
 from drf_spectacular.plumbing import append_meta
 from rest_framework.serializers import Serializer
@@ -15,7 +15,86 @@ from games.api.routing import IdConverter, UsernameConverter
 from games.api.schema.fields import ResponseSerializer, Union
 from games.api.serializers import RequestSerializer
 
-JsonObject = dict[str, Any]
+# A JSON schema, as far as this service uses the keywords.
+SchemaObject = TypedDict(
+    "SchemaObject",
+    {
+        "$ref": str,
+        "type": str,
+        "format": str,
+        "pattern": str,
+        "enum": list[str],
+        "default": object,
+        "minimum": int,
+        "maximum": int,
+        "minLength": int,
+        "maxLength": int,
+        "minItems": int,
+        "maxItems": int,
+        "description": str,
+        "nullable": bool,
+        "required": list[str],
+        "properties": "dict[str, SchemaObject]",
+        "additionalProperties": "bool | SchemaObject",
+        "items": "SchemaObject",
+        "oneOf": "list[SchemaObject]",
+        "discriminator": "Discriminator",
+    },
+    total=False,
+)
+
+
+class Discriminator(TypedDict):
+    """The member whose value selects one of several schemas."""
+
+    propertyName: str
+    mapping: dict[str, str]
+
+
+class HeaderObject(TypedDict):
+    """The description of a response header."""
+
+    description: str
+    required: NotRequired[bool]
+    schema: SchemaObject
+
+
+ParameterObject = TypedDict(
+    "ParameterObject",
+    {"name": str, "in": str, "description": str, "required": NotRequired[bool], "schema": SchemaObject},
+)
+
+
+class JsonContent(TypedDict):
+    """The schema of a JSON body."""
+
+    schema: SchemaObject
+
+
+class WebhookBody(TypedDict):
+    """The body of the requests to a webhook, by media type."""
+
+    required: bool
+    content: dict[str, JsonContent]
+
+
+class WebhookOperation(TypedDict):
+    """The request that a webhook receives."""
+
+    operationId: str
+    summary: str
+    description: str
+    tags: list[str]
+    security: list[dict[str, list[str]]]
+    parameters: list[ParameterObject]
+    requestBody: WebhookBody
+    responses: dict[str, dict[str, str]]
+
+
+class WebhookObject(TypedDict):
+    """An entry of the document's `webhooks`."""
+
+    post: WebhookOperation
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +114,8 @@ class Page:
 
 
 Answer = type[ResponseSerializer] | Union | Page | None
-Body = type[RequestSerializer] | Union
-Part = type[ResponseSerializer] | type[RequestSerializer] | type[Serializer[Any]] | Union | Page | None
+Body = type[RequestSerializer[Any]] | Union
+Part = type[ResponseSerializer] | type[RequestSerializer[Any]] | type[Serializer[Any]] | Union | Page | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +123,7 @@ class Parameter:
     """A query parameter or header, with its JSON schema."""
 
     name: str
-    schema: JsonObject
+    schema: SchemaObject
     description: str
     place: str = "query"
 
@@ -59,7 +138,7 @@ class Link:
 
     to: str
     parameters: Mapping[str, str] = field(default_factory=dict)
-    body: JsonObject | str | None = None
+    body: Mapping[str, object] | str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +162,7 @@ class Operation:
     problems: tuple[str, ...] = ()
     conditional: bool = False
     has_location: bool = False
-    other_media_types: Mapping[str, JsonObject] = field(default_factory=dict)
+    other_media_types: Mapping[str, SchemaObject] = field(default_factory=dict)
     link_values: Mapping[str, str] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
 
@@ -134,7 +213,7 @@ people and AIs.
 """
 
 _PATH_PARAMETER: Final = re.compile(r"<(?:(?P<converter>\w+):)?(?P<name>\w+)>")
-_BY_CONVERTER: Final[dict[str, JsonObject]] = {
+_BY_CONVERTER: Final[dict[str, SchemaObject]] = {
     "id": {"type": "string", "pattern": f"^{IdConverter.regex}$"},
     "username": {"type": "string", "pattern": f"^{UsernameConverter.regex}$"},
     "small": {"type": "integer", "minimum": 0, "maximum": 999_999},
@@ -177,7 +256,7 @@ IDEMPOTENCY_KEY: Final = Parameter(
     place="header",
 )
 
-HEADERS: Final[dict[str, JsonObject]] = {
+HEADERS: Final[dict[str, HeaderObject]] = {
     "ETag": {
         "description": "Opaque; valid for this viewer and this URL.",
         "required": True,
@@ -209,12 +288,12 @@ HEADERS: Final[dict[str, JsonObject]] = {
 }
 
 
-def ref(kind: str, name: str) -> JsonObject:
+def ref(kind: str, name: str) -> SchemaObject:
     """Return a reference to a component."""
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
-def parameters_of(operation: Operation, route: str, *, is_idempotent: bool) -> list[JsonObject]:
+def parameters_of(operation: Operation, route: str, *, is_idempotent: bool) -> list[ParameterObject]:
     """Return every parameter of an operation: in its path, its own, and the shared ones."""
     parameters = [*operation.parameters]
     pages = [answer for answer in operation.answers.values() if isinstance(answer, Page)]
@@ -227,7 +306,7 @@ def parameters_of(operation: Operation, route: str, *, is_idempotent: bool) -> l
     return [*_path_parameters(route), *(to_json(each) for each in parameters)]
 
 
-def _path_parameters(route: str) -> list[JsonObject]:
+def _path_parameters(route: str) -> list[ParameterObject]:
     return [
         {
             "name": found["name"],
@@ -240,7 +319,7 @@ def _path_parameters(route: str) -> list[JsonObject]:
     ]
 
 
-def to_json(parameter: Parameter) -> JsonObject:
+def to_json(parameter: Parameter) -> ParameterObject:
     """Return the OpenAPI object of a parameter."""
     return {
         "name": parameter.name,
@@ -250,7 +329,7 @@ def to_json(parameter: Parameter) -> JsonObject:
     }
 
 
-def page_schema(item: JsonObject, plural: str) -> JsonObject:
+def page_schema(item: SchemaObject, plural: str) -> SchemaObject:
     """Return the schema of a page of items."""
     return {
         "type": "object",
@@ -264,11 +343,10 @@ def page_schema(item: JsonObject, plural: str) -> JsonObject:
     }
 
 
-def _nullable_url(description: str) -> JsonObject:
-    schema: JsonObject = append_meta(
-        {"type": "string", "format": "uri"}, {"nullable": True, "description": description}
-    )
-    return schema
+def _nullable_url(description: str) -> SchemaObject:
+    # drf-spectacular turns `nullable` into a type of OpenAPI 3.1.
+    schema = append_meta({"type": "string", "format": "uri"}, {"nullable": True, "description": description})
+    return cast("SchemaObject", schema)
 
 
 MAX_VERSION: Final = 2**31 - 1

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final
+from typing import Any, Final, NotRequired, TypedDict
 
 from django.db import transaction
 from django.utils import timezone
@@ -38,14 +38,50 @@ from games.lobby.services.seats import (
     seat_taken_by,
     start_when_filled,
 )
+from games.matches.documents import TableDocument
 from games.matches.models.log import EventType, SeedChain, Snapshot
 from games.matches.models.match import Match, Seat, SeatState, Visibility, new_match_id
 from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 
-JsonObject = dict[str, Any]
-Body = Mapping[str, Any]
+
+class SeatBody(TypedDict):
+    """A seat in a request: the maker's (`me`), a player's, an AI's or an open one."""
+
+    kind: str
+    username: NotRequired[str]
+    level: NotRequired[str]
+
+
+class RefillBody(SeatBody):
+    """A request to fill a seat again."""
+
+    client_seed: NotRequired[str]
+
+
+class MatchBody(TypedDict):
+    """A request to create a match; what is left out has its default."""
+
+    ruleset: str
+    options: NotRequired[dict[str, str]]
+    players: NotRequired[int]
+    target_score: NotRequired[int | None]
+    rounds: NotRequired[int | None]
+    seats: NotRequired[list[SeatBody]]
+    client_seed: NotRequired[str]
+    turn_seconds: NotRequired[int | None]
+    time_bank_seconds: NotRequired[int]
+    on_timeout: NotRequired[str]
+    timeouts_allowed: NotRequired[int]
+    after_timeouts: NotRequired[str]
+    vacations: NotRequired[bool]
+    pauses: NotRequired[bool]
+    visibility: NotRequired[str]
+    rated: NotRequired[bool]
+    hints: NotRequired[bool]
+    hold: NotRequired[bool]
+
 
 ME, OPEN, PLAYER, AI = "me", "open", "player", "ai"
 KINDS = (ME, OPEN, PLAYER, AI)
@@ -60,13 +96,14 @@ class SeatRequest:
     level: str = ""
 
 
-def default_seats(players: int) -> list[dict[str, Any]]:
+def default_seats(players: int) -> list[SeatBody]:
     """Return the seats of a match that is created without any: the maker's and open ones."""
-    return [{"kind": ME}] + [{"kind": OPEN}] * (players - 1)
+    mine, others = SeatBody(kind=ME), SeatBody(kind=OPEN)
+    return [mine] + [others] * (players - 1)
 
 
 def parse_seat_requests(
-    bodies: Sequence[Body], *, match: Match | MatchRow, maker: Player, pointers: Sequence[str]
+    bodies: Sequence[SeatBody], *, match: Match | MatchRow, maker: Player, pointers: Sequence[str]
 ) -> list[SeatRequest]:
     """Parse the requested seats, or raise all their errors at once.
 
@@ -86,7 +123,7 @@ def parse_seat_requests(
     return requests
 
 
-def _parse_seat_request(body: Body, maker: Player, found: Mapping[str, Player]) -> SeatRequest:
+def _parse_seat_request(body: SeatBody, maker: Player, found: Mapping[str, Player]) -> SeatRequest:
     match body["kind"]:
         case "me":
             return SeatRequest(ME, player=maker)
@@ -148,7 +185,7 @@ MATCH_SETTINGS: Final = (
 )
 
 
-def create_match(*, maker: Player, body: Body) -> JsonObject:
+def create_match(*, maker: Player, body: MatchBody) -> TableDocument:
     """Create a match. It starts at once if all its seats are filled."""
     seed = validate_client_seed(body.get("client_seed", ""))
     match = _build_match(maker, body)
@@ -165,7 +202,7 @@ def create_match(*, maker: Player, body: Body) -> JsonObject:
     return render_table(read_match(match.pk, maker), maker)
 
 
-def _build_match(maker: Player, body: Body) -> Match:
+def _build_match(maker: Player, body: MatchBody) -> Match:
     """Return the requested match, not yet saved."""
     agreement = make_agreement(
         ruleset=body["ruleset"],
@@ -174,11 +211,11 @@ def _build_match(maker: Player, body: Body) -> Match:
         target_score=body.get("target_score"),
         rounds=body.get("rounds"),
     )
-    given = {name: body[name] for name in MATCH_SETTINGS if name in body}
+    given = {name: value for name, value in body.items() if name in MATCH_SETTINGS}
     return match_from_agreement(maker, agreement, **{"turn_seconds": DEFAULT_TURN_SECONDS, **given})
 
 
-def _number_of_players(body: Body) -> int | None:
+def _number_of_players(body: MatchBody) -> int | None:
     """Return the requested number of players, else the number of seats; `None` leaves it to the rule set."""
     ruleset, seats = body["ruleset"], body.get("seats")
     if "players" in body or seats is None:
@@ -204,7 +241,7 @@ def match_from_agreement(maker: Player, agreement: Agreement, **settings: Any) -
     )
 
 
-def _seat_requests(match: Match, maker: Player, body: Body, seed: str) -> list[SeatRequest]:
+def _seat_requests(match: Match, maker: Player, body: MatchBody, seed: str) -> list[SeatRequest]:
     bodies = body.get("seats")
     if bodies is None and match.visibility == Visibility.PRIVATE:
         raise invalid_field(
@@ -260,7 +297,7 @@ def fill_seat(row: MatchRow, number: int, request: SeatRequest, *, client_seed: 
             return row
 
 
-def refill_seat(*, match_id: str, player: Player, number: int, body: Body) -> JsonObject:
+def refill_seat(*, match_id: str, player: Player, number: int, body: RefillBody) -> TableDocument:
     """Give an untaken seat to a player or an AI, or open it. Filling the last seat starts the match."""
     seed = validate_client_seed(body.get("client_seed", ""))
     with transaction.atomic():
@@ -279,7 +316,7 @@ def _require_untaken(seat: SeatRow) -> None:
         raise Problem("seat_taken")
 
 
-def _refill(row: MatchRow, maker: Player, number: int, body: Body, seed: str) -> MatchRow:
+def _refill(row: MatchRow, maker: Player, number: int, body: RefillBody, seed: str) -> MatchRow:
     (request,) = parse_seat_requests([body], match=row, maker=maker, pointers=[""])
     pointer = "/kind" if request.kind == ME else "/username"
     _require_no_other_seat(row, request.player, number, pointer)

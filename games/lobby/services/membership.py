@@ -1,7 +1,7 @@
 """Join, decline, leave and cancel matches."""
 
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -23,6 +23,7 @@ from games.lobby.services.seats import (
     start_when_filled,
 )
 from games.matches.commit import Event
+from games.matches.documents import TableDocument
 from games.matches.entries import after_event, build_entry, commit_or_conflict
 from games.matches.models.log import Actor, EventType
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visibility
@@ -32,14 +33,12 @@ from games.matches.store import MatchRow, SeatRow, find_match, lock_and_read_mat
 from games.matches.timing import TurnTiming
 from games.play.resignation import resign
 
-JsonObject = dict[str, Any]
-
 EXPIRED_AT_ONCE: Final = 200
 
 
 def join_match(
     *, match_id: str, player: Player, seat: int | None = None, client_seed: str = ""
-) -> JsonObject:
+) -> TableDocument:
     """Take the seat reserved for the player, else the given one, else the first open one."""
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
@@ -49,7 +48,7 @@ def join_match(
     return render_table(read_match(match_id, player), player)
 
 
-def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -> JsonObject:
+def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -> TableDocument:
     """Take the seat that the player is invited to."""
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
@@ -58,7 +57,7 @@ def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -
     return render_table(read_match(match_id, player), player)
 
 
-def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> JsonObject:
+def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> TableDocument:
     """Decline an invitation. Everybody who can see the match can read the reason."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)
@@ -111,7 +110,7 @@ def _require_invited_seat(row: MatchRow, player: Player) -> SeatRow:
     return seat
 
 
-def leave_match(*, match_id: str, player: Player) -> JsonObject:
+def leave_match(*, match_id: str, player: Player) -> TableDocument:
     """Give the seat back before the start.
 
     A private match cannot have open seats, so there the seat counts as declined until its maker refills it.
@@ -128,7 +127,7 @@ def _vacate(row: MatchRow, seat: SeatRow) -> SeatRow:
     return declined_seat(seat) if row.visibility == Visibility.PRIVATE else open_seat(seat)
 
 
-def cancel_match(*, match_id: str, player: Player) -> JsonObject:
+def cancel_match(*, match_id: str, player: Player) -> TableDocument:
     """Cancel a match at the request of its maker: before its start, or while only AIs play in it."""
     with transaction.atomic():
         row = lock_and_read_match(match_id=match_id, player=player)

@@ -1,7 +1,6 @@
 """Create or join the rematch of a finished match."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 
@@ -29,18 +28,17 @@ from games.lobby.services.seats import (
     seat_offered_to,
     start_when_filled,
 )
+from games.matches.documents import TableDocument
 from games.matches.models.log import EventType
 from games.matches.models.match import Match, MatchStatus
 from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 
-JsonObject = dict[str, Any]
-
 
 def create_or_join_rematch(
     *, match_id: str, player: Player, client_seed: str = ""
-) -> tuple[bool, JsonObject]:
+) -> tuple[bool, TableDocument]:
     """Create the rematch of a finished match, or join it; return whether it is new, and its table.
 
     The finished match is locked, so that concurrent requests share one rematch. If the rematch was cancelled,

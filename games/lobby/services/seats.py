@@ -1,9 +1,7 @@
 """Change seats before the start, check limits, and start matches."""
 
 import json
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -11,10 +9,12 @@ from django.db.models import Exists, OuterRef, Q
 
 from games.core.errors import Problem, invalid_field
 from games.gateway.agreement import Deals, validate_client_seed
+from games.gateway.documents import EntryFields
 from games.gateway.table import Table, deal_event
 from games.identity.models import Player, PlayerKind
 from games.identity.services import lock_player
 from games.matches.commit import Event
+from games.matches.documents import TableDocument
 from games.matches.entries import (
     after_event,
     build_entry,
@@ -29,8 +29,6 @@ from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 from games.matches.timing import next_timing
-
-JsonObject = dict[str, Any]
 
 
 def seat_taken_by(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
@@ -162,7 +160,7 @@ def require_ratable(player: Player, *, rated: bool) -> None:
 
 
 def change_seat(
-    row: MatchRow, event: EventType, seat: SeatRow, details: Mapping[str, Any] | None = None
+    row: MatchRow, event: EventType, seat: SeatRow, details: EntryFields | None = None
 ) -> MatchRow:
     """Commit that a seat becomes `seat`, and return the match after the event.
 
@@ -170,7 +168,7 @@ def change_seat(
     them.
     """
     after = row.with_seat(_with_lifecycle(seat, row.now))
-    fields = {"level": seat.level or None, "client_seed": seat.client_seed, **(details or {})}
+    fields: EntryFields = {"level": seat.level or None, "client_seed": seat.client_seed, **(details or {})}
     entry = build_entry(row, event, by=Actor.PLAYER, seat=seat.number, fields=fields)
     open_seats = sum(each.state == SeatState.OPEN for each in after.seats)
     return commit_or_conflict(Event(row, after._replace(open_seats=open_seats, **after_event(row)), entry))
@@ -207,8 +205,15 @@ def start_event(row: MatchRow, deals: Deals, *, by_seat: int | None) -> Event:
         table=table,
         deadline=timing.deadline,
     )
-    changes = after_event(row) | table_changes(table, timing) | round_changes(row, table)
-    after = filled._replace(**changes, status=MatchStatus.ACTIVE, started_at=row.now, expires_at=None)
+    after = filled._replace(
+        **after_event(row),
+        **table_changes(table),
+        **timing._asdict(),
+        **round_changes(row, table),
+        status=MatchStatus.ACTIVE,
+        started_at=row.now,
+        expires_at=None,
+    )
     return Event(row, after, entry, (round_begun(table),))
 
 
@@ -217,7 +222,7 @@ def _with_full_banks(row: MatchRow) -> MatchRow:
     return row._replace(seats=tuple(seat._replace(time_bank_left=bank) for seat in row.seats))
 
 
-def start_match(*, match_id: str, player: Player, client_seed: str | None = None) -> JsonObject:
+def start_match(*, match_id: str, player: Player, client_seed: str | None = None) -> TableDocument:
     """Start a match whose seats are all filled, at the request of its maker."""
     seed = None if client_seed is None else validate_client_seed(client_seed)
     with transaction.atomic():

@@ -14,6 +14,7 @@ from unfold.decorators import display
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
 from games.core.errors import Problem
+from games.gateway.documents import RevealedHands
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus, Seat
 from games.matches.queries import IN_PLAY, log_before, render_rounds, render_table
@@ -108,7 +109,7 @@ def match_page(request: HttpRequest, match_id: str) -> HttpResponse:
     return render(request, "operators/match.html", context)
 
 
-def _reveal(request: HttpRequest, row: MatchRow, form: ReasonForm) -> dict[str, Any] | None:
+def _reveal(request: HttpRequest, row: MatchRow, form: ReasonForm) -> RevealedHands | None:
     """Return the hands; if they may not be revealed, add an error to the form and return None."""
     operator = require_operator(request)
     if not operator.has_perm("games.reveal_hands"):

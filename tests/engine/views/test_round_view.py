@@ -126,6 +126,7 @@ def test_current_and_last_trick_list_every_play() -> None:
     form = serialize_round(view_round(state, None))
     assert [entry["cards"] for entry in form["trick"]] == [["2o"]]
     last = form["last_trick"]
+    assert last is not None
     assert (last["winner"], last["captured_by"]) == (1, 1)
     assert [(entry["seat"], entry["type"]) for entry in last["plays"]] == [
         (0, "play"),

@@ -23,13 +23,13 @@ from games.core.errors import Problem
 from games.identity.models import Scope
 
 
-class Inner(RequestSerializer):
+class Inner(RequestSerializer[Any]):
     """A nested object."""
 
     top = IntegerField(min_value=1, max_value=13)
 
 
-class Everything(RequestSerializer):
+class Everything(RequestSerializer[Any]):
     """A member of every type."""
 
     number = IntegerField(min_value=0, max_value=100)

@@ -16,6 +16,7 @@ from games.play.resignation import resign
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
+    JsonObject,
     last_entry,
     logged_events,
     make_overdue,
@@ -45,7 +46,7 @@ def paused_match() -> tuple[Match, Player, Player]:
 
 def test_pause_request_is_shown_to_all_and_the_clock_continues() -> None:
     match, heather, _ = match_of_two()
-    table = request_pause(match_id=match.pk, player=heather)
+    table: JsonObject = request_pause(match_id=match.pk, player=heather)
     assert table["pause"] == {"paused": False, "asked_by": [0], "until": None}
     assert (table["status"], table["round"]["deadline"]) == ("active", format_time(match.deadline))
     entry = last_entry(match)
@@ -82,7 +83,7 @@ def test_match_is_paused_when_all_players_have_requested_it() -> None:
 
 def test_paused_table_shows_the_pause_and_the_remaining_time_of_the_turn() -> None:
     match, heather, _ = paused_match()
-    table = request_resume(match_id=match.pk, player=heather)
+    table: JsonObject = request_resume(match_id=match.pk, player=heather)
     assert table["pause"] == {"paused": True, "asked_by": [0], "until": format_time(match.paused_until)}
     assert table["round"]["deadline"] is None
     assert TURN - 30 < table["round"]["seconds_left"] <= TURN
@@ -93,7 +94,7 @@ def test_paused_table_shows_the_pause_and_the_remaining_time_of_the_turn() -> No
 def test_match_resumes_with_the_remaining_time_when_all_players_have_requested_it() -> None:
     match, heather, angus = paused_match()
     request_resume(match_id=match.pk, player=angus)
-    table = request_resume(match_id=match.pk, player=heather)
+    table: JsonObject = request_resume(match_id=match.pk, player=heather)
     assert (table["status"], table["pause"]) == ("active", None)
     assert TURN - 30 < table["round"]["seconds_left"] <= TURN
     assert last_entry(match)["type"] == "resumed"
@@ -108,7 +109,7 @@ def test_only_human_player_can_pause_alone() -> None:
     assert request_pause(match_id=match.pk, player=heather)["status"] == "paused"
     paused = reload_match(match)
     assert not take_turn(match_id=match.pk, version=paused.version)
-    table = request_resume(match_id=match.pk, player=heather)
+    table: JsonObject = request_resume(match_id=match.pk, player=heather)
     assert table["status"] == "active"
     assert (reload_match(match).wake_at is None) == (table["round"]["to_act"] == 0)
     verify_matches()
@@ -192,7 +193,8 @@ def test_expired_turn_is_still_expired_after_a_pause() -> None:
 
 def test_match_without_a_clock_can_be_paused() -> None:
     match = start_match(heather := make_player(), "easy")
-    table = request_pause(match_id=match.pk, player=heather)
+    table: JsonObject = request_pause(match_id=match.pk, player=heather)
     assert (table["status"], table["round"]["seconds_left"]) == ("paused", None)
-    assert request_resume(match_id=match.pk, player=heather)["round"]["deadline"] is None
+    resumed: JsonObject = request_resume(match_id=match.pk, player=heather)
+    assert resumed["round"]["deadline"] is None
     verify_matches()

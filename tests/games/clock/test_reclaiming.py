@@ -9,6 +9,7 @@ from games.play.resignation import resign
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
+    JsonObject,
     last_entry,
     logged_events,
     make_player,
@@ -31,7 +32,7 @@ def match_with_caretaker() -> tuple[Match, Player]:
 
 def test_reclaimed_seat_belongs_to_its_player_and_the_turn_starts_again() -> None:
     match, player = match_with_caretaker()
-    table = reclaim_seat(match_id=match.pk, player=player)
+    table: JsonObject = reclaim_seat(match_id=match.pk, player=player)
     seat = table["you"]["seat"]
     assert (table["seats"][seat]["state"], table["seats"][seat]["timeouts"]) == ("playing", 0)
     assert table["you"]["to_act"]
@@ -49,7 +50,7 @@ def test_seat_reclaimed_out_of_turn_does_not_change_the_current_turn() -> None:
     while reload_match(match).to_act == match.to_act:  # the caretaker may bet first
         assert take_turn(match_id=match.pk, version=reload_match(match).version)
     deadline = reload_match(match).deadline
-    table = reclaim_seat(match_id=match.pk, player=player)
+    table: JsonObject = reclaim_seat(match_id=match.pk, player=player)
     assert table["round"]["deadline"] == format_time(deadline)
     verify_matches()
 

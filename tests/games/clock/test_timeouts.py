@@ -8,6 +8,7 @@ from games.matches.models.match import Match, SeatState
 from games.play.services import act, set_standing_order
 from games.records.verification import verify_matches
 from tests.support.factories import (
+    JsonObject,
     last_entry,
     logged_events,
     make_overdue,
@@ -58,7 +59,7 @@ def test_bet_resets_the_timeout_count() -> None:
     play_turn(match)
     late = reload_match(match).to_act or 0
     time_out(match)
-    body = {"version": reload_match(match).version, "type": "bet", "amount": 15}
+    body: JsonObject = {"version": reload_match(match).version, "type": "bet", "amount": 15}
     answer = act(match_id=match.pk, player=people[late], body=body)
     assert [seat["timeouts"] for seat in answer["match"]["seats"]] == [0, 0, 0]
     verify_matches()

@@ -20,6 +20,7 @@ from games.play.services import act, set_standing_order
 from games.records.verification import verify_matches
 from tests.support.factories import (
     TURN,
+    JsonObject,
     last_entry,
     make_overdue,
     make_player,
@@ -48,7 +49,7 @@ def test_first_turn_has_its_full_time_and_the_log_contains_the_deadline() -> Non
 
 def test_table_shows_the_deadline_and_the_seconds_left() -> None:
     match = start_timed_match(heather := make_player(), make_player())
-    shown = render_table(read_match(match.pk, heather), heather)
+    shown: JsonObject = render_table(read_match(match.pk, heather), heather)
     assert shown["round"]["deadline"] == format_time(match.deadline)
     assert TURN - 30 < shown["round"]["seconds_left"] <= TURN
 
@@ -83,7 +84,7 @@ def test_bet_does_not_change_the_deadline() -> None:
     people = make_player(), make_player()
     match = start_timed_match(*people, time_bank_seconds=60)
     for player in people:
-        body = {"version": reload_match(match).version, "type": "bet", "amount": 15}
+        body: JsonObject = {"version": reload_match(match).version, "type": "bet", "amount": 15}
         answer = act(match_id=match.pk, player=player, body=body)
         assert answer["move"]["next"]["deadline"] == format_time(match.deadline)
         assert reload_match(match).deadline == match.deadline
@@ -120,7 +121,7 @@ def test_bet_out_of_turn_is_accepted_while_another_turn_is_overdue() -> None:
     people = make_player(), make_player()
     match = start_timed_match(*people)
     make_overdue(match)
-    body = {"version": match.version, "type": "bet", "amount": 15}
+    body: JsonObject = {"version": match.version, "type": "bet", "amount": 15}
     with raises_problem("deadline_passed"):
         act(match_id=match.pk, player=people[match.to_act or 0], body=body)
     assert act(match_id=match.pk, player=people[1 - (match.to_act or 0)], body=body)["move"]["type"] == "bet"

@@ -10,6 +10,7 @@ from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
     OPEN,
+    JsonObject,
     ai,
     invited,
     logged_types,
@@ -23,7 +24,7 @@ from tests.support.factories import (
 
 
 def test_joining_takes_the_first_open_seat(database: str) -> None:
-    table = make_table(None, OPEN, ME, OPEN)
+    table: JsonObject = make_table(None, OPEN, ME, OPEN)
     table = join_match(match_id=table["id"], player=make_player(), client_seed="mine")
     assert seat_states(table) == ["playing", "playing", "open"]
     assert table["seats"][0]["client_seed"] == "mine"
@@ -33,11 +34,12 @@ def test_joining_takes_the_first_open_seat(database: str) -> None:
 
 def test_a_joining_player_can_choose_a_seat(database: str) -> None:
     table = make_table(None, OPEN, ME, OPEN)
-    assert join_match(match_id=table["id"], player=make_player(), seat=2)["you"]["seat"] == 2
+    joined: JsonObject = join_match(match_id=table["id"], player=make_player(), seat=2)
+    assert joined["you"]["seat"] == 2
 
 
 def test_joining_the_last_seat_starts_the_match(database: str) -> None:
-    table = make_table()
+    table: JsonObject = make_table()
     table = join_match(match_id=table["id"], player=make_player())
     assert table["status"] == "active"
     assert logged_types(table) == [("joined", 0), ("joined", 1), ("started", 1)]
@@ -93,7 +95,8 @@ def test_a_started_match_cannot_be_joined(database: str) -> None:
 def test_an_invited_player_can_join_without_accepting(database: str) -> None:
     guest = make_player()
     table = make_table(None, ME, OPEN, invited(guest))
-    assert join_match(match_id=table["id"], player=guest)["you"]["seat"] == 2
+    joined: JsonObject = join_match(match_id=table["id"], player=guest)
+    assert joined["you"]["seat"] == 2
     with raises_problem("already_joined"):
         join_match(match_id=table["id"], player=guest, seat=1)
 

@@ -5,6 +5,7 @@ from games.matches.models.match import Seat
 from tests.support.factories import (
     ME,
     OPEN,
+    JsonObject,
     ai,
     invited,
     logged_types,
@@ -26,7 +27,8 @@ def test_leaving_opens_the_seat() -> None:
     assert table["seats"][1]["client_seed"] == ""
     assert stored_match(table).open_seats == 2
     assert logged_types(table) == [("joined", 0), ("joined", 1), ("left", 1)]
-    assert join_match(match_id=table["id"], player=guest)["you"]["seat"] == 1
+    again: JsonObject = join_match(match_id=table["id"], player=guest)
+    assert again["you"]["seat"] == 1
 
 
 def test_the_maker_remains_maker_after_leaving() -> None:

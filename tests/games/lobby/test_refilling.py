@@ -8,6 +8,7 @@ from games.lobby.services.membership import decline_invitation, join_match
 from tests.support.factories import (
     ME,
     OPEN,
+    JsonObject,
     ai,
     invited,
     logged_types,
@@ -20,10 +21,10 @@ from tests.support.factories import (
 )
 
 pytestmark = pytest.mark.usefixtures("database")
-Form = dict[str, Any]
 
 
-def refill(table: Form, maker: Player, number: int, **body: Any) -> Form:
+def refill(table: JsonObject, maker: Player, number: int, **parts: Any) -> JsonObject:
+    body: JsonObject = parts
     return refill_seat(match_id=table["id"], player=maker, number=number, body=body)
 
 
@@ -127,7 +128,7 @@ def test_a_player_cannot_get_a_second_seat() -> None:
         (OPEN, "/kind", "open_in_private"),
     ),
 )
-def test_an_invalid_seat_is_refused(body: Form, pointer: str, code: str) -> None:
+def test_an_invalid_seat_is_refused(body: JsonObject, pointer: str, code: str) -> None:
     maker = make_player()
     table = make_table(maker, ME, invited(make_player()), visibility="private")
     with raises_field_error(pointer, code):

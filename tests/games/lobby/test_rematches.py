@@ -15,6 +15,7 @@ from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
     OPEN,
+    JsonObject,
     ai,
     invited,
     logged_types,
@@ -26,10 +27,8 @@ from tests.support.factories import (
 )
 from tests.support.factories import start_match as started
 
-Form = dict[str, Any]
 
-
-def finished(*players: Player, **agreed: Any) -> Form:
+def finished(*players: Player, **agreed: Any) -> JsonObject:
     """Create a match of these players that all but the first have resigned."""
     table = make_table(players[0], ME, *[invited(each) for each in players[1:]], **agreed)
     for each in players[1:]:
@@ -45,6 +44,7 @@ def finished(*players: Player, **agreed: Any) -> Form:
 def test_the_first_request_creates_the_rematch(database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players, ruleset="revised", options={"bet_split": "thirds"}, target_score=300)
+    table: JsonObject
     is_new, table = create_or_join_rematch(match_id=old["id"], player=players[1], client_seed="again")
     assert is_new
     assert seat_states(table) == ["invited", "playing", "invited"]
@@ -66,9 +66,10 @@ def test_later_requests_join_the_rematch(database: str) -> None:
         create_or_join_rematch(match_id=old["id"], player=player, client_seed="too") for player in players[1:]
     ]
     assert [(is_new, table["id"]) for is_new, table in answers] == [(False, first["id"])] * 2
-    _, table = answers[1]
-    assert table["status"] == "active"
-    assert [seat["client_seed"] for seat in table["seats"]] == ["", "too", "too"]
+    second = answers[1][1]
+    assert second["status"] == "active"
+    assert [seat["client_seed"] for seat in second["seats"]] == ["", "too", "too"]
+    table: JsonObject
     again, table = create_or_join_rematch(match_id=old["id"], player=players[0])
     assert (again, table["id"], table["you"]["seat"]) == (False, first["id"], 0)
 
@@ -92,7 +93,7 @@ def test_a_rematch_copies_ai_seats(database: str) -> None:
         {"hold": True},
     ),
 )
-def test_a_rematch_has_the_same_rules_and_settings(database: str, agreed: Form) -> None:
+def test_a_rematch_has_the_same_rules_and_settings(database: str, agreed: JsonObject) -> None:
     players = make_player(), make_player()
     old = finished(*players, **agreed)
     _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
@@ -102,7 +103,7 @@ def test_a_rematch_has_the_same_rules_and_settings(database: str, agreed: Form) 
     assert table["status"] == ("open" if table["hold"] else "active")
 
 
-CHANGED_SETTINGS: Final[Form] = {
+CHANGED_SETTINGS: Final[JsonObject] = {
     "turn_seconds": 600,
     "time_bank_seconds": 100,
     "on_timeout": "other",  # clients can only send the default; services copy any stored value

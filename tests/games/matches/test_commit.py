@@ -10,7 +10,6 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from games.api.models import IdempotencyKey
-from games.core.json_types import JsonObject
 from games.core.secrets import Secret
 from games.identity.models import Player
 from games.matches.commit import (
@@ -29,7 +28,7 @@ from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.store import MatchRow, find_match
 from games.notifications.models import Delivery, Notice, Webhook
 from tests.games.notifications.conftest import make_endpoint
-from tests.support.factories import make_player, read_row, start_match
+from tests.support.factories import JsonObject, make_player, read_row, start_match
 
 SOON = timedelta(seconds=0.5)
 
@@ -112,16 +111,17 @@ def test_a_concurrent_standing_order_survives_unless_the_event_ends_it(database:
 
 def test_rounds_and_bets_are_written(database: str) -> None:
     row = read_row(start_match(make_player(), make_player()))
-    deal = {"hands": [["7r"], ["J"]], "haggis": []}
+    deal: JsonObject = {"hands": [["7r"], ["J"]], "haggis": []}
+    score: JsonObject = {"seat": 0, "total": 5}
     rounds = (
-        RoundEnded(1, "ab" * 32, [0], [{"seat": 0, "points": 5}], [5, 0]),
+        RoundEnded(1, "ab" * 32, [0], [score], [5, 0]),
         RoundBegun(2, None, 1, Secret(deal)),
     )
     bets = (BetRow(1, 0, 15), BetRow(1, 1, 0))
     assert commit(extended(row), rounds=rounds, bets=bets)
     ended, begun = Round.objects.filter(match=row.id).order_by("number")
     assert (ended.last_version, ended.link, ended.out) == (2, "ab" * 32, [0])
-    assert (ended.scores, ended.totals) == ([{"seat": 0, "points": 5}], [5, 0])
+    assert (ended.scores, ended.totals) == ([score], [5, 0])
     assert ended.ended_at == row.now
     assert (begun.number, begun.dealer, begun.leader, begun.first_version) == (2, None, 1, 2)
     assert begun.deal.reveal() == deal

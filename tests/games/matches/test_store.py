@@ -38,7 +38,7 @@ from games.matches.store import (
     find_token_and_match,
 )
 from games.play.resignation import resign
-from tests.support.factories import make_match, make_player, start_match
+from tests.support.factories import JsonObject, make_match, make_player, start_match
 
 on_postgresql = pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 
@@ -55,7 +55,7 @@ def make_matches_of_every_kind() -> list[Match]:
         vacation_until=datetime(2026, 12, 24, 18, tzinfo=UTC),
     )
     gone = make_player(is_active=False, notifications={"push": ["your_turn"]})
-    seats: list[dict[str, Any]] = [{"kind": "me"}, {"kind": "player", "username": away.username}]
+    seats: list[JsonObject] = [{"kind": "me"}, {"kind": "player", "username": away.username}]
     waiting = create_match(maker=make_player(), body={"ruleset": "classic", "seats": seats})
     over = start_match(first := make_player(), make_player(), rounds=3)
     resign(match_id=over.pk, player=first)

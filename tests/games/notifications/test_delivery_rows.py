@@ -14,7 +14,7 @@ from games.notifications.models import Delivery, Webhook
 from games.play.resignation import resign
 from games.play.services import act
 from tests.games.notifications.conftest import make_endpoint
-from tests.support.factories import make_overdue, make_player, read_row, start_match
+from tests.support.factories import JsonObject, make_overdue, make_player, read_row, start_match
 from tests.support.table import Table
 
 
@@ -88,7 +88,11 @@ def test_your_turn_is_queued_once_when_the_turn_begins(database: str) -> None:
 def test_invited_player_gets_nothing_after_declining(database: str) -> None:
     maker, invited = make_player(), make_player()
     webhook = make_endpoint(invited)
-    seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}, {"kind": "open"}]
+    seats: list[JsonObject] = [
+        {"kind": "me"},
+        {"kind": "player", "username": invited.username},
+        {"kind": "open"},
+    ]
     table = create_match(maker=maker, body={"ruleset": "classic", "seats": seats})
     decline_invitation(match_id=table["id"], player=invited)
     join_match(match_id=table["id"], player=make_player())

@@ -29,7 +29,7 @@ from games.notifications.models import Notice, Webhook
 from games.notifications.outbox import claim_notices
 from tests.games.notifications.conftest import make_endpoint
 from tests.games.notifications.test_notice_rows import ALL
-from tests.support.factories import make_notified_player, make_overdue, make_player, start_match
+from tests.support.factories import JsonObject, make_notified_player, make_overdue, make_player, start_match
 from tests.support.table import Table
 
 Outbox = list[EmailMessage]
@@ -125,7 +125,7 @@ def test_several_turns_are_combined_in_one_mail(database: str, mailoutbox: Outbo
 def test_digest_combines_notices_in_one_mail(database: str, mailoutbox: Outbox) -> None:
     me = make_notified_player("your_turn", "invitation", way="digest")
     start_match(me, me_too := make_notified_player("your_turn", way="digest"))
-    seats = [{"kind": "me"}, {"kind": "player", "username": me.username}]
+    seats: list[JsonObject] = [{"kind": "me"}, {"kind": "player", "username": me.username}]
     create_match(maker=me_too, body={"ruleset": "classic", "seats": seats})
     send_all()
     mails = {mail.to[0]: mail for mail in mailoutbox}
@@ -135,7 +135,7 @@ def test_digest_combines_notices_in_one_mail(database: str, mailoutbox: Outbox) 
 
 def test_no_mail_is_sent_for_a_declined_invitation(database: str, mailoutbox: Outbox) -> None:
     invited, maker = make_notified_player("invitation"), make_player("thistle")
-    seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
+    seats: list[JsonObject] = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
     first, second = (create_match(maker=maker, body={"ruleset": "classic", "seats": seats}) for _ in range(2))
     decline_invitation(match_id=first["id"], player=invited)
     assert send_all() == 1

@@ -10,7 +10,7 @@ from games.clock.timeouts import time_out_due_turns
 from games.lobby.services.creation import create_match
 from games.matches.outbox import next_digest
 from games.notifications.models import Notice
-from tests.support.factories import make_notified_player, make_overdue, start_match
+from tests.support.factories import JsonObject, make_notified_player, make_overdue, start_match
 from tests.support.table import Table
 
 ALL = ["invitation", "your_turn", "reminder", "caretaker", "match_end"]
@@ -93,7 +93,7 @@ def test_replaced_notice_is_for_all_devices_again(database: str) -> None:
 
 def test_invited_player_gets_a_notice(database: str) -> None:
     invited = make_notified_player("invitation")
-    seats = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
+    seats: list[JsonObject] = [{"kind": "me"}, {"kind": "player", "username": invited.username}]
     table = create_match(maker=make_notified_player(*ALL), body={"ruleset": "classic", "seats": seats})
     assert [(each[0], each[1], each[3]) for each in pending_notices()] == [
         (invited.pk, "invitation", table["id"])

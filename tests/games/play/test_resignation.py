@@ -20,6 +20,7 @@ from tests.support.factories import (
     ME,
     OPEN,
     SAME_LINK,
+    JsonObject,
     ai,
     logged_types,
     make_player,
@@ -31,17 +32,15 @@ from tests.support.factories import (
 )
 from tests.support.factories import start_match as started
 
-Form = dict[str, Any]
 
-
-def two_at_a_table() -> tuple[Form, Player, Player]:
+def two_at_a_table() -> tuple[JsonObject, Player, Player]:
     maker, guest = make_player(), make_player()
     table = make_table(maker)
     return join_match(match_id=table["id"], player=guest), maker, guest
 
 
-def last_entry(table: Form) -> Form:
-    entry: Form = Move.objects.filter(match_id=table["id"]).latest("version").entry
+def last_entry(table: JsonObject) -> JsonObject:
+    entry: JsonObject = Move.objects.filter(match_id=table["id"]).latest("version").entry
     return entry
 
 
@@ -108,14 +107,15 @@ def test_a_match_ended_by_resignation_expects_no_more_actions(database: str) -> 
 
 def test_against_an_ai_the_ai_wins(database: str) -> None:
     maker = make_player()
-    table = make_table(maker, ai(), ME)
-    assert resign(match_id=table["id"], player=maker)["result"]["winners"] == [0]
+    table: JsonObject = make_table(maker, ai(), ME)
+    table = resign(match_id=table["id"], player=maker)
+    assert table["result"]["winners"] == [0]
 
 
 def test_with_three_players_an_ai_takes_over_the_seat(database: str) -> None:
     players = [make_player() for _ in range(3)]
     match = started(*players)
-    table = resign(match_id=match.pk, player=players[match.to_act or 0])
+    table: JsonObject = resign(match_id=match.pk, player=players[match.to_act or 0])
     seat = match.to_act
     assert table["status"] == "active"
     assert table["seats"][seat]["state"] == "resigned"
@@ -196,7 +196,7 @@ def test_a_concurrent_move_and_resignation_leave_no_gap_in_the_log(committing_da
     match = stored_match(table)
     players = (maker, guest)
     mover, other = players[match.to_act or 0], players[1 - (match.to_act or 0)]
-    body = {"version": match.version, "type": "bet", "amount": 15}
+    body: JsonObject = {"version": match.version, "type": "bet", "amount": 15}
     acts: list[Callable[[], Any]] = [
         partial(act, match_id=match.pk, player=mover, body=body),
         partial(resign, match_id=match.pk, player=other),

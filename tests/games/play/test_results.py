@@ -1,7 +1,6 @@
-from typing import Any
-
 import pytest
 
+from games.gateway.documents import EntryEvent, ResultDocument
 from games.matches.entries import rank_resigned_last, rank_without_resigned
 from games.matches.store import SeatRow
 
@@ -42,7 +41,7 @@ def seats(*resigned: int) -> list[SeatRow]:
 def test_resigned_seats_are_ranked_last(
     scores: list[int], winners: list[int], resigned: tuple[int, ...], won: list[int], reason: str
 ) -> None:
-    result = {"winners": winners, "scores": scores, "reason": "target"}
+    result: ResultDocument = {"winners": winners, "scores": scores, "reason": "target"}
     assert rank_without_resigned(result, seats(*resigned)) == {
         "winners": won,
         "scores": scores,
@@ -51,8 +50,8 @@ def test_resigned_seats_are_ranked_last(
 
 
 def test_other_consequences_of_an_action_do_not_change() -> None:
-    result = {"winners": [0], "scores": [9, 1, 2], "reason": "rounds"}
-    then: list[dict[str, Any]] = [{"type": "out", "seat": 0}, {"type": "match_end", "result": result}]
+    result: ResultDocument = {"winners": [0], "scores": [9, 1, 2], "reason": "rounds"}
+    then: list[EntryEvent] = [{"type": "out", "seat": 0}, {"type": "match_end", "result": result}]
     rank_resigned_last(then, seats(0))
     assert then == [
         {"type": "out", "seat": 0},

@@ -11,7 +11,7 @@ from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, Seat, SeatState
 from games.matches.turn_order import ClaimedTurn, claim_next_turn
 from games.play.services import act, clear_standing_order, set_standing_order, wake_missed_orders
-from tests.support.factories import make_player, read_row, start_match
+from tests.support.factories import JsonObject, make_player, read_row, start_match
 
 SHORTEST, LONGEST = timedelta(seconds=2), timedelta(seconds=10)
 
@@ -31,10 +31,10 @@ def two_players() -> tuple[Match, Player, Player]:
 def play_single(match: Match, player: Player) -> None:
     """Play the cheapest legal single."""
     row = read_row(match)
-    named = {"kind": "set", "top": None, "width": 1, "length": None}
+    named: JsonObject = {"kind": "set", "top": None, "width": 1, "length": None}
     moves = list_legal_moves(row.table(), row.to_act or 0, named=named, expand=False)
     cards = moves["combinations"][0]["cheapest"]
-    body = {"version": row.version, "type": "play", "cards": cards, "as": named}
+    body: JsonObject = {"version": row.version, "type": "play", "cards": cards, "as": named}
     act(match_id=match.pk, player=player, body=body)
 
 
@@ -58,7 +58,8 @@ def assert_waits_two_to_ten_seconds(match: Match) -> None:
 def test_an_order_given_before_the_turn_passes_when_the_turn_comes(database: str) -> None:
     match, leader, other = two_players()
     before = now_at(match).version
-    assert set_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is True
+    table: JsonObject = set_standing_order(match_id=match.pk, player=other)
+    assert table["you"]["standing_order"] is True
     assert now_at(match).version == before
     assert now_at(match).wake_at is None
     play_single(match, leader)
@@ -91,7 +92,8 @@ def test_a_withdrawn_order_does_not_pass(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     set_standing_order(match_id=match.pk, player=other)
-    assert clear_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
+    table: JsonObject = clear_standing_order(match_id=match.pk, player=other)
+    assert table["you"]["standing_order"] is False
     assert now_at(match).wake_at is None
     assert not execute_order(match)
     assert now_at(match).wake_at is None
@@ -101,8 +103,8 @@ def test_a_withdrawn_order_does_not_pass(database: str) -> None:
 def test_other_players_cannot_see_the_order(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    with_order = set_standing_order(match_id=match.pk, player=other)
-    withdrawn = clear_standing_order(match_id=match.pk, player=leader)
+    with_order: JsonObject = set_standing_order(match_id=match.pk, player=other)
+    withdrawn: JsonObject = clear_standing_order(match_id=match.pk, player=leader)
     assert with_order["you"]["standing_order"] is True
     assert withdrawn["you"]["standing_order"] is False
     assert with_order["version"] == withdrawn["version"]
@@ -134,7 +136,8 @@ def test_playing_clears_the_order(database: str) -> None:
     play_single(match, other)
     play_single(match, leader)
     assert now_at(match).wake_at is None
-    assert clear_standing_order(match_id=match.pk, player=other)["you"]["standing_order"] is False
+    table: JsonObject = clear_standing_order(match_id=match.pk, player=other)
+    assert table["you"]["standing_order"] is False
 
 
 def test_an_order_requires_a_seat_in_a_running_match(database: str) -> None:

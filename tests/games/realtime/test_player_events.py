@@ -27,7 +27,7 @@ from games.realtime.queries import (
     is_newer_than,
 )
 from tests.support.concurrency import run_concurrently
-from tests.support.factories import make_player, start_match
+from tests.support.factories import JsonObject, make_player, start_match
 
 SECONDS: float = 20.0
 
@@ -184,7 +184,7 @@ def test_a_reader_misses_no_event_of_concurrent_writers(
 def test_an_invitation_is_an_event_of_the_invited_player(committing_database: str) -> None:
     maker, asked = make_player(), make_player()
     place = current_cursor()
-    seats = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
+    seats: list[JsonObject] = [{"kind": "me"}, {"kind": "player", "username": asked.username}]
     create_match(maker=maker, body={"ruleset": "classic", "seats": seats})
     events, _ = everything_after(asked, place)
     invited = events[-1]

@@ -1,5 +1,0 @@
-"""Types of decoded JSON."""
-
-from typing import Any
-
-JsonObject = dict[str, Any]
