@@ -49,7 +49,7 @@ def not_idempotent(post: PostHandler) -> PostHandler:
 
 
 def stored_with_event(post: PostHandler) -> PostHandler:
-    """Leave the storing to the service, which inserts the response with the event (see `answer_once`)."""
+    """Let the service store the response, which it inserts with the event (see `answer_once`)."""
     post.idempotency = "stored"  # type: ignore[attr-defined]  # as above
     return post
 

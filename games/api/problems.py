@@ -165,7 +165,7 @@ field_code = enumeration(
 )
 
 
-def _with(member: str, description: str) -> str:
+def _describe(member: str, description: str) -> str:
     """Return the help text of a member, starting with the codes that it accompanies."""
     codes = [f"`{code}`" for code in CODES if code in EXTRA_MEMBERS[member]]
     return f"With {', '.join(codes)}: {description}"
@@ -194,19 +194,21 @@ class ProblemSerializer(ResponseSerializer):
         required=False,
         help_text="With `validation_error`: every error in the body, with its location.",
     )
-    version = IntegerField(min_value=0, required=False, help_text=_with("version", "the current version."))
+    version = IntegerField(
+        min_value=0, required=False, help_text=_describe("version", "the current version.")
+    )
     readings = ReadingSerializer(
-        many=True, required=False, help_text=_with("readings", "what the cards can be played as.")
+        many=True, required=False, help_text=_describe("readings", "what the cards can be played as.")
     )
     rule = named_clause(
         required=False, help_text="If a rule of the game decides: the clause that would be broken."
     )
     retry_after = IntegerField(
-        min_value=0, required=False, help_text=_with("retry_after", "seconds to wait before a retry.")
+        min_value=0, required=False, help_text=_describe("retry_after", "seconds to wait before a retry.")
     )
-    parameter = StringField(required=False, help_text=_with("parameter", "the name of the parameter."))
+    parameter = StringField(required=False, help_text=_describe("parameter", "the name of the parameter."))
     scopes = list_field(
-        StringField(), required=False, help_text=_with("scopes", "the token needs one of these scopes.")
+        StringField(), required=False, help_text=_describe("scopes", "the token needs one of these scopes.")
     )
-    seat = IntegerField(min_value=0, required=False, help_text=_with("seat", "your seat."))
-    largest = serializers.IntegerField(required=False, help_text=_with("largest", "the limit."))
+    seat = IntegerField(min_value=0, required=False, help_text=_describe("seat", "your seat."))
+    largest = serializers.IntegerField(required=False, help_text=_describe("largest", "the limit."))

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.auth import AccessRule
+from games.api.auth import PLAY, AccessRule
 from games.api.content import MAX_BODY
 from games.api.schema.operations import Operation
 from games.api.serializers import Body, RequestSerializer, validate_body
@@ -90,6 +90,12 @@ class ApiView(APIView):
             final.headers["Vary"] = vary
         final.headers.setdefault("Cache-Control", "private, no-cache")
         return final
+
+
+class MatchActionView(ApiView):
+    """An action on a match, for players."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
 
 
 CREATED = 201

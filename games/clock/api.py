@@ -19,13 +19,12 @@ from games.api.serializers import (
     RequestSerializer,
     StringField,
 )
-from games.api.views import ApiView, no_content
+from games.api.views import ApiView, MatchActionView, no_content
 from games.clock.pauses import request_pause, request_resume, withdraw_pause
 from games.clock.queries import list_clock_presets, render_vacation
 from games.clock.timeouts import reclaim_seat
 from games.clock.vacations import end_vacation, go_on_vacation
 from games.identity.models import Scope
-from games.lobby.api import MatchActionView
 
 
 class VacationRequestSerializer(RequestSerializer[Any]):

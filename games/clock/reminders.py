@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from games.matches.commit import add_notices
 from games.matches.models.log import NoticeKind
 from games.matches.models.match import Match, MatchStatus
-from games.matches.outbox import notices_for
+from games.matches.recipients import notices_for
 from games.matches.store import MatchRow, find_matches
 
 # Small, because the matches are locked while their reminders are written.

@@ -14,7 +14,7 @@ from games.api.idempotency import idempotent
 from games.api.pagination import Order, boolean_parameter, choice_parameter, paginate, text_parameter
 from games.api.schema.operations import Operation
 from games.api.serializers import EmptyRequestSerializer
-from games.api.views import ApiView
+from games.api.views import ApiView, MatchActionView
 from games.core.errors import Problem
 from games.gateway.agreement import rule_set_keys
 from games.identity.models import Player, Scope
@@ -52,7 +52,6 @@ from games.lobby.services.seats import start_match
 from games.matches.documents import TableDocument
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import MatchRow, find_matches
-from games.play.resignation import resign
 
 
 def _created_response(table: TableDocument) -> Response:
@@ -80,12 +79,6 @@ class MatchesView(ApiView):
         return _created_response(
             create_match(maker=require_player(request), body=self.validated_body(MatchRequestSerializer))
         )
-
-
-class MatchActionView(ApiView):
-    """An action on a match, outside the play itself."""
-
-    access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
 
 
 class StartView(MatchActionView):
@@ -172,18 +165,6 @@ class CancelView(MatchActionView):
         """Cancel the match."""
         self.validated_body(EmptyRequestSerializer)
         return Response(cancel_match(match_id=match_id, player=require_player(request)))
-
-
-class ResignView(MatchActionView):
-    """Resigning from a match."""
-
-    operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESIGN}
-
-    @idempotent
-    def post(self, request: Request, match_id: str) -> Response:
-        """Resign the player's seat."""
-        self.validated_body(EmptyRequestSerializer)
-        return Response(resign(match_id=match_id, player=require_player(request)))
 
 
 class RematchView(MatchActionView):

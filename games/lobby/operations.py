@@ -158,18 +158,6 @@ CANCEL_MATCH: Final = Operation(
     answers={OK: TableSerializer},
     problems=("not_seated", "not_the_maker", "match_not_open"),
 )
-RESIGN: Final = Operation(
-    id="resign",
-    summary="Resign from a match",
-    description=(
-        "With two players the other one wins. With three, an AI plays on in your seat, which is ranked last. "
-        "If the match ends within a round, that round is revealed and not scored."
-    ),
-    tag=LOBBY,
-    body=EmptyRequestSerializer,
-    answers={OK: TableSerializer},
-    problems=("not_seated", "match_not_active"),
-)
 ASK_FOR_REMATCH: Final = Operation(
     id="askForRematch",
     summary="Create or join a rematch",

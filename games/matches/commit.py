@@ -20,7 +20,7 @@ from django.utils import timezone
 from games.core import compact_json
 from games.core.secrets import Secret
 from games.gateway.documents import DealDocument, LogEntry, SeatScoreDocument
-from games.matches.outbox import NoticeRow, notices_of, recipients
+from games.matches.recipients import NoticeRow, notices_of, recipients
 from games.matches.store import MatchRow, SeatRow, fetch
 from games.matches.turn_order import TURN_ORDER
 

@@ -21,7 +21,7 @@ from games.core.secrets import Secret
 from games.identity.models import Player
 from games.identity.services import lock_player
 from games.matches.models.log import NoticeChannel, NoticeKind
-from games.matches.outbox import push_is_offered
+from games.matches.recipients import push_is_offered
 from games.notifications import encryption
 from games.notifications.http_client import HttpResult, InvalidAddress, parse_url, post
 from games.notifications.models import Device, Notice

@@ -184,7 +184,7 @@ def _require_active(webhook: Webhook) -> None:
         raise Problem("webhook_stopped")
 
 
-def forget_old_deliveries(*, now: datetime, batch_size: int = BATCH_SIZE) -> int:
+def delete_old_deliveries(*, now: datetime, batch_size: int = BATCH_SIZE) -> int:
     """Delete a bounded number of old settled deliveries, and return how many were deleted."""
     old = Delivery.objects.filter(created_at__lt=now - RETENTION, due_at=None).order_by("created_at")
     deleted, _ = Delivery.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:batch_size])).delete()

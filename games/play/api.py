@@ -16,7 +16,7 @@ from games.api.auth import (
     visible_match,
 )
 from games.api.conditional import conditional_response
-from games.api.idempotency import answer_once, not_idempotent, request_key, stored_with_event
+from games.api.idempotency import answer_once, idempotent, not_idempotent, request_key, stored_with_event
 from games.api.long_polling import WaitCondition, wait_for_change, wait_seconds
 from games.api.pagination import (
     Order,
@@ -29,13 +29,14 @@ from games.api.pagination import (
 )
 from games.api.schema.operations import MAX_VERSION, Operation
 from games.api.serializers import EmptyRequestSerializer
-from games.api.views import ApiView
+from games.api.views import ApiView, MatchActionView
 from games.gateway.documents import NamedCombination
 from games.gateway.table import KINDS
 from games.matches.queries import log_after, read_round, render_table, rounds_of
 from games.matches.store import MatchRow, read_match
 from games.play import operations
 from games.play.queries import check_cards, etag_inputs, legal_moves
+from games.play.resignation import resign
 from games.play.serializers import MAX_NUMBER, CardsRequestSerializer, serializer_for
 from games.play.services import CREATED, act, clear_standing_order, set_standing_order
 
@@ -208,3 +209,15 @@ class StandingOrderView(ApiView):
     def delete(self, request: Request, match_id: str) -> Response:
         """Clear the order, if there is one."""
         return Response(clear_standing_order(match_id=match_id, player=require_player(request)))
+
+
+class ResignView(MatchActionView):
+    """Resigning from a match."""
+
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.RESIGN}
+
+    @idempotent
+    def post(self, request: Request, match_id: str) -> Response:
+        """Resign the player's seat."""
+        self.validated_body(EmptyRequestSerializer)
+        return Response(resign(match_id=match_id, player=require_player(request)))

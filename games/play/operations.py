@@ -7,6 +7,7 @@ from games.api.schema.fields import Union
 from games.api.schema.operations import (
     CREATED,
     HISTORY,
+    LOBBY,
     MAX_VERSION,
     OK,
     TABLE,
@@ -195,4 +196,16 @@ READ_ROUND: Final = Operation(
     tag=HISTORY,
     answers={OK: log.RoundSerializer},
     conditional=True,
+)
+RESIGN: Final = Operation(
+    id="resign",
+    summary="Resign from a match",
+    description=(
+        "With two players the other one wins. With three, an AI plays on in your seat, which is ranked last. "
+        "If the match ends within a round, that round is revealed and not scored."
+    ),
+    tag=LOBBY,
+    body=EmptyRequestSerializer,
+    answers={OK: TableSerializer},
+    problems=("not_seated", "match_not_active"),
 )

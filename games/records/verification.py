@@ -12,7 +12,7 @@ from games.core.errors import Problem
 from games.core.secrets import Secret
 from games.core.times import format_time
 from games.gateway.documents import DealEvent, LogEntry, NextTurn, ResultDocument, RoundEndEvent
-from games.gateway.fold import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
+from games.gateway.match_replay import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
 from games.gateway.records import ImportedMatch, ImportRefused, read_match
 from games.gateway.table import match_end
 from games.matches.entries import abandoned_result, rank_resigned_last

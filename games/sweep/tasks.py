@@ -11,7 +11,7 @@ from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
 from games.clock.services import process_due_clocks
 from games.lobby.services.membership import expire_open_matches
-from games.notifications.webhooks import forget_old_deliveries
+from games.notifications.webhooks import delete_old_deliveries
 from games.play.services import wake_missed_orders
 
 ORDERS_BATCH_SIZE: Final = 100
@@ -57,4 +57,4 @@ def forget_tickets() -> None:
 @shared_task(name="games.tasks.tidying.forget_deliveries")
 def forget_deliveries() -> None:
     """Delete old webhook deliveries."""
-    forget_old_deliveries(now=timezone.now())
+    delete_old_deliveries(now=timezone.now())

@@ -39,7 +39,7 @@ def worth_evaluating_in_search(plays: Ints, at: Ints, hands: Ints) -> Bools:
 def costs_several_wilds(plays: Ints, hands: Ints) -> Bools:
     """Return whether each play takes several wild cards from a large hand, without bombs and whole hands.
 
-    That is half of all leads, but one in fifty of those that are made.
+    Half of all possible leads are like this, but only one in fifty of those that the AI makes.
     """
     several = np.bitwise_count(plays & FACES) >= _SEVERAL_WILDS
     large = np.bitwise_count(hands) > SMALL_HAND

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.matches.outbox import push_packages_are_installed
+from games.matches.recipients import push_packages_are_installed
 from games.notifications.encryption import new_key
 
 

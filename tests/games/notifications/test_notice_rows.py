@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from games.clock.timeouts import time_out_due_turns
 from games.lobby.services.creation import create_match
-from games.matches.outbox import next_digest
+from games.matches.recipients import next_digest
 from games.notifications.models import Notice
 from tests.support.factories import JsonObject, make_notified_player, make_overdue, start_match
 from tests.support.table import Table

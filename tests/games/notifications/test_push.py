@@ -14,7 +14,7 @@ from py_vapid import Vapid02
 
 from games.core.errors import Problem
 from games.identity.models import Player
-from games.matches import outbox
+from games.matches import recipients
 from games.matches.models.match import Match
 from games.notifications import encryption, push
 from games.notifications.mail import send_due_mails, unsubscribe, unsubscribe_token
@@ -358,10 +358,10 @@ def test_push_key_command_generates_usable_random_keys(settings: Any, capsys: An
 
 
 def test_push_is_not_offered_without_its_packages(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    assert outbox.push_is_offered()
-    outbox.push_packages_are_installed.cache_clear()
-    monkeypatch.setattr(outbox, "PUSH_PACKAGES", ("a_package_that_nobody_has",))
-    assert not outbox.push_is_offered()
+    assert recipients.push_is_offered()
+    recipients.push_packages_are_installed.cache_clear()
+    monkeypatch.setattr(recipients, "PUSH_PACKAGES", ("a_package_that_nobody_has",))
+    assert not recipients.push_is_offered()
     with pytest.raises(CommandError, match="requirements-push"):
         management.call_command("push_key")
-    outbox.push_packages_are_installed.cache_clear()
+    recipients.push_packages_are_installed.cache_clear()

@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from games.ai.services import take_turn
 from games.core.secrets import Secret
 from games.gateway.agreement import allowed_players
-from games.gateway.fold import MatchReplay, ReplayedSeats
+from games.gateway.match_replay import MatchReplay, ReplayedSeats
 from games.matches.models.log import Bet, Move, Round, Snapshot
 from games.matches.models.match import Match, MatchStatus
 from games.play.resignation import resign
