@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 
 _HEATHER: Final = {
@@ -40,6 +41,10 @@ UNFOLD: dict[str, Any] = {
     "SITE_SUBHEADER": "Operators",
     "SITE_SYMBOL": "playing_cards",
     "SHOW_HISTORY": False,
+    "SITE_FAVICONS": [
+        {"rel": "icon", "type": "image/svg+xml", "href": lambda _request: static("web/icon.svg")}
+    ],
+    "SCRIPTS": [lambda _request: static("operators/alpine-csp.js")],
     "COLORS": {"primary": _HEATHER},
     "SIDEBAR": {"navigation": [{"items": [_item(*each) for each in _NAVIGATION]}]},
 }

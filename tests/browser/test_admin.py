@@ -248,3 +248,32 @@ def test_admin_pages_have_no_serious_accessibility_violations(
     expect(page.get_by_text("Latest matches")).to_be_visible()
     faults["player"] = own_accessibility_violations(page)
     assert {name: found for name, found in faults.items() if found} == {}
+
+
+@pytest.mark.parametrize("page_path", ("", "games/match/", "games/player/", "games/operatoraction/"))
+@pytest.mark.parametrize("width", (390, 1200))
+def test_every_control_works_without_evaluating_strings(operator: Person, page_path: str, width: int) -> None:
+    page = operator.page
+    page.set_viewport_size({"width": width, "height": 800})
+    page.goto(f"/admin/{page_path}")
+    controls = page.locator("[x-on\\:click]")
+    assert controls.count() >= 5
+    for number in range(controls.count()):
+        controls.nth(number).dispatch_event("click")
+    for key in ("t", "/", "Control+k", "Escape"):
+        page.keyboard.press(key)
+    # The fixture fails the test for any error of a script and any violation of the policy.
+
+
+def test_theme_and_sidebar_are_remembered(operator: Person) -> None:
+    page = operator.page
+    page.set_viewport_size({"width": 1200, "height": 800})
+    page.goto("/admin/games/match/")
+    page.locator(
+        "[x-on\\:click*=\"switchTheme('dark')\"], [x-on\\:click*=\"adminTheme = 'dark'\"]"
+    ).first.dispatch_event("click")
+    expect(page.locator("html")).to_have_class(re.compile("dark"))
+    page.locator("[x-on\\:click^='sidebarDesktopOpen']").first.dispatch_event("click")
+    page.reload()
+    expect(page.locator("html")).to_have_class(re.compile("dark"))
+    assert page.evaluate("localStorage.getItem('sidebarDesktopOpen')") == "0"
