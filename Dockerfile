@@ -26,7 +26,9 @@ RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
     && /opt/haggis/bin/python -m pip install --require-hashes \
         --requirement "$([ "$PUSH" = 1 ] && echo requirements-push.lock || echo requirements.lock)" \
     && /opt/haggis/bin/python -m pip uninstall --yes pip \
-    && find /opt/haggis -type d -name tests -prune -exec rm -rf {} +
+    # No process reads the tests of packages, nor translations, as the service speaks English.
+    && find /opt/haggis -type d -name tests -prune -exec rm -rf {} + \
+    && find /opt/haggis -type d -path "*/locale/*" -prune -not -path "*/locale/en*" -exec rm -rf {} +
 
 COPY manage.py pyproject.toml ./
 COPY engine engine
@@ -45,7 +47,7 @@ RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
         && /tmp/compiler/bin/python -m pip install --require-hashes --requirement requirements-dev.lock \
         && /tmp/compiler/bin/python tools/compile_engine.py build; \
     fi \
-    && rm -rf build tools requirements*.lock
+    && rm -rf .mypy_cache build tools requirements*.lock
 
 # Collect static files under hashed names. The production settings require these variables, but none of the values is stored.
 ENV HAGGIS_STATIC_ROOT=/srv/haggis/static
@@ -53,10 +55,12 @@ RUN DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
     HAGGIS_SECRET_KEY="$(/opt/haggis/bin/python -c 'import secrets; print(secrets.token_urlsafe(50))')" \
     HAGGIS_ALLOWED_HOSTS=localhost DATABASE_URL=postgres://none/none REDIS_URL=redis://:none@none/0 \
     /opt/haggis/bin/python manage.py collectstatic --no-input --verbosity 0 \
-    && /opt/haggis/bin/python -m compileall -q engine games haggis_service
+    && /opt/haggis/bin/python -m compileall -q engine games haggis_service \
+    # Static files are served from the collected ones.
+    && find /opt/haggis -type d -name static -path "*/drf_spectacular_sidecar/*" -prune -exec rm -rf {} +
 
 FROM ${BASE}
-RUN useradd --system --uid 10001 --no-create-home haggis
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin haggis
 COPY --from=build /opt/haggis /opt/haggis
 COPY --from=build /srv/haggis /srv/haggis
 WORKDIR /srv/haggis
