@@ -129,6 +129,10 @@ check: $(ENVIRONMENT) ## Run all static checks: lint, format, types, architectur
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
+.PHONY: audit
+audit: $(ENVIRONMENT) ## Look up known vulnerabilities of the locked packages and write build/haggis.cdx.json
+	@$(BIN)/python -m tools.audit_dependencies $(OPTIONS)
+
 .PHONY: contract
 contract: $(ENVIRONMENT) ## Update the published contract (docs/openapi)
 	@$(BIN)/python tools/write_contract.py
@@ -166,6 +170,12 @@ clean-compiled: ## Remove the compiled engine
 test-compiled: ## Run the engine's tests on the compiled engine, then remove it
 	$(MAKE) compiled
 	$(RUN_TESTS) tests/engine $(OPTIONS); status=$$?; $(MAKE) clean-compiled; exit $$status
+
+# --- The image -----------------------------------------------------------------------------------------------------
+
+.PHONY: image
+image: $(ENVIRONMENT) ## Build the image without Docker and start its processes (root, buildah, debootstrap)
+	@$(BIN)/python -m tools.build_image $(OPTIONS)
 
 # --- Benchmarks ----------------------------------------------------------------------------------------------------
 
