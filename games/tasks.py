@@ -4,21 +4,21 @@ from games.accounts.tasks import send_mail
 from games.ai.tasks import analyse, take_turns
 from games.notifications.tasks import send_mails, send_pushes, send_webhooks
 from games.sweep.tasks import (
-    call_off_matches,
-    forget_attempts,
-    forget_deliveries,
-    forget_keys,
-    forget_tickets,
+    cancel_expired_matches,
+    delete_deliveries,
+    delete_idempotency_keys,
+    delete_login_attempts,
+    delete_tickets,
     sweep,
 )
 
 __all__ = [
     "analyse",
-    "call_off_matches",
-    "forget_attempts",
-    "forget_deliveries",
-    "forget_keys",
-    "forget_tickets",
+    "cancel_expired_matches",
+    "delete_deliveries",
+    "delete_idempotency_keys",
+    "delete_login_attempts",
+    "delete_tickets",
     "send_mail",
     "send_mails",
     "send_pushes",

@@ -129,10 +129,10 @@ def _compare_unnamed(
     report: Report,
 ) -> None:
     """Compare the statements without a name: in order, or in any order where several modules became one."""
-    (old_tree, befores), (new_tree, after) = old, new
+    (old_tree, earlier), (new_tree, after) = old, new
     left = list(after.statements) if after else []
-    for before in befores:
-        if after and len(befores) == 1 and len(before.statements) == len(left):
+    for before in earlier:
+        if after and len(earlier) == 1 and len(before.statements) == len(left):
             _compare_definitions((old_tree, before), (new_tree, after), renames, report)
             return
         for statement in before.statements:
@@ -153,7 +153,7 @@ def _compare_unnamed(
                 left.remove(equal)
         report.compared += 1
     for statement in left if after else []:
-        report.add(_place(after or befores[0]), f"line {statement.lineno}: added: {shown(statement)}")
+        report.add(_place(after or earlier[0]), f"line {statement.lineno}: added: {shown(statement)}")
 
 
 def _add_differences(comparison: Comparison, before: _Definition, place: str, report: Report) -> None:

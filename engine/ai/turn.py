@@ -37,6 +37,8 @@ def action_of(play: int) -> Play | Pass:
     """
     if play == NO_PLAY:
         return Pass()
-    meant = combination_of(number_in(play))
-    named = Named(kind=meant.kind, top=meant.top, width=meant.width, length=meant.length)
+    combination = combination_of(number_in(play))
+    named = Named(
+        kind=combination.kind, top=combination.top, width=combination.width, length=combination.length
+    )
     return Play(cards_of(cards_in(play)), named)

@@ -101,4 +101,6 @@ def _request_event(row: MatchRow, seat: SeatRow, event: EventType, asks: PauseRe
     after = row.with_seat(seat._replace(asks=asks))
     details: EntryFields = {"asked_by": [each.number for each in after.seats if each.asks]}
     timing = current_timing(row)
-    return turn_event(row, event, timing, by=Actor.PLAYER, seat=seat.number, said=details, seats=after.seats)
+    return turn_event(
+        row, event, timing, by=Actor.PLAYER, seat=seat.number, fields=details, seats=after.seats
+    )

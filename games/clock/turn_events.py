@@ -20,7 +20,7 @@ def turn_event(
     *,
     by: str,
     seat: int | None = None,
-    said: EntryFields | None = None,
+    fields: EntryFields | None = None,
     **changes: Any,  # noqa: ANN401 -- columns of the match
 ) -> Event:
     """Return an event that sets the timing of the turn and applies other changes to the match."""
@@ -30,7 +30,7 @@ def turn_event(
         event,
         by=by,
         seat=seat,
-        fields=said,
+        fields=fields,
         table=row.table(),
         deadline=timing.deadline,
     )
@@ -49,11 +49,11 @@ def current_timing(row: MatchRow) -> TurnTiming:
     return TurnTiming(row.deadline, row.remind_at, wake_at, row.turn_due_at, row.turn_priority)
 
 
-def extension_event(row: MatchRow, length: timedelta, *, by: str, said: EntryFields | None = None) -> Event:
+def extension_event(row: MatchRow, length: timedelta, *, by: str, fields: EntryFields | None = None) -> Event:
     """Return an event that moves the deadline by `length`, which is negative if a vacation ends early."""
     deadline = None if row.deadline is None else row.deadline + _whole_milliseconds(length)
     timing = timing_for_deadline(row, row.table(), deadline)
-    return turn_event(row, EventType.EXTENDED, timing, by=by, seat=row.to_act, said=said)
+    return turn_event(row, EventType.EXTENDED, timing, by=by, seat=row.to_act, fields=fields)
 
 
 def _whole_milliseconds(length: timedelta) -> timedelta:
@@ -70,7 +70,7 @@ def pause_event(row: MatchRow, *, by: str, seat: int | None, longest: timedelta)
         TurnTiming(),
         by=by,
         seat=seat,
-        said={"until": format_time(until), "turn_left_ms": turn_left_ms, "asked_by": []},
+        fields={"until": format_time(until), "turn_left_ms": turn_left_ms, "asked_by": []},
         status=MatchStatus.PAUSED,
         paused_at=now,
         paused_until=until,
@@ -106,7 +106,7 @@ def resumption_event(row: MatchRow, *, by: str, seat: int | None) -> Event:
         timing_for_deadline(row, row.table(), deadline),
         by=by,
         seat=seat,
-        said={"asked_by": []},
+        fields={"asked_by": []},
         status=MatchStatus.ACTIVE,
         paused_at=None,
         paused_until=None,

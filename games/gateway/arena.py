@@ -190,7 +190,7 @@ def train(
 
 def write_note(training: Training, path: Path) -> None:
     """Write the parameters of a training run next to its weights."""
-    arguments = f"--players {training.players} --rounds {training.wanted} --seed {training.seed}"
+    arguments = f"--players {training.players} --rounds {training.target_rounds} --seed {training.seed}"
     note: dict[str, Any] = {
         "command": f"manage.py train_ai {arguments}",
         "players": training.players,

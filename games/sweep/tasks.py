@@ -31,30 +31,30 @@ def sweep() -> None:
 
 
 @shared_task(name="games.tasks.tidying.call_off_matches")
-def call_off_matches() -> None:
+def cancel_expired_matches() -> None:
     """Cancel open matches that were not filled in time."""
     expire_open_matches(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_keys")
-def forget_keys() -> None:
+def delete_idempotency_keys() -> None:
     """Delete expired idempotency keys."""
     delete_old_keys(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_attempts")
-def forget_attempts() -> None:
+def delete_login_attempts() -> None:
     """Delete login attempts that no longer count."""
     delete_old_attempts(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_tickets")
-def forget_tickets() -> None:
+def delete_tickets() -> None:
     """Delete expired tickets."""
     delete_expired_tickets(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.forget_deliveries")
-def forget_deliveries() -> None:
+def delete_deliveries() -> None:
     """Delete old webhook deliveries."""
     delete_old_deliveries(now=timezone.now())

@@ -25,8 +25,8 @@ def worth_evaluating(plays: Ints, at: Ints, hands: Ints) -> Bools:
     np.minimum.at(fewest, key, wilds)
     hand = hands[at]
     small = np.bitwise_count(hand) <= SMALL_HAND
-    sheds_all = plays & HAND_BITS == hand
-    found: Bools = (wilds == fewest[key]) | sheds_all | (number >= FIRST_BOMB) | small
+    goes_out = plays & HAND_BITS == hand
+    found: Bools = (wilds == fewest[key]) | goes_out | (number >= FIRST_BOMB) | small
     return found
 
 

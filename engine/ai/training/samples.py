@@ -17,14 +17,14 @@ TRACE: Final = 0.7
 class Step:
     """A decision: its seat, its features, the expected value of the best play, and the points captured.
 
-    `strayed` is true if another play was made for exploration.
+    `explored` is true if another play was made for exploration.
     """
 
     seat: int
     play: Floats
     situation: Floats
     expected: float
-    strayed: bool
+    explored: bool
     captured: tuple[int, ...]
 
 
@@ -57,7 +57,7 @@ def targets_of(steps: list[Step], points: list[int], first_out: int) -> list[tup
             mixed = worth + later_lead - lead
         else:
             mixed = ahead(points, step.seat) - lead
-        trace = 0.0 if step.strayed else TRACE
+        trace = 0.0 if step.explored else TRACE
         later[step.seat] = (trace * mixed + (1 - trace) * step.expected, lead)
         own = points[step.seat] - step.captured[step.seat]
         found.append((mixed, float(step.seat == first_out), float(own)))

@@ -82,10 +82,10 @@ class SelfPlay:
             is_worth_evaluating=self._is_worth_evaluating,
         )
         scores = ahead_of(choices)
-        liked = choices.best(scores)
+        preferred = choices.best(scores)
         best = choices.best(scores + self._noise_for(choices))
-        expected = scores[liked].tolist()
-        strayed = (liked != best).tolist()
+        expected = scores[preferred].tolist()
+        explored = (preferred != best).tolist()
         features = choices.features[best]
         for place, play in enumerate(choices.plays[best].tolist()):
             each = self._rounds[place]
@@ -97,7 +97,7 @@ class SelfPlay:
                     features[place],
                     choices.situations[place],
                     expected[place],
-                    strayed[place],
+                    explored[place],
                     captured,
                 )
             )

@@ -43,7 +43,7 @@ class Training:
     def __init__(self, players: int, rounds: int, seed: int) -> None:
         """Start with untrained weights."""
         self.players = players
-        self.wanted = rounds
+        self.target_rounds = rounds
         self.seed = seed
         self.rounds = 0
         self.pieces = 0
@@ -60,7 +60,7 @@ class Training:
         play = SelfPlay(self.network, tables_for(self.players), rng)
         recent: deque[Samples] = deque(maxlen=RECENT_PIECES)
         before = self.rounds
-        while self.rounds < self.wanted:
+        while self.rounds < self.target_rounds:
             recent.append(play.samples(PIECE))
             self.rounds = before + play.finished
             self.pieces += 1
@@ -68,7 +68,7 @@ class Training:
 
     def _learn(self, recent: deque[Samples]) -> float:
         rng = np.random.default_rng((self.seed, self.pieces))
-        done = min(1.0, self.rounds / self.wanted)
+        done = min(1.0, self.rounds / self.target_rounds)
         rate = FIRST_RATE * (LAST_RATE / FIRST_RATE) ** done
         errors: list[float] = []
         for _ in range(PASSES):
@@ -86,7 +86,9 @@ class Training:
         arrays = {
             f"{part}.{name}": values for part in PARTS for name, values in getattr(learner, part).items()
         }
-        counts = np.array([self.players, self.wanted, self.seed, self.rounds, self.pieces, learner.batches])
+        counts = np.array(
+            [self.players, self.target_rounds, self.seed, self.rounds, self.pieces, learner.batches]
+        )
         waiting = path.with_name(path.name + ".new")
         with waiting.open("wb") as file:
             np.savez(file, counts=counts, **arrays)

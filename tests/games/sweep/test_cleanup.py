@@ -9,7 +9,12 @@ from games.accounts.services.credentials import LIFETIME, issue_ticket
 from games.api.models import IdempotencyKey
 from games.identity.services import log_in_token
 from games.matches.models.match import Match, MatchStatus
-from games.sweep.tasks import call_off_matches, forget_attempts, forget_keys, forget_tickets
+from games.sweep.tasks import (
+    cancel_expired_matches,
+    delete_idempotency_keys,
+    delete_login_attempts,
+    delete_tickets,
+)
 from tests.support.factories import make_match, make_player
 
 LONG_AGO = timedelta(days=30)
@@ -19,7 +24,7 @@ def test_expired_open_match_is_cancelled(database: str) -> None:
     now = timezone.now()
     expired = make_match(make_player(), make_player(), expires_at=now - timedelta(seconds=1))
     waiting = make_match(make_player(), make_player(), expires_at=now + timedelta(hours=1))
-    call_off_matches()
+    cancel_expired_matches()
     assert Match.objects.get(pk=expired.pk).status == MatchStatus.CANCELLED
     assert Match.objects.get(pk=waiting.pk).status == MatchStatus.OPEN
 
@@ -30,23 +35,23 @@ def test_idempotency_keys_are_deleted_after_a_day(database: str) -> None:
         IdempotencyKey.objects.create(
             player=player, method="POST", path="/", key=key, body_hash="", created=timezone.now() - age
         )
-    forget_keys()
+    delete_idempotency_keys()
     assert list(IdempotencyKey.objects.values_list("key", flat=True)) == ["new"]
 
 
 def test_old_login_attempts_are_deleted(database: str) -> None:
     for account, age in (("old", LONG_AGO), ("new", timedelta())):
         LogInAttempt.objects.create(account=account, address="::1", at=timezone.now() - age)
-    forget_attempts()
+    delete_login_attempts()
     assert list(LogInAttempt.objects.values_list("account", flat=True)) == ["new"]
 
 
 def test_expired_tickets_are_deleted(database: str) -> None:
     issue_ticket(token=log_in_token(player=make_player()).token.row())
-    forget_tickets()
+    delete_tickets()
     assert Ticket.objects.count() == 1
     Ticket.objects.update(expires_at=timezone.now() - LIFETIME)
-    forget_tickets()
+    delete_tickets()
     assert not Ticket.objects.exists()
 
 

@@ -79,8 +79,8 @@ NOTHING = np.zeros(1, dtype=np.float32)
 
 def test_the_target_mixes_the_end_of_the_round_with_later_expectations() -> None:
     steps = [
-        Step(0, NOTHING, NOTHING, expected=7.0, strayed=False, captured=(0, 0)),
-        Step(0, NOTHING, NOTHING, expected=3.0, strayed=False, captured=(5, 0)),
+        Step(0, NOTHING, NOTHING, expected=7.0, explored=False, captured=(0, 0)),
+        Step(0, NOTHING, NOTHING, expected=3.0, explored=False, captured=(5, 0)),
     ]
     (first, _, _), (last, went_out, own) = targets_of(steps, [30, 10], first_out=0)
     assert (last, went_out, own) == (30 - 10 - 5, 1.0, 25.0)
@@ -89,8 +89,8 @@ def test_the_target_mixes_the_end_of_the_round_with_later_expectations() -> None
 
 def test_an_exploratory_play_does_not_affect_the_targets_before_it() -> None:
     steps = [
-        Step(0, NOTHING, NOTHING, expected=7.0, strayed=False, captured=(0, 0)),
-        Step(0, NOTHING, NOTHING, expected=3.0, strayed=True, captured=(5, 0)),
+        Step(0, NOTHING, NOTHING, expected=7.0, explored=False, captured=(0, 0)),
+        Step(0, NOTHING, NOTHING, expected=3.0, explored=True, captured=(5, 0)),
     ]
     (first, _, _), (last, _, _) = targets_of(steps, [30, 10], first_out=0)
     assert (first, last) == (3.0 + 5, 30 - 10 - 5)
