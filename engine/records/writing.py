@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from engine.combinations.ambiguity import Named
 from engine.records.record import FORMAT, Record, RecordedAction, RecordedResult, RecordedRound
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
-from engine.scoring.sheet import SeatScore
+from engine.scoring.sheet import serialize_score
 
 JsonObject = dict[str, Any]
 
@@ -43,7 +43,7 @@ def _round(played: RecordedRound) -> JsonObject:
         "haggis": [str(card) for card in played.haggis],
         "actions": [_action(each) for each in played.actions],
         "out": list(played.out),
-        "scores": None if played.scores is None else [_score(line) for line in played.scores],
+        "scores": None if played.scores is None else [serialize_score(line) for line in played.scores],
         "totals": None if played.totals is None else list(played.totals),
     }
 
@@ -82,17 +82,6 @@ def write_named(named: Named) -> JsonObject:
         "length": named.length,
     }
     return {name: part for name, part in parts.items() if part is not None}
-
-
-def _score(line: SeatScore) -> JsonObject:
-    return {
-        "seat": line.seat,
-        "going_out": line.going_out,
-        "first_out_bonus": line.first_out_bonus,
-        "captured": line.captured,
-        "bets": line.bets,
-        "total": line.total,
-    }
 
 
 def _result(result: RecordedResult) -> JsonObject:

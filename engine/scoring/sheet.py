@@ -1,6 +1,7 @@
 """Make the score sheet of a round: the points of each kind for every seat, and their sum."""
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from engine.rulesets.model import TableRules
 from engine.scoring.bets import bets
@@ -20,6 +21,29 @@ class SeatScore:
     captured: int
     bets: int
     total: int
+
+
+class SeatScoreJson(TypedDict):
+    """The points of one seat in a round, by kind."""
+
+    seat: int
+    going_out: int
+    first_out_bonus: int
+    captured: int
+    bets: int
+    total: int
+
+
+def serialize_score(line: SeatScore) -> SeatScoreJson:
+    """Return a line of the score sheet as in records and logs."""
+    return {
+        "seat": line.seat,
+        "going_out": line.going_out,
+        "first_out_bonus": line.first_out_bonus,
+        "captured": line.captured,
+        "bets": line.bets,
+        "total": line.total,
+    }
 
 
 def score_sheet(rules: TableRules, finished: FinishedRound) -> tuple[SeatScore, ...]:

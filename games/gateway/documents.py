@@ -2,6 +2,7 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from engine.scoring.sheet import SeatScoreJson
 from engine.views.serialization import (
     CombinationJson,
     GroupJson,
@@ -10,7 +11,7 @@ from engine.views.serialization import (
     RoundJson,
 )
 
-__all__ = ["CombinationJson", "GroupJson", "PlayJson", "ReadingJson", "RoundJson"]
+__all__ = ["CombinationJson", "GroupJson", "PlayJson", "ReadingJson", "RoundJson", "SeatScoreJson"]
 
 # A match as the engine dumps it. Only the engine knows its structure; it contains every hand.
 SnapshotDocument = dict[str, object]
@@ -21,17 +22,6 @@ class DealDocument(TypedDict):
 
     hands: list[list[str]]
     haggis: list[str]
-
-
-class SeatScoreDocument(TypedDict):
-    """The points of one seat in a round, by kind."""
-
-    seat: int
-    going_out: int
-    first_out_bonus: int
-    captured: int
-    bets: int
-    total: int
 
 
 class ResultDocument(TypedDict):
@@ -63,7 +53,7 @@ class RoundEndEvent(TypedDict):
     type: Literal["round_end"]
     number: int
     out: list[int]
-    scores: list[SeatScoreDocument] | None
+    scores: list[SeatScoreJson] | None
     totals: list[int]
     hands: list[list[str]]
     haggis: list[str]
@@ -253,7 +243,7 @@ class RoundDocument(TypedDict):
     leader: int
     out: list[int]
     bets: list[int | None]
-    scores: list[SeatScoreDocument] | None
+    scores: list[SeatScoreJson] | None
     totals: list[int] | None
     hands: list[list[str]] | None
     haggis: list[str] | None
@@ -274,7 +264,7 @@ class RecordedRound(TypedDict):
     haggis: list[str] | None
     actions: list[RecordedAction]
     out: list[int]
-    scores: list[SeatScoreDocument] | None
+    scores: list[SeatScoreJson] | None
     totals: list[int] | None
 
 

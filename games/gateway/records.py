@@ -29,7 +29,7 @@ from games.gateway.documents import (
     ResultDocument,
     RoundDocument,
     RoundEndEvent,
-    SeatScoreDocument,
+    SeatScoreJson,
 )
 from games.gateway.table import Table, abandoned_round_event, acting_seat, deal_event, match_end, parse_action
 
@@ -155,7 +155,7 @@ class ImportedRound(TypedDict):
     last_version: NotRequired[int]
     link: NotRequired[str]
     out: NotRequired[list[int]]
-    scores: NotRequired[list[SeatScoreDocument] | None]
+    scores: NotRequired[list[SeatScoreJson] | None]
     totals: NotRequired[list[int]]
 
 

@@ -18,7 +18,7 @@ from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.betting import may_bet
 from engine.rounds.events import Out, TrickEnd
 from engine.rounds.turn import Expects, expected
-from engine.scoring.sheet import SeatScore
+from engine.scoring.sheet import serialize_score
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_cards, serialize_play
 from games.core.errors import invalid_field
@@ -35,7 +35,6 @@ from games.gateway.documents import (
     NamedCombination,
     ResultDocument,
     RoundEndEvent,
-    SeatScoreDocument,
     SnapshotDocument,
 )
 from games.gateway.refusals import translate_refusals
@@ -264,23 +263,12 @@ def _result_to_json(result: Result) -> ResultDocument:
     }
 
 
-def _score_to_json(line: SeatScore) -> SeatScoreDocument:
-    return {
-        "seat": line.seat,
-        "going_out": line.going_out,
-        "first_out_bonus": line.first_out_bonus,
-        "captured": line.captured,
-        "bets": line.bets,
-        "total": line.total,
-    }
-
-
 def _round_end(ended: RoundEnd) -> RoundEndEvent:
     return {
         "type": "round_end",
         "number": ended.number,
         "out": list(ended.out),
-        "scores": [_score_to_json(line) for line in ended.scores],
+        "scores": [serialize_score(line) for line in ended.scores],
         "totals": list(ended.totals),
         "hands": [serialize_cards(hand) for hand in ended.hands],
         "haggis": serialize_cards(ended.haggis),

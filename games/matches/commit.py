@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from games.core import compact_json
 from games.core.secrets import Secret
-from games.gateway.documents import DealDocument, LogEntry, SeatScoreDocument
+from games.gateway.documents import DealDocument, LogEntry, SeatScoreJson
 from games.matches.recipients import NoticeRow, notices_of, recipients
 from games.matches.store import MatchRow, SeatRow, fetch
 from games.matches.turn_order import TURN_ORDER
@@ -45,7 +45,7 @@ class RoundEnded(NamedTuple):
     number: int
     link: str
     out: list[int]
-    scores: list[SeatScoreDocument] | None
+    scores: list[SeatScoreJson] | None
     totals: list[int]
 
 
