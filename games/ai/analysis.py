@@ -34,14 +34,29 @@ def start_analysis(*, match_id: str, player: Player) -> AnalysisDocument:
     if row.status != MatchStatus.FINISHED:
         raise Problem("match_not_finished")
     total = Move.objects.filter(match_id=match_id, type__in=ANALYSED_TYPES).count()
-    analysis, _ = Analysis.objects.get_or_create(
-        match_id=match_id, defaults={"total": total, "wake_at": Now() if total else None}
-    )
+    defaults = {
+        "total": total,
+        "wake_at": Now() if total else None,
+        "player": player,
+        "place": next_place(player),
+    }
+    analysis, _ = Analysis.objects.get_or_create(match_id=match_id, defaults=defaults)
     return render_analysis(analysis)
 
 
+def next_place(player: Player | None, *, besides: str = "") -> int:
+    """Return the place of a player's next chunk: after the player's others, but not before all that wait.
+
+    Chunks of the players are analysed in turn, as AI turns are taken (`games/matches/turn_order.py`).
+    """
+    waiting = Analysis.objects.filter(wake_at__isnull=False).exclude(pk=besides)
+    first = waiting.filter(attempts=0).order_by("place").values_list("place", flat=True).first()
+    last = waiting.filter(player=player).order_by("-place").values_list("place", flat=True).first()
+    return max(first or 0, 0 if last is None else last + 1)
+
+
 def analyse_next_chunk() -> bool:
-    """Analyse the next chunk of the analysis that has waited longest; return False if none is due."""
+    """Analyse the next chunk in the order of the players; return False if none is due."""
     analysis = _claim()
     if analysis is None:
         return False
@@ -61,9 +76,9 @@ def analyse_next_chunk() -> bool:
 
 
 def _claim() -> Analysis | None:
-    """Lease the analysis that is due first and count the attempt."""
+    """Lease the first due analysis in order and count the attempt."""
     with transaction.atomic():
-        due = Analysis.objects.filter(wake_at__lte=Now()).order_by("wake_at")
+        due = Analysis.objects.filter(wake_at__lte=Now()).order_by("place", "wake_at")
         analysis = due.select_for_update(skip_locked=True, no_key=True).first()
         if analysis is not None:
             analysis.attempts += 1
@@ -88,7 +103,10 @@ def _continue(analysis: Analysis) -> None:
         position = {"round_number": number, "entry": entry}
     with transaction.atomic():
         done = analysis.done + len(decisions)
-        updated = _at_same_position(analysis).update(done=done, attempts=0, wake_at=Now(), **position)
+        place = next_place(analysis.player, besides=analysis.pk)
+        updated = _at_same_position(analysis).update(
+            done=done, attempts=0, wake_at=Now(), place=place, **position
+        )
         if updated and decisions:
             AnalysedPiece.objects.create(analysis_id=analysis.pk, first=analysis.done, decisions=decisions)
 

@@ -13,6 +13,7 @@ from games.api.conditional import conditional_response
 from games.api.idempotency import idempotent
 from games.api.schema.operations import ACCEPTED, HISTORY, OK, TABLE, Link, Operation
 from games.api.serializers import EmptyRequestSerializer
+from games.api.throttling import limit_player
 from games.api.views import ApiView
 from games.matches.store import read_match
 
@@ -62,7 +63,9 @@ class HintView(ApiView):
 
     def get(self, request: Request, match_id: str) -> Response:
         """Return the move as the body of a request."""
-        return Response(get_hint(match_id=match_id, player=require_player(request)))
+        player = require_player(request)
+        limit_player(self, "hints", player)
+        return Response(get_hint(match_id=match_id, player=player))
 
 
 class AnalysisView(ApiView):

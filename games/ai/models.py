@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
@@ -11,11 +12,19 @@ from games.matches.models.match import Match
 class Analysis(models.Model):
     """The analysis of a match. It continues at `round_number` and `entry` when `wake_at` is reached.
 
+    `player` has requested it. The players take turns: `place` is one more than the last place of the waiting
+    analyses of that player, but not before the first place of all.
+
     `attempts` counts the consecutive attempts at a chunk that were not completed; after too many the analysis
     has failed.
     """
 
     match = models.OneToOneField(Match, primary_key=True, on_delete=models.CASCADE, related_name="analysis")
+    # Indexed by `analysis_of_player`.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
+    place = models.PositiveBigIntegerField(default=0, db_default=0)
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     round_number = models.PositiveSmallIntegerField(default=1)
@@ -31,8 +40,15 @@ class Analysis(models.Model):
         verbose_name_plural = "analyses"
         indexes: ClassVar = [
             models.Index(
-                name="analysis_goes_on", fields=["wake_at"], condition=models.Q(wake_at__isnull=False)
-            )
+                name="analysis_goes_on",
+                fields=["place", "wake_at"],
+                condition=models.Q(wake_at__isnull=False),
+            ),
+            models.Index(
+                name="analysis_of_player",
+                fields=["player", "place"],
+                condition=models.Q(wake_at__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:

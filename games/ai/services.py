@@ -26,6 +26,8 @@ from games.play.services import execute_standing_order
 
 RETRY_DELAY: Final = timedelta(seconds=2)
 MAX_ATTEMPTS: Final = 3
+# A search ends this long before its answer is due, which leaves time to write it.
+COMMIT_SECONDS: Final = 0.1
 
 log = logging.getLogger(__name__)
 
@@ -78,8 +80,9 @@ def _play(
     row: MatchRow, seat: SeatRow, read_at: float, *, defer: Defer | None, dispatch: bool
 ) -> MatchChanged | None:
     """Choose an action for the AI seat and commit it, or defer the commit until the fixed wait is over."""
-    ready_at = read_at + _remaining_wait(row)
-    decision = _decide(row, seat)
+    wait = _remaining_wait(row)
+    ready_at = read_at + wait
+    decision = _decide(row, seat, within=wait - COMMIT_SECONDS if has_human_seat(row.seats) else None)
     if decision is None:
         return None
     seconds = ready_at - monotonic()
@@ -115,10 +118,10 @@ def _current_turn(row: MatchRow) -> QuerySet[Match]:
     return Match.objects.filter(pk=row.id, version=row.version, status=MatchStatus.ACTIVE)
 
 
-def _decide(row: MatchRow, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
+def _decide(row: MatchRow, seat: SeatRow, *, within: float | None) -> tuple[Choice, ActionResult] | None:
     """Return the choice of the seat and its result; None if the AI failed and will be retried."""
     table = row.table()
-    decision = None if row.attempts > MAX_ATTEMPTS else _choose(row, table, seat)
+    decision = None if row.attempts > MAX_ATTEMPTS else _choose(row, table, seat, within)
     if decision is None:
         if row.attempts < MAX_ATTEMPTS:
             _current_turn(row).update(wake_at=row.now + RETRY_DELAY)
@@ -127,10 +130,12 @@ def _decide(row: MatchRow, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
     return decision
 
 
-def _choose(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult] | None:
+def _choose(
+    row: MatchRow, table: Table, seat: SeatRow, within: float | None
+) -> tuple[Choice, ActionResult] | None:
     """Return the choice of the AI and its result; None if the AI fails or its choice is illegal."""
     try:
-        choice = choose_action(table.view(seat.number), seat.level or CARETAKER_LEVEL)
+        choice = choose_action(table.view(seat.number), seat.level or CARETAKER_LEVEL, within)
     except Exception as error:  # noqa: BLE001 -- a match continues no matter how its AI fails
         _log_failure(row, seat, error)
         return None

@@ -33,6 +33,11 @@ class RateThrottle(BaseThrottle):
         return True
 
 
+def limit_player(view: "APIView", name: str, player: Player) -> None:
+    """Count a request of this player against a limit of its own; raise if the limit is exceeded."""
+    _apply(view, count_request(name, f"p{player.pk}"))
+
+
 def _count_caller(request: Request, view: "APIView") -> RateLimitState | None:
     try:
         user = request.user

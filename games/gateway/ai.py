@@ -1,10 +1,10 @@
 """Moves of AI levels, fallback moves, hints and analyses."""
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
-from time import thread_time
+from time import monotonic, thread_time
 from typing import Final, NamedTuple, assert_never
 
 from django.conf import settings
@@ -57,14 +57,24 @@ def validate_level(name: str, *, at: str) -> str:
     return name
 
 
-def choose_action(view: RoundView, name: str) -> Choice:
+def choose_action(view: RoundView, name: str, within: float | None = None) -> Choice:
     """Return the action of an AI level for the seat to act, based on that seat's view only.
 
-    Levels that search have a budget of CPU time (`HAGGIS_AI_MILLISECONDS`), measured for this thread only.
+    Levels that search have a budget of CPU time (`HAGGIS_AI_MILLISECONDS`), measured for this thread only. On
+    a busy machine that lasts longer: with `within`, the search ends after that many seconds at the latest,
+    but not before it would have ended on an idle machine.
     """
     rng = Random(secrets.randbits(128))  # noqa: S311 -- seeded by the system; not used for secrets
-    budget = Budget(milliseconds=settings.HAGGIS_AI_MILLISECONDS, clock=thread_time)
-    return _as_choice(level(name)(view, rng, budget))
+    milliseconds = settings.HAGGIS_AI_MILLISECONDS
+    clock = thread_time if within is None else limited_clock(milliseconds / 1000, within)
+    return _as_choice(level(name)(view, rng, Budget(milliseconds=milliseconds, clock=clock)))
+
+
+def limited_clock(budget: float, within: float) -> Callable[[], float]:
+    """Return a clock of CPU time that has used up the budget when `within` real seconds have passed."""
+    started_at, pace = monotonic(), budget / max(within, budget)
+    cpu_started_at = thread_time()
+    return lambda: max(thread_time() - cpu_started_at, (monotonic() - started_at) * pace)
 
 
 def fallback_action(view: RoundView, totals: list[int]) -> Choice:

@@ -1,4 +1,4 @@
-"""A Celery worker, the scheduler and the outbox as threads of the web server, with an in-memory broker.
+"""A Celery worker, the scheduler and background work as threads of the web server, with an in-memory broker.
 
 Nothing is lost when the process dies with its queue: the sweep finds all due work in the database.
 """
@@ -12,7 +12,7 @@ from celery import Celery
 from celery.beat import Service
 from celery.worker import WorkController, state
 
-from haggis_service.serving.outbox_thread import run_outbox_thread
+from haggis_service.serving.background_threads import run_background_threads
 
 STOP_TIMEOUT_SECONDS: Final = 2.5
 
@@ -36,7 +36,7 @@ def run_worker_and_beat(app: Celery) -> Iterator[None]:
     worker_thread.start()
     beat_thread.start()
     try:
-        with run_outbox_thread():
+        with run_background_threads():
             yield
     finally:
         beat.stop()

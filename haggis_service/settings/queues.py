@@ -55,7 +55,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_TASK_DEFAULT_QUEUE": "default",
         "CELERY_TASK_ROUTES": {
             "games.tasks.turns.*": {"queue": "ai"},
-            "games.tasks.analysing.*": {"queue": "ai"},
+            "games.tasks.analysing.*": {"queue": "analysis"},
             "games.tasks.outbox.*": {"queue": "outbox"},
         },
         "CELERY_TASK_IGNORE_RESULT": True,
@@ -74,8 +74,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_BEAT_MAX_LOOP_INTERVAL": 1,
         "CELERY_BEAT_SCHEDULE": {
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
-            "analyse": _entry_each_second("games.tasks.analysing.analyse"),
-            **({} if broker == IN_PROCESS else OUTBOX_SCHEDULE),
+            **({} if broker == IN_PROCESS else ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
             "forget keys": _entry("games.tasks.tidying.forget_keys", seconds=60),
             "forget tickets": _entry("games.tasks.tidying.forget_tickets", seconds=60),
@@ -95,8 +94,9 @@ def _entry(task: str, *, seconds: int) -> dict[str, Any]:
     return {"task": task, "schedule": float(seconds), "options": {"expires": float(seconds)}}
 
 
-# With an in-memory broker a thread does this instead (serving/outbox_thread.py): receivers may be slow, and
-# there is only one worker.
+# With an in-memory broker threads do this instead (serving/background_threads.py): analyses and slow
+# receivers would delay everything else, since there is only one worker.
+ANALYSIS_SCHEDULE: Final = {"analyse": _entry_each_second("games.tasks.analysing.analyse")}
 OUTBOX_SCHEDULE: Final = {
     "send webhooks": _entry_each_second("games.tasks.outbox.send_webhooks"),
     "send mails": _entry("games.tasks.outbox.send_mails", seconds=10),

@@ -52,12 +52,14 @@ EVENTS: Final = Process(
 )
 WORKER: Final = Process("worker", (*_WORKER, "--queues", "default", "--concurrency", "2"))
 WORKER_AI: Final = Process("worker-ai", (*_WORKER, "--queues", "ai", "--concurrency", "2"))
+# A chunk of an analysis takes half a second, for which a turn must not wait.
+WORKER_ANALYSIS: Final = Process("worker-analysis", (*_WORKER, "--queues", "analysis", "--concurrency", "1"))
 # Webhooks, mails and push messages have workers of their own, since receivers may be slow.
 WORKER_OUTBOX: Final = Process("worker-outbox", (*_WORKER, "--queues", "outbox", "--concurrency", "2"))
 BEAT: Final = Process("beat", ("celery", "-A", "haggis_service", "--quiet", "beat", "--pidfile="))
 
 # The proxy, nginx (deploy/haggis.conf.template), runs beside these.
-PROCESSES: Final = (WEB, EVENTS, WORKER, WORKER_AI, WORKER_OUTBOX, BEAT)
+PROCESSES: Final = (WEB, EVENTS, WORKER, WORKER_AI, WORKER_ANALYSIS, WORKER_OUTBOX, BEAT)
 
 # Commands that run once before any process starts.
 SETUP_COMMANDS: Final = (

@@ -11,7 +11,7 @@ from games.operators.queries import Backlog, overdue_turns, seconds_since_heartb
 
 Report = dict[str, Any]
 
-QUEUES: Final = ("default", "ai")
+QUEUES: Final = ("default", "ai", "analysis")
 # Turns are handled within seconds. One that has waited this long means that no worker handles them.
 MAX_DELAY_SECONDS: Final = 60.0
 

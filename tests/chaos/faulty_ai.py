@@ -17,7 +17,7 @@ _fault = os.environ.get("HAGGIS_FAULTY_AI", "")
 _rng = SystemRandom()
 
 
-def faulty_choose(view: Any, level: str) -> Any:
+def faulty_choose(view: Any, level: str, within: float | None) -> Any:
     """Choose an action with the configured fault."""
     if _fault == "slow":
         time.sleep(1)
@@ -25,7 +25,7 @@ def faulty_choose(view: Any, level: str) -> Any:
         raise RuntimeError("fails as configured")
     if _fault == "deadly" and _rng.random() < 0.1:
         os.kill(os.getpid(), signal.SIGKILL)
-    return choose_action(view, level)
+    return choose_action(view, level, within)
 
 
 vars(ai_services)["choose_action"] = faulty_choose

@@ -13,17 +13,16 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from random import Random
 from typing import Any, Final
 
 import pytest
 
 from tests.chaos.conftest import StartStack
-from tests.chaos.load import STALE_VERSION, Load, Request
+from tests.chaos.load import Load, Request
 from tests.support.clients import choose_action
 from tests.support.processes import Redis, Stack
-from tests.support.stored_matches import read_log, verify_logs
+from tests.support.stored_matches import verify_logs
 
 FLOOD_MATCHES: Final = int(os.environ.get("HAGGIS_FLOOD_MATCHES", "60"))
 FLOOD_PLAYERS: Final = int(os.environ.get("HAGGIS_FLOOD_PLAYERS", "6"))
@@ -90,33 +89,30 @@ def play_for(stack: Stack, players: int, seconds: float) -> list[float]:
 
 
 def play_until(stack: Stack, number: int, stop_at: float) -> list[float]:
-    """Play one match against `easy`, thinking for a second or two; return the waits for its answers."""
+    """Play one match against `easy`, thinking for a second or two; return the waits for its answers.
+
+    A long poll waits for each answer, so a wait is what a client notices. An answer that is still missing at
+    the end counts with the time until then.
+    """
     load, rng = Load(stack.port), Random(number)
     token = load.answer(Request("POST", "auth/guest"))["token"]
     seats = [{"kind": "me"}, {"kind": "ai", "level": "easy"}]
     body = {"ruleset": "classic", "turn_seconds": None, "target_score": 1000, "seats": seats}
     match_id = load.answer(Request("POST", "matches", token, body))["id"]
-    path = f"matches/{match_id}"
-    while time.monotonic() < stop_at:
-        table = load.answer(Request("GET", path, token))
-        if table["status"] != "active" or table["round"]["to_act"] != 0:
-            time.sleep(0.5)
+    path, waits = f"matches/{match_id}", list[float]()
+    table = load.answer(Request("GET", path, token))
+    while time.monotonic() < stop_at and table["status"] == "active":
+        if table["round"]["to_act"] == 0:
+            time.sleep(1 + rng.random())
+            legal = load.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
+            move = {"version": table["version"], **choose_action(legal, table["you"], rng)}
+            table = load.answer(Request("POST", f"{path}/moves", token, move))["match"]
             continue
-        legal = load.answer(Request("GET", f"{path}/legal-moves?expand=plays", token))
-        move = {"version": table["version"], **choose_action(legal, table["you"], rng)}
-        load.answer(Request("POST", f"{path}/moves", token, move), accept_code=STALE_VERSION)
-        time.sleep(1 + rng.random())
-    return waits_for_ai(read_log(stack, match_id), datetime.now(UTC))
-
-
-def waits_for_ai(log: list[Any], now: datetime) -> list[float]:
-    """Return the seconds from each entry after which the AI is to act until it has acted, or until now."""
-    after = [*log[1:], {"at": now.isoformat()}]
-    return [
-        (datetime.fromisoformat(later["at"]) - datetime.fromisoformat(entry["at"])).total_seconds()
-        for entry, later in zip(log, after, strict=True)
-        if entry["next"]["to_act"] == 1
-    ]
+        version, began_at = table["version"], time.monotonic()
+        while table["version"] == version and time.monotonic() < stop_at:
+            table = load.answer(Request("GET", f"{path}?after={version}&wait=10", token))
+        waits.append(time.monotonic() - began_at)
+    return waits
 
 
 @contextmanager

@@ -8,7 +8,7 @@ import pytest
 from celery import current_app
 from kombu.simple import SimpleQueue
 
-QUEUES = ("default", "ai")
+QUEUES = ("default", "ai", "analysis")
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,9 +102,9 @@ def test_two_workers_on_the_same_turn_make_one_move(
     match = start_match("easy", "easy")
     barrier = threading.Barrier(2, timeout=20)
 
-    def choose_together(view: RoundView, level: str) -> Choice:
+    def choose_together(view: RoundView, level: str, within: float | None) -> Choice:
         barrier.wait()
-        return ai.choose_action(view, level)
+        return ai.choose_action(view, level, within)
 
     monkeypatch.setattr(ai_services, "choose_action", choose_together)
     taken: list[bool] = []
@@ -226,9 +226,9 @@ def test_ai_plays_abandoned_seats_and_the_log_names_the_actor(
 def test_ai_sees_only_its_own_hand(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[RoundView, str]] = []
 
-    def choose(view: RoundView, level: str) -> Choice:
+    def choose(view: RoundView, level: str, within: float | None) -> Choice:
         seen.append((view, level))
-        return ai.choose_action(view, level)
+        return ai.choose_action(view, level, within)
 
     monkeypatch.setattr(ai_services, "choose_action", choose)
     match = start_match("easy", "random")
@@ -264,3 +264,48 @@ def test_fallback_lead_from_face_cards_only_is_the_lowest_of_them(database: str)
         choice = fallback_action(replace(view, hand=mask_of(parse_cards(hand))), [0, 0])
         assert isinstance(choice.action, Play)
         assert choice.action.cards == parse_cards(lowest)
+
+
+@pytest.mark.parametrize(
+    ("cpu_share", "within", "ends_after"),
+    (
+        (1.0, 0.9, 0.4),  # an idle machine: the budget
+        (0.1, 0.9, 0.9),  # a busy one: when the answer is due
+        (0.5, 0.9, 0.8),
+        (0.1, 0.2, 0.4),  # taken late: as long as on an idle machine
+        (0.1, -3.0, 0.4),
+    ),
+)
+def test_search_ends_when_its_answer_is_due(
+    monkeypatch: pytest.MonkeyPatch, cpu_share: float, within: float, ends_after: float
+) -> None:
+    now = {"real": 50.0}
+    monkeypatch.setattr(ai, "monotonic", lambda: now["real"])
+    monkeypatch.setattr(ai, "thread_time", lambda: 7.0 + (now["real"] - 50.0) * cpu_share)
+    clock = ai.limited_clock(0.4, within)
+    assert clock() == 0
+    now["real"] = 50.0 + ends_after - 0.01
+    assert clock() < 0.4
+    now["real"] = 50.0 + ends_after + 0.01
+    assert clock() > 0.4
+
+
+def test_search_is_limited_by_when_its_answer_is_due_if_people_play(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits: list[float | None] = []
+
+    def choose(view: RoundView, level: str, within: float | None) -> Choice:
+        limits.append(within)
+        return ai.choose_action(view, level, within)
+
+    monkeypatch.setattr(ai_services, "choose_action", choose)
+    match = start_match("hard", make_player(), make_player())
+    while match.to_act != 0:
+        match = start_match("hard", make_player(), make_player())
+    assert take_turn(match_id=match.pk, version=1)
+    assert take_turn(match_id=start_match("hard", "hard").pk, version=1)
+    [with_people, between_ais] = limits
+    assert with_people is not None
+    assert 0 < with_people < 1.0
+    assert between_ais is None

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 
 from engine.cards.card import Card
 from games.ai import analysis as ai_analysis
@@ -146,3 +147,29 @@ def test_resigned_match_is_analysed_up_to_the_resignation(db: None) -> None:
     match = start_match(player, "easy")
     resign(match_id=match.pk, player=player)
     assert analysis_status(completed_analysis(Match.objects.get(pk=match.pk))) == "done"
+
+
+def test_players_take_turns_however_many_analyses_one_of_them_has_requested(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them gets every second chunk."""
+    monkeypatch.setattr(ai_analysis, "CHUNK_SECONDS", 0)
+    analysed: list[str] = []
+    analyse_chunk = ai_analysis._analyse_chunk
+
+    def record_and_analyse(match_id: str, number: int, start: int) -> object:
+        analysed.append(match_id)
+        return analyse_chunk(match_id, number, start)
+
+    monkeypatch.setattr(ai_analysis, "_analyse_chunk", record_and_analyse)
+    one, two = make_player(), make_player()
+    matches = [finished_match("random", "random") for _ in range(5)]
+    for match in matches[:4]:
+        start_analysis(match_id=match.pk, player=one)
+    start_analysis(match_id=matches[4].pk, player=two)
+    Analysis.objects.update(wake_at=F("begun_at") - timedelta(seconds=1))
+    for _ in range(8):
+        assert analyse_next_chunk()
+        Analysis.objects.update(wake_at=F("begun_at") - timedelta(seconds=1))
+    assert analysed.count(matches[4].pk) == 4
+    assert len(set(analysed[:5])) >= 3

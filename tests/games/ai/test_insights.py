@@ -1,6 +1,8 @@
 from typing import Any
 
 import pytest
+from django.core.cache import cache
+from pytest_django import Settings
 
 from games.ai.analysis import analyse_next_chunk
 from games.ai.services import take_turn
@@ -54,6 +56,17 @@ def test_hint_is_the_same_for_the_same_table(player: Player) -> None:
     table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
     play_until_turn_of(player, table)
     assert get_hint(player, table).json() == get_hint(player, table).json()
+
+
+def test_hints_of_one_player_are_limited(player: Player, settings: Settings) -> None:
+    cache.clear()
+    settings.HAGGIS_LIMITS = {"hints": (1, 60)}
+    table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
+    play_until_turn_of(player, table)
+    assert get_hint(player, table).status_code == 200
+    answer = get_hint(player, table)
+    assert (answer.status_code, code(answer)) == (429, "rate_limited")
+    assert code(get_hint(make_player(), table)) == "not_seated"
 
 
 def test_hints_are_rejected_if_the_match_has_none(player: Player) -> None:

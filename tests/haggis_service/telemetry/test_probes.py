@@ -76,7 +76,7 @@ def test_readyz_returns_200_while_everything_works(running_clock: None) -> None:
     assert report["status"] == "ready"
     assert report["database"] == {"ok": True}
     assert report["queue"]["ok"]
-    assert report["queue"]["waiting"].keys() == {"default", "ai"}
+    assert report["queue"]["waiting"].keys() == {"default", "ai", "analysis"}
     assert report["clock"]["overdue_turns"] == 0
 
 

@@ -1,0 +1,75 @@
+"""Threads of `manage.py serve` for slow work, which would block its only worker.
+
+One sends webhooks, mails and push messages, the other analyses matches.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from django.db import connections
+
+POLL_SECONDS: Final = 0.5
+DISPATCH_SECONDS: Final = 5.0
+STOP_TIMEOUT_SECONDS: Final = 1.0
+
+logger = logging.getLogger("games.background")
+
+Step = Callable[[], object]
+
+
+@contextmanager
+def run_background_threads() -> Iterator[None]:
+    """Send and analyse what is due during the block; the next start repeats what was in progress then."""
+    stop = threading.Event()
+    threads = [
+        threading.Thread(target=_repeat_until_stopped, args=(prepare(), name, stop), name=name, daemon=True)
+        for name, prepare in (("outbox", _outbox), ("analysis", _analysis))
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join(STOP_TIMEOUT_SECONDS)
+
+
+def _repeat_until_stopped(step: Step, name: str, stop: threading.Event) -> None:
+    while not stop.wait(POLL_SECONDS):
+        try:
+            step()
+        except Exception:  # one failure must not stop later work
+            logger.exception("the thread %s failed; retrying", name)
+            connections.close_all()
+
+
+def _outbox() -> Step:
+    """Return the step that sends what is due, and first what a process that has ended had claimed."""
+    # Services import models, which need a configured Django.
+    from games.notifications.deliveries import dispatch, release_all  # noqa: PLC0415
+    from games.notifications.mail import send_due_mails  # noqa: PLC0415
+    from games.notifications.push import send_due_pushes  # noqa: PLC0415
+
+    claimed = True
+
+    def send() -> None:
+        nonlocal claimed
+        if claimed:
+            release_all()
+            claimed = False
+        dispatch(seconds=DISPATCH_SECONDS)
+        send_due_mails()
+        send_due_pushes()
+
+    return send
+
+
+def _analysis() -> Step:
+    """Return the step that analyses one chunk."""
+    from games.ai.analysis import analyse_next_chunk  # noqa: PLC0415 -- as above
+
+    return analyse_next_chunk
