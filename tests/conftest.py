@@ -25,7 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the marker and validate HAGGIS_REQUIRE."""
     config.addinivalue_line(
         "markers",
-        "needs(service): run only if this server or program is available (tests/support/requirements.py)",
+        "needs(*services): run only if these are available (tests/support/requirements.py)",
     )
     try:
         parse_requirements(os.environ.get("HAGGIS_REQUIRE", ""))
@@ -35,7 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test whose server is not available, or fail it if the server is required."""
-    for service in [mark.args[0] for mark in item.iter_markers("needs")]:
+    for service in [name for mark in item.iter_markers("needs") for name in mark.args]:
         reason = reason_unavailable(service)
         if reason is None:
             continue

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.players import Person
-from tests.support.processes import Web, web_on_sqlite
+from tests.support.processes import Web, serving, web_on_sqlite
 
 # For machines without a display, for any user, and for containers.
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
@@ -32,18 +32,15 @@ def server_with_fast_ai(data: Path) -> Web:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Provide the URL of a server shared by all browser tests."""
     web = server_with_fast_ai(tmp_path_factory.mktemp("site"))
-    web.start()
-    yield f"http://127.0.0.1:{web.port}"
-    web.kill()
+    with serving(web):
+        yield f"http://127.0.0.1:{web.port}"
 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Web]:
     """Provide a server for one test, which may kill it."""
-    web = server_with_fast_ai(tmp_path)
-    web.start()
-    yield web
-    web.kill()
+    with serving(server_with_fast_ai(tmp_path)) as web:
+        yield web
 
 
 @pytest.fixture(scope="module")

@@ -35,9 +35,9 @@ PAGES = (
 RECORD = Path(__file__).parents[1] / "records" / "classic-3.json"
 
 
-def accessibility_violations(page: Page) -> list[str]:
-    """Return the serious violations that axe finds."""
-    violations = Axe().run(page, options=RULES).response["violations"]
+def accessibility_violations(page: Page, part: str | None = None) -> list[str]:
+    """Return the serious violations that axe finds on a page, or in a part of it (a CSS selector)."""
+    violations = Axe().run(page, context=part, options=RULES).response["violations"]
     return [
         f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
         for fault in violations

@@ -7,18 +7,18 @@ from typing import Any
 
 import httpx
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
-from tests.browser.test_accessibility import RULES, SERIOUS
+from tests.browser.test_accessibility import accessibility_violations
+from tests.support.processes import serving
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 
 ME, AI = {"kind": "me"}, {"kind": "ai", "level": "easy"}
 OPEN = {"kind": "open"}
-NAME, PASSWORD = "morag-of-the-desk", "tartan-blanket-77"
+NAME, PASSWORD = "morag-the-operator", "tartan-blanket-77"
 REASON = "somebody asked for it"
 # Suit cards as the admin draws them; face cards are public.
 _DRAWN = ".playing-card:not(.face)"
@@ -27,15 +27,12 @@ _DRAWN = ".playing-card:not(.face)"
 @pytest.fixture(scope="module")
 def admin_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Provide the URL of a server with an operator."""
-    web = server_with_fast_ai(tmp_path_factory.mktemp("desk"))
-    web.start()
-    site = f"http://127.0.0.1:{web.port}"
-    assert httpx.post(
-        f"{site}/api/v1/auth/register", json={"username": NAME, "password": PASSWORD}
-    ).is_success
-    web.manage("appoint", NAME, "--role", "operator")
-    yield site
-    web.kill()
+    with serving(server_with_fast_ai(tmp_path_factory.mktemp("admin"))) as web:
+        site = f"http://127.0.0.1:{web.port}"
+        account = {"username": NAME, "password": PASSWORD}
+        assert httpx.post(f"{site}/api/v1/auth/register", json=account).is_success
+        web.manage("appoint", NAME, "--role", "operator")
+        yield site
 
 
 @pytest.fixture
@@ -217,15 +214,8 @@ def test_player_is_banned_and_unbanned(operator: Person, player: Person, admin_s
 # --- Accessibility
 
 
-def own_accessibility_violations(page: Page) -> list[str]:
-    """Return what axe finds in our own content, not in the library's frame."""
-    violations = Axe().run(page, options=RULES, context=".panels").response["violations"]
-    return [
-        f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for fault in violations
-        if fault["impact"] in SERIOUS
-        for node in fault["nodes"]
-    ]
+# Our own content, without the frame of the library.
+OWN_CONTENT = ".panels"
 
 
 @pytest.mark.parametrize("colours", ("light", "dark"))
@@ -237,16 +227,16 @@ def test_admin_pages_have_no_serious_accessibility_violations(
     page = somebody.page
     faults = {}
     match_page(page, table["id"])
-    faults["match"] = own_accessibility_violations(page)
+    faults["match"] = accessibility_violations(page, OWN_CONTENT)
     page.get_by_role("link", name="Replace a seat").click()
-    faults["action"] = own_accessibility_violations(page)
+    faults["action"] = accessibility_violations(page, OWN_CONTENT)
     page.goto("/admin/")
     expect(page.locator("canvas").first).to_be_visible()
-    faults["dashboard"] = own_accessibility_violations(page)
+    faults["dashboard"] = accessibility_violations(page, OWN_CONTENT)
     page.goto("/admin/games/player/")
     page.get_by_role("link", name=NAME).first.click()
     expect(page.get_by_text("Latest matches")).to_be_visible()
-    faults["player"] = own_accessibility_violations(page)
+    faults["player"] = accessibility_violations(page, OWN_CONTENT)
     assert {name: found for name, found in faults.items() if found} == {}
 
 

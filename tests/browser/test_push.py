@@ -15,7 +15,7 @@ from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
 from tests.browser.test_accessibility import accessibility_violations
 from tests.browser.test_installed_app import wait_for_service_worker
-from tests.support.processes import Web
+from tests.support.processes import Web, serving
 from tests.support.receiver import Receiver, decrypt, push_subscription, run_receiver
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
@@ -56,12 +56,11 @@ def push_service() -> Iterator[Receiver]:
 @pytest.fixture(scope="module")
 def push_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Provide the URL of a server that sends push messages after a short delay."""
-    web: Web = server_with_fast_ai(tmp_path_factory.mktemp("telling"))
+    web: Web = server_with_fast_ai(tmp_path_factory.mktemp("push"))
     environment = {**web.environment, "HAGGIS_PUSH_KEY": KEY, "HAGGIS_TURN_PUSH_SECONDS": "1"}
     web = Web(web.command, web.data, web.port, environment)
-    web.start()
-    yield f"http://127.0.0.1:{web.port}"
-    web.kill()
+    with serving(web):
+        yield f"http://127.0.0.1:{web.port}"
 
 
 def install_push_stub(somebody: Person, push_service: Receiver, name: str) -> None:

@@ -97,18 +97,20 @@ def test_bet_is_made_once_and_shown_to_everybody(person: NewPerson) -> None:
     expect(page.get_by_role("group", name="Bet before your first card")).to_have_count(0)
 
 
-def test_standing_order_passes_and_can_be_withdrawn(person: NewPerson) -> None:
+def table_of_two_people(person: NewPerson) -> tuple[Page, Page]:
+    """Start a match of two people; return the page of the leader and that of the other player."""
     maker, guest = person(), person()
     table = maker.create_match(players=2, visibility="unlisted")
     maker_page, guest_page = maker.open_table(table), guest.page
     guest_page.goto(maker_page.url)
     guest_page.get_by_role("button", name="Join").click()
     expect(maker_page.locator(".hand button.card")).to_have_count(17)
-    leader_page, waiting_page = (
-        (maker_page, guest_page)
-        if maker_page.locator(".prompt.your-turn").is_visible()
-        else (guest_page, maker_page)
-    )
+    leads = maker_page.locator(".prompt.your-turn").is_visible()
+    return (maker_page, guest_page) if leads else (guest_page, maker_page)
+
+
+def test_standing_order_passes_and_can_be_withdrawn(person: NewPerson) -> None:
+    leader_page, waiting_page = table_of_two_people(person)
     lowest(leader_page)
     leader_page.get_by_role("button", name="Play", exact=True).click()
     expect(waiting_page.locator(".prompt.your-turn")).to_be_visible()
@@ -206,17 +208,7 @@ def test_player_to_act_sees_the_remaining_time(person: NewPerson) -> None:
 
 
 def test_moves_arrive_by_stream_without_polling(person: NewPerson) -> None:
-    maker, guest = person(), person()
-    table = maker.create_match(players=2, visibility="unlisted")
-    maker_page, guest_page = maker.open_table(table), guest.page
-    guest_page.goto(maker_page.url)
-    guest_page.get_by_role("button", name="Join").click()
-    expect(maker_page.locator(".hand button.card")).to_have_count(17)
-    leader_page, waiting_page = (
-        (maker_page, guest_page)
-        if maker_page.locator(".prompt.your-turn").is_visible()
-        else (guest_page, maker_page)
-    )
+    leader_page, waiting_page = table_of_two_people(person)
     expect(waiting_page.locator(".felt[data-feed=live]")).to_be_visible()
     waiting_page.wait_for_timeout(1000)
     asked: list[str] = []

@@ -1,11 +1,22 @@
 """Servers that belong to one test, which may kill them; they are removed after it."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 import pytest
 
-from tests.support.processes import ROOT, Postgresql, Redis, Stack, Web, web_on_postgresql, web_on_sqlite
+from tests.support.processes import (
+    ROOT,
+    Postgresql,
+    Redis,
+    Stack,
+    Web,
+    serving,
+    web_on_postgresql,
+    web_on_sqlite,
+)
 
 
 @pytest.fixture
@@ -24,11 +35,8 @@ def on_postgresql(postgresql_server: Postgresql, tmp_path: Path) -> Iterator[Web
     """Provide the service on that PostgreSQL server."""
     web = web_on_postgresql(postgresql_server, tmp_path)
     web.manage("migrate", "--verbosity", "0")
-    try:
-        web.start()
+    with serving(web):
         yield web
-    finally:
-        web.kill()
 
 
 @pytest.fixture
@@ -42,7 +50,9 @@ def redis_server() -> Iterator[Redis]:
         server.remove()
 
 
+KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
 StartStack = Callable[..., Stack]
+ONE_OF_EACH: Final = {"web": 1, "events": 1, "worker": 1, "worker-ai": 1, "beat": 1}
 
 
 @pytest.fixture
@@ -66,9 +76,5 @@ def start_stack(postgresql_server: Postgresql, redis_server: Redis, tmp_path: Pa
 @pytest.fixture
 def on_sqlite(tmp_path: Path) -> Iterator[Web]:
     """Provide the whole service in one process, on SQLite."""
-    web = web_on_sqlite(tmp_path)
-    try:
-        web.start()
+    with serving(web_on_sqlite(tmp_path)) as web:
         yield web
-    finally:
-        web.kill()

@@ -10,9 +10,9 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.conftest import StartStack
-from tests.chaos.test_durability import KILLS
+from tests.chaos.conftest import KILLS, ONE_OF_EACH, StartStack
 from tests.support.processes import STACK_START_TIMEOUT_SECONDS, Redis, Stack, wait_for
+from tests.support.requirements import needs_stack
 from tests.support.stored_matches import (
     TURNS,
     count_events,
@@ -29,13 +29,7 @@ MAX_WAIT_SECONDS: Final = 60.0
 # A lease of ten seconds, a sweep and a second to think; the rest is for a busy machine.
 MAX_RECOVERY_SECONDS: Final = 20.0
 
-pytestmark = [
-    pytest.mark.timeout(700 + 120 * KILLS),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
-ONE_OF_EACH: Final = {"web": 1, "events": 1, "worker": 1, "worker-ai": 1, "beat": 1}
+pytestmark = [pytest.mark.timeout(700 + 120 * KILLS), needs_stack]
 
 
 def test_ai_moves_within_a_minute_after_killed_workers_and_flushed_redis(

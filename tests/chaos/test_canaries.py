@@ -18,15 +18,10 @@ import pytest
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
 from tests.support.processes import Redis
-from tests.support.requirements import HOST
+from tests.support.requirements import HOST, needs_stack
 from tests.support.stored_matches import create_ai_matches, wait_until_finished
 
-pytestmark = [
-    pytest.mark.timeout(400),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
+pytestmark = [pytest.mark.timeout(400), needs_stack]
 
 # A card as in records; a token; a link of the chain or its seed.
 _SECRETS: Final = {

@@ -3,18 +3,17 @@
 `HAGGIS_KILLS` is how often each server is killed: once in `make test`, five times in `make chaos`.
 """
 
-import os
 import time
 from random import Random
 from typing import Final
 
 import pytest
 
+from tests.chaos.conftest import KILLS
 from tests.chaos.load import Load
 from tests.support.processes import Postgresql, Web
 from tests.support.stored_matches import check_moves_stored, check_repeated_requests
 
-KILLS: Final = int(os.environ.get("HAGGIS_KILLS", "1"))
 MOVES_BETWEEN: Final = 15
 LONGEST_OUTAGE: Final = 0.5
 # One per thread of the web server, since each discovers its lost connection itself.

@@ -18,10 +18,11 @@ from typing import Any, Final
 
 import pytest
 
-from tests.chaos.conftest import StartStack
+from tests.chaos.conftest import ONE_OF_EACH, StartStack
 from tests.chaos.load import Load, Request
 from tests.support.clients import choose_action
 from tests.support.processes import Redis, Stack
+from tests.support.requirements import needs_stack
 from tests.support.stored_matches import verify_logs
 
 FLOOD_MATCHES: Final = int(os.environ.get("HAGGIS_FLOOD_MATCHES", "60"))
@@ -32,13 +33,7 @@ MAX_MEDIAN_SECONDS: Final = 3.0
 MAX_WAIT_SECONDS: Final = 10.0
 MAX_MESSAGES: Final = 2
 
-pytestmark = [
-    pytest.mark.timeout(900 + 2 * FLOOD_MATCHES),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
-ONE_OF_EACH: Final = {"web": 1, "events": 1, "worker": 1, "worker-ai": 1, "beat": 1}
+pytestmark = [pytest.mark.timeout(900 + 2 * FLOOD_MATCHES), needs_stack]
 HARD: Final = {"kind": "ai", "level": "hard"}
 SEATS: Final = {"three AI seats": [HARD, HARD, HARD], "a seat of their own": [{"kind": "me"}, HARD, HARD]}
 

@@ -23,6 +23,7 @@ from tests.chaos.attackers import (
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Request
 from tests.support.processes import Web
+from tests.support.requirements import needs_stack
 
 SECONDS: Final = int(os.environ.get("HAGGIS_ATTACK_SECONDS", "4"))
 MAX_P99_SECONDS: Final = 1.0
@@ -76,9 +77,7 @@ def limits() -> dict[str, str]:
     return {"HAGGIS_LIMIT_ADDRESS": "300/60", "HAGGIS_LIMIT_REFUSED": "60/60"}
 
 
-@pytest.mark.needs("postgresql-programs")
-@pytest.mark.needs("redis-server")
-@pytest.mark.needs("nginx")
+@needs_stack
 def test_hostile_clients_do_not_disturb_another_client(
     start_stack: StartStack, limits: dict[str, str]
 ) -> None:

@@ -12,19 +12,14 @@ from psycopg import errors
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
 from tests.support.processes import ROOT, SECRET_KEY, Postgresql, Redis, minimal_environment
-from tests.support.requirements import HOST
+from tests.support.requirements import HOST, needs_stack
 from tests.support.stored_matches import check_moves_stored, create_ai_matches, wait_until_finished
 
 MOVES: Final = 40
 AI_MATCHES: Final = 3
 ROLE: Final = "haggis_service"
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
+pytestmark = [pytest.mark.timeout(600), needs_stack]
 
 
 def require_passwords(server: Postgresql) -> None:

@@ -9,18 +9,14 @@ import pytest
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
 from tests.support.processes import Redis, wait_for
+from tests.support.requirements import needs_stack
 from tests.support.stored_matches import check_moves_stored, create_ai_matches, wait_until_finished
 
 SECONDS_AWAY: Final = float(os.environ.get("HAGGIS_REDIS_AWAY", "6"))
 LONGEST_MOVE: Final = 1.5
 SECONDS_TO_CATCH_UP: Final = 60.0
 
-pytestmark = [
-    pytest.mark.timeout(700 + int(4 * SECONDS_AWAY)),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
+pytestmark = [pytest.mark.timeout(700 + int(4 * SECONDS_AWAY)), needs_stack]
 
 
 def p99(load: Load, since: float) -> float:

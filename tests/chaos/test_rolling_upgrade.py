@@ -14,6 +14,7 @@ import pytest
 from tests.chaos.conftest import StartStack
 from tests.chaos.load import Load
 from tests.support.processes import ROOT, wait_for
+from tests.support.requirements import needs_stack
 from tests.support.stored_matches import (
     check_moves_stored,
     count_events,
@@ -46,12 +47,7 @@ NOT_OF_A_RELEASE: Final = (".*", "__pycache__", "node_modules", "build", "var")
 AI_MATCHES: Final = 20
 MOVES_BETWEEN_PROCESSES: Final = 5
 
-pytestmark = [
-    pytest.mark.timeout(1200),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
+pytestmark = [pytest.mark.timeout(1200), needs_stack]
 
 
 @pytest.fixture

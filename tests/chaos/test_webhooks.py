@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import pytest
 
-from tests.chaos.test_durability import KILLS
-from tests.chaos.test_idempotency import Table
+from tests.chaos.conftest import KILLS
+from tests.chaos.match_of_two import MatchOfTwo
 from tests.support.processes import ManagedProcess, Postgresql, Web, minimal_environment, wait_for
 from tests.support.receiver import Received, Receiver, run_receiver
 
@@ -38,32 +38,32 @@ def unreliable_responses(rng: Random) -> Any:
     return answer
 
 
-def create_endpoints(table: Table, receiver: Receiver) -> dict[str, str]:
+def create_endpoints(match: MatchOfTwo, receiver: Receiver) -> dict[str, str]:
     """Create endpoints of both players at one receiver; return their secrets by URL."""
     secrets = {}
     for number in range(ENDPOINTS):
         url = f"{receiver.url}/{number}"
-        token = table.tokens[number % 2]
-        secrets[f"/hook/{number}"] = table.request_json("POST", "me/webhooks", token, {"url": url})["secret"]
+        token = match.tokens[number % 2]
+        secrets[f"/hook/{number}"] = match.request_json("POST", "me/webhooks", token, {"url": url})["secret"]
     return secrets
 
 
-def pending_deliveries(table: Table) -> list[Json]:
+def pending_deliveries(match: MatchOfTwo) -> list[Json]:
     """Return the deliveries of both players that have not arrived."""
     waiting = []
-    for token in table.tokens:
-        for webhook in table.request_json("GET", "me/webhooks", token)["results"]:
+    for token in match.tokens:
+        for webhook in match.request_json("GET", "me/webhooks", token)["results"]:
             path = f"me/webhooks/{webhook['id']}/deliveries?limit=100"
             while path:
-                page = table.request_json("GET", path, token)
+                page = match.request_json("GET", path, token)
                 waiting += [row for row in page["results"] if row["status"] != "delivered"]
                 path = (page["next"] or "").partition("/api/v1/")[2]
     return waiting
 
 
-def check_deliveries(table: Table, receiver: Receiver, secrets: dict[str, str], first: int) -> str:
+def check_deliveries(match: MatchOfTwo, receiver: Receiver, secrets: dict[str, str], first: int) -> str:
     """Check that each endpoint received every later entry, signed, with equal ids for duplicates."""
-    last = table.version()
+    last = match.version()
     ids: dict[str, set[tuple[str, bytes]]] = defaultdict(set)
     arrived: dict[str, set[int]] = defaultdict(set)
     for each in receiver.received:
@@ -94,27 +94,27 @@ def test_deliveries_survive_kills_of_senders(
     ]
     with run_receiver() as receiver:
         receiver.answer = unreliable_responses(rng)
-        table = Table(on_postgresql, seed=8)
-        secrets = create_endpoints(table, receiver)
-        first = table.version() + 1
-        kills = play_while_senders_die(table, senders, rng)
+        match = MatchOfTwo(on_postgresql, seed=8)
+        secrets = create_endpoints(match, receiver)
+        first = match.version() + 1
+        kills = play_while_senders_die(match, senders, rng)
         try:
-            wait_for("the rest", lambda: not pending_deliveries(table), SECONDS_TO_CATCH_UP)
+            wait_for("the rest", lambda: not pending_deliveries(match), SECONDS_TO_CATCH_UP)
         finally:
             for sender in senders:
                 sender.kill()
-        summary = check_deliveries(table, receiver, secrets, first)
+        summary = check_deliveries(match, receiver, secrets, first)
     print(f"{summary}; {kills} senders were killed")  # noqa: T201 -- output of `make chaos`
 
 
-def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Random) -> int:
+def play_while_senders_die(match: MatchOfTwo, senders: list[ManagedProcess], rng: Random) -> int:
     """Play on while senders are killed and restarted; return the number of kills."""
     for sender in senders:
         sender.start()
     kills, next_kill = 0, time.monotonic() + 3 * SECONDS_BETWEEN_KILLS
     for number in range(MOVES):
-        request = table.next_action(f"move {number}")
-        table.load.answer(request)
+        request = match.next_action(f"move {number}")
+        match.load.answer(request)
         time.sleep(0.1)
         if time.monotonic() > next_kill:
             sender = rng.choice(senders)
@@ -127,15 +127,15 @@ def play_while_senders_die(table: Table, senders: list[ManagedProcess], rng: Ran
 
 def test_deliveries_survive_kills_of_the_sqlite_server(on_sqlite: Web) -> None:
     with run_receiver() as receiver:
-        table = Table(on_sqlite, seed=9)
-        secrets = create_endpoints(table, receiver)
-        first = table.version() + 1
+        match = MatchOfTwo(on_sqlite, seed=9)
+        secrets = create_endpoints(match, receiver)
+        first = match.version() + 1
         for number in range(MOVES // 2):
-            table.load.answer(table.next_action(f"move {number}"))
+            match.load.answer(match.next_action(f"move {number}"))
             if number % 12 == 11:
                 receiver.wait_for(len(receiver.received) + 1)
                 on_sqlite.kill()
                 on_sqlite.start()
-        wait_for("the rest", lambda: not pending_deliveries(table), SECONDS_TO_CATCH_UP)
-        summary = check_deliveries(table, receiver, secrets, first)
+        wait_for("the rest", lambda: not pending_deliveries(match), SECONDS_TO_CATCH_UP)
+        summary = check_deliveries(match, receiver, secrets, first)
     print(summary)  # noqa: T201 -- as above

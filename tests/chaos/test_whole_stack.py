@@ -6,10 +6,10 @@ from typing import Final
 
 import pytest
 
-from tests.chaos.conftest import StartStack
+from tests.chaos.conftest import KILLS, StartStack
 from tests.chaos.load import Load
-from tests.chaos.test_durability import KILLS
 from tests.support.processes import Postgresql, wait_for
+from tests.support.requirements import needs_stack
 from tests.support.stored_matches import (
     check_moves_stored,
     count_events,
@@ -24,12 +24,7 @@ SECONDS_TO_RECOVER: Final = 60.0
 # An AI's turn that takes longer is overdue: the sweep had to find it.
 LATE: Final = 30.0
 
-pytestmark = [
-    pytest.mark.timeout(700 + 12 * STACK_MATCHES + 120 * KILLS),
-    pytest.mark.needs("postgresql-programs"),
-    pytest.mark.needs("redis-server"),
-    pytest.mark.needs("nginx"),
-]
+pytestmark = [pytest.mark.timeout(700 + 12 * STACK_MATCHES + 120 * KILLS), needs_stack]
 
 
 def _faults(log: str) -> list[str]:

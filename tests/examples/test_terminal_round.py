@@ -22,7 +22,7 @@ from engine.rulesets.catalogue import RULE_SETS, rule_set
 from engine.views.round_view import RoundView, view_round
 from examples import terminal_round
 from examples.terminal.game import PERSON
-from tests.engine.ai.tables import seeded
+from tests.engine.randomness import seeded
 
 UTF_8 = {"PYTHONIOENCODING": "utf-8"}
 PROGRAM = Path(terminal_round.__file__)

@@ -6,8 +6,6 @@ threads, which once caused growth, show at once and are always checked.
 """
 
 import os
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -15,7 +13,8 @@ import pytest
 from tests.chaos.conftest import StartStack
 from tests.load.memory import Sampler, count_thread_arenas
 from tests.load.visitors import Visitors
-from tests.support.processes import ManagedProcess, Web, web_on_sqlite
+from tests.support.processes import ManagedProcess, Web
+from tests.support.requirements import needs_stack
 from tests.support.stored_matches import verify_logs, wait_until_finished
 
 MINUTES: Final = float(os.environ.get("HAGGIS_SOAK_MINUTES", "0.2"))
@@ -51,9 +50,7 @@ def report(name: str, warm_up: float, visitors: Visitors, memory: Sampler) -> No
         assert late <= early * MAX_GROWTH
 
 
-@pytest.mark.needs("postgresql-programs")
-@pytest.mark.needs("redis-server")
-@pytest.mark.needs("nginx")
+@needs_stack
 def test_memory_of_the_whole_stack_does_not_grow(start_stack: StartStack) -> None:
     stack = start_stack(HAGGIS_ENGINE_MEGABYTES=ENGINE_MEGABYTES)
     interval = max(1.0, MINUTES * 60 / 100)
@@ -66,17 +63,6 @@ def test_memory_of_the_whole_stack_does_not_grow(start_stack: StartStack) -> Non
     assert not visitors.failures
 
 
-@pytest.fixture
-def embedded_server(tmp_path: Path) -> Iterator[Web]:
-    """Provide the whole service in one process."""
-    web = web_on_sqlite(tmp_path)
-    try:
-        web.start()
-        yield web
-    finally:
-        web.kill()
-
-
 def play_for(web: Web, visitors: Visitors, minutes: float) -> Sampler:
     """Let visitors play on this server for this time; return its memory samples."""
     interval = max(1.0, min(10.0, minutes * 60 / 100))
@@ -87,18 +73,18 @@ def play_for(web: Web, visitors: Visitors, minutes: float) -> Sampler:
     return memory
 
 
-def test_memory_of_the_single_process_does_not_grow_also_after_a_kill(embedded_server: Web) -> None:
+def test_memory_of_the_single_process_does_not_grow_also_after_a_kill(on_sqlite: Web) -> None:
     """The server of `make run` on SQLite, with AIs that play all the time."""
     before, after = MINUTES * KILL_AFTER_FRACTION, MINUTES * (1 - KILL_AFTER_FRACTION)
-    with Visitors(embedded_server.port, players=VISITORS) as visitors:
-        memory_before_kill = play_for(embedded_server, visitors, before)
+    with Visitors(on_sqlite.port, players=VISITORS) as visitors:
+        memory_before_kill = play_for(on_sqlite, visitors, before)
         assert not visitors.failures
         report("make run", WARM_UP_CPU_SECONDS, visitors, memory_before_kill)
         interrupted = tuple(visitors.ai_matches)
-        embedded_server.kill()
-        embedded_server.start()
-        memory_after_kill = play_for(embedded_server, visitors, max(after, 1 / 6))
-    wait_until_finished(embedded_server, [*interrupted, *visitors.ai_matches], AI_MATCH_TIMEOUT_SECONDS)
+        on_sqlite.kill()
+        on_sqlite.start()
+        memory_after_kill = play_for(on_sqlite, visitors, max(after, 1 / 6))
+    wait_until_finished(on_sqlite, [*interrupted, *visitors.ai_matches], AI_MATCH_TIMEOUT_SECONDS)
     assert visitors.failures.keys() <= {"nothing"}
-    verify_logs(embedded_server)
+    verify_logs(on_sqlite)
     report("make run, killed and started again", WARM_UP_CPU_SECONDS, visitors, memory_after_kill)

@@ -9,6 +9,7 @@
 | `concurrency` | functions that run at the same moment |
 | `roles` | the database role of the service, and that of the owner of the tables |
 | `contract` | every response of every test, checked against the OpenAPI document |
+| `round_trips` | the round trips to PostgreSQL of a block |
 | `streams` | readers of event streams, without a server |
 | `receiver` | a local receiver of webhooks and push messages |
 | `processes` | servers, workers, databases and whole stacks as subprocesses, to be killed |

@@ -1,19 +1,29 @@
-"""Call functions at the same moment."""
+"""Call functions at the same moment, and hold locks against them."""
 
 import fcntl
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Barrier
 from typing import Any, Final
 
-from django.db import connections
+from django.db import connections, transaction
 
 from games.core.errors import Problem
+from games.matches.models.match import Match
 
 # PostgreSQL allows about a hundred connections: only one group of threads at a time per machine.
 _LOCK_FILE: Final = Path(tempfile.gettempdir()) / "haggis_test_crowd.lock"
+
+
+@contextmanager
+def locked_match(match: Match) -> Iterator[None]:
+    """Hold the row lock of a match during the block."""
+    with transaction.atomic():
+        Match.objects.select_for_update().get(pk=match.pk)
+        yield
 
 
 def run_concurrently(functions: Sequence[Callable[[], Any]]) -> list[Any]:

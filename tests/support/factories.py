@@ -8,6 +8,7 @@ import pytest
 from django.db.models import F
 from django.test import Client
 
+from games.ai.services import take_turn
 from games.clock.timeouts import time_out_due_turns
 from games.core.errors import Problem
 from games.core.secrets import Secret
@@ -24,10 +25,33 @@ from games.matches.store import MatchRow, read_match
 from games.operators.services import Role, appoint
 from games.play.services import act
 
+# A document as clients see it: tests read any of its members.
+JsonObject = Any
+
 _NUMBERS: Final = count(1)
 
 # The last link of matches with reproducible deals.
 SAME_LINK: Final = bytes(range(32))
+
+# A request that creates a match, with every member.
+NEW_MATCH: Final[JsonObject] = {
+    "ruleset": "classic",
+    "options": {"bomb_capture": "winner_chooses"},
+    "players": 2,
+    "target_score": 250,
+    "seats": [{"kind": "me"}, {"kind": "open"}],
+    "turn_seconds": 86400,
+    "time_bank_seconds": 0,
+    "on_timeout": "move",
+    "timeouts_allowed": 3,
+    "after_timeouts": "caretaker",
+    "vacations": True,
+    "visibility": "public",
+    "rated": False,
+    "hints": False,
+    "hold": False,
+    "client_seed": "anything",
+}
 
 
 def make_player(username: str = "", **fields: Any) -> Player:
@@ -107,9 +131,6 @@ def read_row(match: Match) -> MatchRow:
     """Read a match as its maker."""
     return read_match(match.pk, match.maker)
 
-
-# A document as clients see it: tests read any of its members.
-JsonObject = Any
 
 ME: JsonObject = {"kind": "me"}
 OPEN: JsonObject = {"kind": "open"}
@@ -212,6 +233,13 @@ def play_turn(match: Match, level: str = "") -> JsonObject:
 
 
 PASSWORD = "tartan-blanket-77"
+
+
+def play_ai_turns(match: Match) -> Match:
+    """Take the turns of AIs until a person is to act or the match is over; return the match."""
+    while take_turn(match_id=match.pk, version=reload_match(match).version):
+        pass
+    return reload_match(match)
 
 
 def make_operator(role: Role) -> Player:

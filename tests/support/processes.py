@@ -8,8 +8,8 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
@@ -235,6 +235,16 @@ class Web:
     def kill(self) -> None:
         """Kill the server."""
         self.running.kill()
+
+
+@contextmanager
+def serving(web: Web) -> Iterator[Web]:
+    """Start a server, and kill it after the block."""
+    try:
+        web.start()
+        yield web
+    finally:
+        web.kill()
 
 
 def web_on_sqlite(data: Path) -> Web:

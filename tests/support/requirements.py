@@ -12,10 +12,14 @@ from random import SystemRandom
 from typing import Final
 
 import psycopg
+import pytest
 import redis
 from django.conf import settings
 
 CONNECT_TIMEOUT_SECONDS = 3
+
+# Mark tests of the whole stack with it.
+needs_stack = pytest.mark.needs("postgresql-programs", "redis-server", "nginx")
 
 
 def _postgresql() -> None:

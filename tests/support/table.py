@@ -22,12 +22,11 @@ from typing import Self
 
 from engine.matches.first_lead import first_dealer_and_leader
 from engine.rulesets.catalogue import rule_set
-from games.ai.services import take_turn
 from games.gateway.ai import LEVEL_NAMES
 from games.identity.models import Player
 from games.matches.models.match import Match
 from tests.support.clients import HttpPlayer, Json, choose_action
-from tests.support.factories import time_out
+from tests.support.factories import play_ai_turns, time_out
 from tests.support.prepared_deals import prepare_deals
 
 # The longest matches of the tests have some hundred actions.
@@ -186,8 +185,7 @@ class Table:
 
     def let_ais_play(self) -> Self:
         """Take the turns of AIs, also on abandoned seats, until a person is to act or the match is over."""
-        while take_turn(match_id=self.id, version=self.version):
-            pass
+        play_ai_turns(Match.objects.get(pk=self.id))
         return self
 
     def wait_out(self) -> Self:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.chaos.conftest import postgresql_server
 from tests.chaos.load import Load, Request
-from tests.support.processes import Postgresql, Web, web_on_postgresql, web_on_sqlite
+from tests.support.processes import Postgresql, Web, serving, web_on_postgresql, web_on_sqlite
 from tests.upgrade.stored_matches import DATA, LAST_MIGRATION
 
 __all__ = ["postgresql_server"]
@@ -34,11 +34,8 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Web]:
     web.manage("migrate", "games", LAST_MIGRATION, "--verbosity", "0")
     web.manage("shell", "-v0", "-c", "from tests.upgrade.stored_matches import insert; insert()")
     web.manage("migrate", "--verbosity", "0")
-    try:
-        web.start()
+    with serving(web):
         yield web
-    finally:
-        web.kill()
 
 
 class Players:

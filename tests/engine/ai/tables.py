@@ -15,11 +15,7 @@ from engine.rounds.state import RoundState
 from engine.rulesets.catalogue import RULE_SETS, rule_set
 from engine.rulesets.model import RuleSet, TableRules
 from engine.views.round_view import view_round
-
-
-def seeded(seed: object) -> Random:
-    """Return a generator that gives the same numbers in every run."""
-    return Random(str(seed))
+from tests.engine.randomness import seeded
 
 
 def tables() -> list[TableRules]:

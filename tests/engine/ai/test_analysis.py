@@ -5,7 +5,8 @@ from engine.combinations.plays import NO_PLAY, cards_in
 from engine.combinations.rules import FOUR_SUITS
 from engine.plays.leading import leads
 from engine.views.round_view import RoundView, view_round
-from tests.engine.ai.tables import another_world, holding, seeded, start
+from tests.engine.ai.tables import another_world, holding, start
+from tests.engine.randomness import seeded
 
 
 def ready_to_go_out() -> RoundView:

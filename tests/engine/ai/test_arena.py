@@ -10,7 +10,8 @@ from engine.cards.hand import FACES, deck_mask
 from engine.rounds.actions import Action
 from engine.rulesets.catalogue import rule_set
 from engine.views.round_view import RoundView
-from tests.engine.ai.tables import seeded, start
+from tests.engine.ai.tables import start
+from tests.engine.randomness import seeded
 
 RANDOM, EASY = LEVELS["random"], LEVELS["easy"]
 

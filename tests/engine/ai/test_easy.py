@@ -9,7 +9,8 @@ from engine.rounds.apply import apply
 from engine.rounds.betting import place_bet
 from engine.rounds.state import RoundState
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import holding, led, seeded, start
+from tests.engine.ai.tables import holding, led, start
+from tests.engine.randomness import seeded
 
 LONG = "2r 4o 6y 8g Tr 3g 7o 5y 9o J Q K"
 

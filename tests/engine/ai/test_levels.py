@@ -16,7 +16,8 @@ from engine.rounds.awarding import may_capture
 from engine.rounds.state import RoundState
 from engine.rulesets.model import TableRules
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import BRIEFLY, another_world, name_of, seeded, start, start_at, tables, turns
+from tests.engine.ai.tables import BRIEFLY, another_world, name_of, start, start_at, tables, turns
+from tests.engine.randomness import seeded
 
 TABLES = pytest.mark.parametrize("rules", tables(), ids=name_of)
 EVERY_LEVEL = pytest.mark.parametrize("chooser", LEVELS.values(), ids=LEVELS)

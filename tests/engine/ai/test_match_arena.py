@@ -3,7 +3,7 @@ from engine.ai.levels import LEVELS
 from engine.ai.match_arena import dealing_for, play_match, share
 from engine.matches.ending import Length
 from engine.rulesets.catalogue import rule_set
-from tests.engine.ai.tables import seeded
+from tests.engine.randomness import seeded
 
 RULES = rule_set("classic").at_table(players=2)
 LENGTH = Length(target=60)

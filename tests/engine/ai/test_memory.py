@@ -9,7 +9,8 @@ from engine.ai.levels import LEVELS
 from engine.combinations.memo import clear_all
 from engine.rounds.state import RoundState
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import BRIEFLY, seeded, start, turns
+from tests.engine.ai.tables import BRIEFLY, start, turns
+from tests.engine.randomness import seeded
 
 DECISIONS = {"medium": 500, "hard": 60}
 

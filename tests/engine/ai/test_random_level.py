@@ -8,7 +8,8 @@ from engine.rounds.actions import Action, Award, Bet, Pass
 from engine.rounds.apply import apply
 from engine.rounds.state import RoundState
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import holding, led, seeded, start
+from tests.engine.ai.tables import holding, led, start
+from tests.engine.randomness import seeded
 
 
 def choices(state: RoundState, times: int) -> Counter[Action]:

@@ -7,10 +7,11 @@ from engine.matches.state import MatchState
 from engine.matches.stored import dump, load
 from engine.rulesets.model import TableRules
 from tests.engine.matches.tables import ALL, Script, after, match_of
+from tests.engine.randomness import seeded
 from tests.engine.rounds.tables import at_every_table
 from tests.engine.scoring.finished_rounds import table
 from tests.engine.selfplay.cross_check import CheckedMatch
-from tests.engine.selfplay.deals import Dealer, dice
+from tests.engine.selfplay.deals import Dealer
 from tests.engine.selfplay.players import HABITS, next_action
 
 
@@ -22,7 +23,7 @@ def round_trip(state: MatchState) -> MatchState:
 @at_every_table
 @pytest.mark.parametrize("thin", (True, False), ids=("thin", "whole"))
 def test_a_match_round_trips_after_every_action(rules: TableRules, *, thin: bool) -> None:
-    rng = dice(f"stored {thin}")
+    rng = seeded(f"stored {thin}")
     dealer = Dealer(rules.players, rng, thin=thin)
     match = CheckedMatch(rules, Length(target=100), first_seat=0, dealer=dealer)
     while not match.state.is_over:

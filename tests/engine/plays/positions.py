@@ -8,16 +8,12 @@ from engine.cards.hand import cards_of, mask_of
 from engine.combinations.kinds import combination_of
 from engine.combinations.plays import cards_in, number_in
 from tests.engine.brute_force import Combination, Play
+from tests.engine.randomness import seeded
 
 RANKS = "23456789T"
 FACES = "JQK"
 SUITS = "roygb"
 DECKS = ("royg", "roygb")
-
-
-def dice(seed: str) -> Random:
-    """Return a generator with this seed, independent of what ran before."""
-    return Random(seed)
 
 
 def _window(rng: Random, suits: str, ranks: int) -> list[str]:
@@ -66,7 +62,7 @@ DEALS: dict[str, Callable[[Random, str], list[str]]] = {
 def hands(deal: str, suits: str, count: int, *, sizes: range = range(1, 13)) -> Iterator[list[str]]:
     """Yield hands, half of them of the largest of these sizes, half of them with all three face cards."""
     for number in range(count):
-        rng = dice(f"{deal} {suits} {number}")
+        rng = seeded(f"{deal} {suits} {number}")
         size = rng.choice((rng.choice(sizes), sizes[-1]))
         faces = rng.sample(FACES, min(size, rng.choice((0, 1, 2, 3, 3, 3))))
         deck = DEALS[deal](rng, suits)

@@ -5,13 +5,9 @@ from random import Random
 from engine.cards.card import Card
 from engine.cards.deck import DEALT_CARDS, deck_for, haggis_size
 from engine.deals.deal import Deal
+from tests.engine.randomness import seeded
 
 POINT_RANKS = {3, 5, 7, 9}
-
-
-def dice(seed: str) -> Random:
-    """Return a generator with this seed, independent of what ran before."""
-    return Random(seed)
 
 
 class Dealer:
@@ -36,7 +32,7 @@ class Dealer:
 
     def copy(self) -> "Dealer":
         """Return an independent copy with the same state, for trying actions out."""
-        return Dealer(self.players, dice("tried"), thin=self.thin)
+        return Dealer(self.players, seeded("tried"), thin=self.thin)
 
     def _thin(self, deck: list[Card]) -> Deal:
         """Return a few cards for each, most of them bomb cards, or of few ranks."""

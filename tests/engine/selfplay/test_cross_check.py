@@ -8,9 +8,10 @@ import pytest
 from engine.matches.ending import Length
 from engine.rulesets.catalogue import rule_set
 from engine.rulesets.model import TableRules
+from tests.engine.randomness import seeded
 from tests.engine.selfplay.bookkeeper import Bookkeeper
 from tests.engine.selfplay.cross_check import CheckedMatch
-from tests.engine.selfplay.deals import Dealer, dice
+from tests.engine.selfplay.deals import Dealer
 from tests.engine.selfplay.players import Habits, next_action
 from tests.engine.selfplay.referee import Referee
 
@@ -48,7 +49,7 @@ def nobody_is_ever_last(referee: Referee) -> bool:
 
 @pytest.mark.parametrize("key", ("classic", "revised", "booklet", "deluxe"))
 def test_they_agree_if_no_rule_is_changed(key: str) -> None:
-    play_matches(rule_set(key).at_table(players=3), dice(f"agree {key}"))
+    play_matches(rule_set(key).at_table(players=3), seeded(f"agree {key}"))
 
 
 @pytest.mark.parametrize(
@@ -67,4 +68,4 @@ def test_a_changed_rule_is_detected(
 ) -> None:
     monkeypatch.setattr(owner, rule, changed)
     with pytest.raises(AssertionError):
-        play_matches(rule_set("classic").at_table(players=3), dice("disagree"))
+        play_matches(rule_set("classic").at_table(players=3), seeded("disagree"))

@@ -12,9 +12,10 @@ from engine.matches.ending import Length
 from engine.rulesets.catalogue import EARLIER_VERSIONS, RULE_SETS
 from engine.rulesets.model import RuleSet
 from engine.rulesets.terms import BetsClose
+from tests.engine.randomness import seeded
 from tests.engine.scoring.finished_rounds import tables_of
 from tests.engine.selfplay.cross_check import CheckedMatch
-from tests.engine.selfplay.deals import Dealer, dice
+from tests.engine.selfplay.deals import Dealer
 from tests.engine.selfplay.players import HABITS, next_action
 
 ROUNDS = int(os.environ.get("HAGGIS_SELFPLAY_ROUNDS", "250"))
@@ -75,7 +76,7 @@ def self_play(rules: RuleSet, players: int, *, rounds: int, thin: bool) -> Count
     tables = tables_of(rules, players)
     while seen["rounds"] < rounds:
         number = seen["matches"]
-        rng = dice(f"{rules.key} {players} {thin} {number}")
+        rng = seeded(f"{rules.key} {players} {thin} {number}")
         table = CheckedMatch(
             tables[number % len(tables)],
             rng.choice(LENGTHS),

@@ -12,7 +12,8 @@ from engine.rounds.state import RoundState
 from engine.rulesets.catalogue import rule_set
 from examples.terminal.game import PERSON, Game, PlayerLeft
 from examples.terminal.paint import Paint
-from tests.engine.ai.tables import holding, seeded
+from tests.engine.ai.tables import holding
+from tests.engine.randomness import seeded
 
 SINGLES = "2o 4o 6y 8g Tr J Q K"
 

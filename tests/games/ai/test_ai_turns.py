@@ -23,24 +23,14 @@ from games.gateway.table import Table, parse_action
 from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.matches.turn_order import LEASE
-from tests.support.factories import make_player, read_row, start_match
-
-
-def now_at(match: Match) -> Match:
-    return Match.objects.get(pk=match.pk)
-
-
-def play_out(match: Match) -> Match:
-    while (match := now_at(match)).status == MatchStatus.ACTIVE:
-        assert take_turn(match_id=match.pk, version=match.version)
-    return match
+from tests.support.factories import make_player, play_ai_turns, read_row, reload_match, start_match
 
 
 @pytest.mark.parametrize("levels", (("easy", "random"), ("random", "easy", "random")))
 def test_ais_finish_a_match_and_the_log_contains_every_version(
     database: str, levels: tuple[str, ...]
 ) -> None:
-    match = play_out(start_match(*levels, rounds=2))
+    match = play_ai_turns(start_match(*levels, rounds=2))
     assert match.status == MatchStatus.FINISHED
     versions = list(match.moves.order_by("version").values_list("version", flat=True))
     assert versions == list(range(1, match.version + 1))
@@ -62,15 +52,15 @@ def test_ai_waits_before_it_answers_only_in_matches_with_people(database: str, s
 
 def test_early_ai_answer_is_deferred_for_the_rest_of_the_wait(database: str) -> None:
     match = start_match("easy", make_player())
-    while now_at(match).to_act != 0:
+    while reload_match(match).to_act != 0:
         match = start_match("easy", make_player())
     deferred: list[tuple[float, Callable[[], object]]] = []
     assert not take_turn(match_id=match.pk, version=1, defer=lambda *each: deferred.append(each))
     [(seconds, commit)] = deferred
     assert 0 < seconds <= 1.0
-    assert now_at(match).version == 1
+    assert reload_match(match).version == 1
     assert commit()
-    assert now_at(match).version == 2
+    assert reload_match(match).version == 2
 
 
 def test_ai_answer_is_not_deferred_in_a_match_of_ais(database: str) -> None:
@@ -82,7 +72,7 @@ def test_turn_requested_twice_is_taken_once(database: str) -> None:
     match = start_match("easy", "easy")
     assert take_turn(match_id=match.pk, version=1)
     assert not take_turn(match_id=match.pk, version=1)
-    assert now_at(match).version == 2
+    assert reload_match(match).version == 2
 
 
 def test_take_turn_ignores_unknown_matches_paused_matches_and_turns_of_players(database: str) -> None:
@@ -92,7 +82,7 @@ def test_take_turn_ignores_unknown_matches_paused_matches_and_turns_of_players(d
     assert not take_turn(match_id=match.pk, version=1)
     match_of_people = start_match(make_player(), make_player())
     assert not take_turn(match_id=match_of_people.pk, version=1)
-    assert now_at(match_of_people).version == 1
+    assert reload_match(match_of_people).version == 1
 
 
 def test_two_workers_on_the_same_turn_make_one_move(
@@ -117,14 +107,14 @@ def test_two_workers_on_the_same_turn_make_one_move(
 
     first = threading.Thread(target=work)
     first.start()
-    while now_at(match).attempts == 0:
+    while reload_match(match).attempts == 0:
         pass
     second = threading.Thread(target=work)
     second.start()
     first.join()
     second.join()
     assert sorted(taken) == [False, True]
-    assert now_at(match).version == 2
+    assert reload_match(match).version == 2
     assert Move.objects.filter(match=match).count() == 2
 
 
@@ -136,7 +126,7 @@ def test_worker_leaves_a_turn_that_another_worker_leased_after_it_read_the_match
     Match.objects.filter(pk=match.pk).update(attempts=1)
     monkeypatch.setattr(ai_services, "find_match", lambda _: row)
     assert not take_turn(match_id=match.pk, version=1)
-    assert now_at(match).attempts == 1
+    assert reload_match(match).attempts == 1
 
 
 def test_worker_leases_the_turn_and_a_killed_worker_counts_as_an_attempt(
@@ -154,12 +144,12 @@ def test_worker_leases_the_turn_and_a_killed_worker_counts_as_an_attempt(
     for attempt in range(1, MAX_ATTEMPTS + 1):
         with pytest.raises(Killed):
             take_turn(match_id=match.pk, version=1)
-        current = now_at(match)
+        current = reload_match(match)
         assert current.attempts == attempt
         assert current.wake_at is not None
         assert current.wake_at > timezone.now() + LEASE / 2
     assert take_turn(match_id=match.pk, version=1)
-    assert (now_at(match).version, now_at(match).attempts) == (2, 0)
+    assert (reload_match(match).version, reload_match(match).attempts) == (2, 0)
 
 
 def fail(*_: object) -> Choice:
@@ -196,7 +186,7 @@ def test_failed_attempt_is_retried_before_the_lease_expires(
     monkeypatch.setattr(ai_services, "choose_action", fail)
     match = start_match("easy", "easy")
     assert not take_turn(match_id=match.pk, version=1)
-    wake_at = now_at(match).wake_at
+    wake_at = reload_match(match).wake_at
     assert wake_at is not None
     assert wake_at < timezone.now() + LEASE / 2
 
@@ -206,7 +196,7 @@ def test_match_can_be_finished_with_fallback_moves_only(
 ) -> None:
     monkeypatch.setattr(ai_services, "choose_action", fail)
     match = start_match("easy", "easy", "easy", rounds=1)
-    while (match := now_at(match)).status == MatchStatus.ACTIVE:
+    while (match := reload_match(match)).status == MatchStatus.ACTIVE:
         take_turn(match_id=match.pk, version=match.version)
     assert match.status == MatchStatus.FINISHED
 

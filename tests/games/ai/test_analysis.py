@@ -8,27 +8,18 @@ from games.ai import analysis as ai_analysis
 from games.ai.analysis import MAX_ATTEMPTS, analyse_next_chunk, start_analysis
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import analysis_status, render_analysis
-from games.ai.services import take_turn
 from games.core.errors import Problem
 from games.matches.models.log import Move
-from games.matches.models.match import Match, MatchStatus
+from games.matches.models.match import Match
 from games.play.resignation import resign
-from tests.support.factories import make_player, start_match
+from tests.support.factories import make_player, play_ai_turns, start_match
 
-
-@pytest.fixture(autouse=True)
-def _fast_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Analyse with minimal effort, because the results do not matter here."""
-    monkeypatch.setattr("engine.ai.analysis.SEARCHED", 8)
-    monkeypatch.setattr("engine.ai.analysis.COMPARED", 4)
+pytestmark = pytest.mark.usefixtures("fast_analysis")
 
 
 def finished_match(*levels: str) -> Match:
     """Return a finished match of one round between AIs."""
-    match = start_match(*(levels or ("easy", "random")), rounds=1)
-    while (match := Match.objects.get(pk=match.pk)).status == MatchStatus.ACTIVE:
-        assert take_turn(match_id=match.pk, version=match.version)
-    return match
+    return play_ai_turns(start_match(*(levels or ("easy", "random")), rounds=1))
 
 
 def requested_analysis(match: Match) -> Analysis:

@@ -5,20 +5,15 @@ from django.core.cache import cache
 from pytest_django import Settings
 
 from games.ai.analysis import analyse_next_chunk
-from games.ai.services import take_turn
 from games.identity.models import Player
-from games.matches.models.match import Match, MatchStatus
+from games.matches.models.match import Match
 from tests.support.clients import ROOT, anonymous_client, client_of, code, post_match
-from tests.support.factories import make_player, start_match
+from tests.support.factories import make_player, play_ai_turns, start_match
 
 AI = {"kind": "ai", "level": "medium"}
 
 
-@pytest.fixture(autouse=True)
-def _fast_analysis(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Analyse with minimal effort, because the results do not matter here."""
-    monkeypatch.setattr("engine.ai.analysis.SEARCHED", 8)
-    monkeypatch.setattr("engine.ai.analysis.COMPARED", 4)
+pytestmark = pytest.mark.usefixtures("fast_analysis")
 
 
 @pytest.fixture
@@ -30,18 +25,11 @@ def get_hint(player: Player, table: Any) -> Any:
     return client_of(player).get(f"{ROOT}/matches/{table['id']}/hint")
 
 
-def play_until_turn_of(player: Player, table: Any) -> Match:
-    """Take AI turns until the player is to act; return the match."""
-    while (match := Match.objects.get(pk=table["id"])).to_act != 0:
-        assert take_turn(match_id=match.pk, version=match.version)
-    return match
-
-
 @pytest.mark.parametrize("others", (1, 2))
 def test_hint_is_a_legal_move(player: Player, others: int) -> None:
     seats = [{"kind": "me"}, *[AI] * others]
     table = post_match(client_of(player), hints=True, players=others + 1, seats=seats)
-    match = play_until_turn_of(player, table)
+    match = play_ai_turns(Match.objects.get(pk=table["id"]))
     answer = get_hint(player, table)
     assert answer.status_code == 200
     move = answer.json()["move"]
@@ -54,7 +42,7 @@ def test_hint_is_a_legal_move(player: Player, others: int) -> None:
 
 def test_hint_is_the_same_for_the_same_table(player: Player) -> None:
     table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
-    play_until_turn_of(player, table)
+    play_ai_turns(Match.objects.get(pk=table["id"]))
     assert get_hint(player, table).json() == get_hint(player, table).json()
 
 
@@ -62,7 +50,7 @@ def test_hints_of_one_player_are_limited(player: Player, settings: Settings) -> 
     cache.clear()
     settings.HAGGIS_LIMITS = {"hints": (1, 60)}
     table = post_match(client_of(player), hints=True, seats=[{"kind": "me"}, AI])
-    play_until_turn_of(player, table)
+    play_ai_turns(Match.objects.get(pk=table["id"]))
     assert get_hint(player, table).status_code == 200
     answer = get_hint(player, table)
     assert (answer.status_code, code(answer)) == (429, "rate_limited")
@@ -86,7 +74,7 @@ def test_hints_are_only_for_the_player_to_act(player: Player) -> None:
     assert code(get_hint(make_player(), table)) == "not_seated"
     match = Match.objects.get(pk=table["id"])
     if match.to_act == 0:
-        match = play_until_turn_of(player, table)
+        match = play_ai_turns(Match.objects.get(pk=table["id"]))
         lead = client_of(player).get(f"{ROOT}/matches/{match.pk}/legal-moves").json()["combinations"][0]
         named = {name: lead["combination"][name] for name in ("kind", "top", "width", "length")}
         body = {"version": match.version, "type": "play", "cards": lead["cheapest"], "as": named}
@@ -95,10 +83,7 @@ def test_hints_are_only_for_the_player_to_act(player: Player) -> None:
 
 
 def finished_match() -> Match:
-    match = start_match("easy", "random", rounds=1)
-    while (match := Match.objects.get(pk=match.pk)).status == MatchStatus.ACTIVE:
-        assert take_turn(match_id=match.pk, version=match.version)
-    return match
+    return play_ai_turns(start_match("easy", "random", rounds=1))
 
 
 def test_analysis_is_requested_completed_and_read_with_its_progress(player: Player) -> None:

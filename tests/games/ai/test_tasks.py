@@ -8,11 +8,7 @@ from games.ai.tasks import take_turns, take_waiting_turns
 from games.matches.models.match import Match, MatchStatus
 from games.matches.turn_order import ClaimedTurn, claim_next_turn
 from tests.games.conftest import Message
-from tests.support.factories import make_player, start_match
-
-
-def now_at(match: Match) -> Match:
-    return Match.objects.get(pk=match.pk)
+from tests.support.factories import make_player, reload_match, start_match
 
 
 def test_match_of_ais_is_finished_by_dispatched_tasks_without_sweeps(
@@ -20,7 +16,7 @@ def test_match_of_ais_is_finished_by_dispatched_tasks_without_sweeps(
 ) -> None:
     match = start_match("easy", "random", "easy", rounds=2)
     assert run_queued_tasks() >= 1
-    match = now_at(match)
+    match = reload_match(match)
     assert match.status == MatchStatus.FINISHED
     versions = list(match.moves.order_by("version").values_list("version", flat=True))
     assert versions == list(range(1, match.version + 1))
@@ -46,19 +42,19 @@ def test_task_takes_consecutive_automatic_turns_without_further_messages(
     take_messages()
     take_turns(match.pk, 1)
     assert take_messages() == []
-    assert now_at(match).status == MatchStatus.FINISHED
+    assert reload_match(match).status == MatchStatus.FINISHED
 
 
 def test_task_stops_at_the_turn_of_a_player(
     committing_database: str, take_messages: Callable[[], list[Message]]
 ) -> None:
     match = start_match(make_player(), "easy")
-    while now_at(match).to_act == 1:
-        take_turns(match.pk, now_at(match).version)
-    version = now_at(match).version
+    while reload_match(match).to_act == 1:
+        take_turns(match.pk, reload_match(match).version)
+    version = reload_match(match).version
     take_messages()
     take_turns(match.pk, version)
-    assert now_at(match).version == version
+    assert reload_match(match).version == version
     assert take_messages() == []
 
 
@@ -72,7 +68,7 @@ def test_task_takes_the_turn_that_is_the_next_in_order(
         with_people = start_match("easy", make_player())
     take_messages()
     take_turns(between_ais.pk, 1)
-    assert (now_at(between_ais).version, now_at(with_people).version) == (1, 2)
+    assert (reload_match(between_ais).version, reload_match(with_people).version) == (1, 2)
 
 
 def test_task_does_nothing_if_the_turn_has_been_taken(
@@ -82,7 +78,7 @@ def test_task_does_nothing_if_the_turn_has_been_taken(
     [message] = take_messages()
     assert claim_next_turn() == ClaimedTurn(match.pk, 1)  # by another worker
     take_turns(*message.arguments)
-    assert (now_at(match).version, now_at(match).attempts) == (1, 1)
+    assert (reload_match(match).version, reload_match(match).attempts) == (1, 1)
     assert take_messages() == []
 
 
@@ -95,7 +91,7 @@ def test_claimed_turn_of_a_match_that_has_changed_since_is_left_alone(database: 
     Match.objects.filter(pk=match.pk).update(status=MatchStatus.PAUSED)
     assert take_claimed_turn(ClaimedTurn(match.pk, 2)) is None
     assert take_claimed_turn(ClaimedTurn("m_nothing", 2)) is None
-    assert now_at(match).version == 2
+    assert reload_match(match).version == 2
 
 
 def test_failed_turn_is_not_dispatched_again_immediately(
@@ -118,7 +114,7 @@ def test_waiting_turns_are_taken_until_none_is_left(
     matches = [start_match("easy", "easy", rounds=1) for _ in range(2)]
     take_messages()
     take_waiting_turns()
-    assert {now_at(match).status for match in matches} == {MatchStatus.FINISHED}
+    assert {reload_match(match).status for match in matches} == {MatchStatus.FINISHED}
     assert take_messages() == []
 
 

@@ -13,29 +13,12 @@ from tests.games.api.bad_input import ROOT, Route, accepted
 from tests.games.api.permission_matrix import create_private_objects
 from tests.games.api.routes import METHODS, PARTS, routes
 from tests.support.clients import client_of, code, make_guest, make_person, post_match
+from tests.support.factories import NEW_MATCH
 from tests.support.receiver import push_subscription
 
 ACCOUNT: Final = {"username": "heather", "password": "a heap of heather", "email": "h@example.org"}
 SEED: Final = {"client_seed": "anything"}
 RECORD: Final = {"record": {"format": "haggis-record/1"}}
-NEW_MATCH: Final = {
-    "ruleset": "classic",
-    "options": {"bomb_capture": "winner_chooses"},
-    "players": 2,
-    "target_score": 250,
-    "seats": [{"kind": "me"}, {"kind": "open"}],
-    "turn_seconds": 86400,
-    "time_bank_seconds": 0,
-    "on_timeout": "move",
-    "timeouts_allowed": 3,
-    "after_timeouts": "caretaker",
-    "vacations": True,
-    "visibility": "public",
-    "rated": False,
-    "hints": False,
-    "hold": False,
-    "client_seed": "anything",
-}
 PROFILE: Final = {
     "display_name": "H",
     "email": "h@example.org",

@@ -1,9 +1,8 @@
 import logging
-import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
-from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from games.clock import timeouts
@@ -13,6 +12,7 @@ from games.matches.models.log import Move
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import MatchRow
 from games.records.verification import verify_matches
+from tests.support.concurrency import locked_match, run_concurrently
 from tests.support.factories import make_overdue, reload_match, start_match, start_timed_match
 
 
@@ -96,24 +96,11 @@ def test_sweep_killed_before_its_commit_changes_nothing(
 def test_concurrent_sweeps_time_out_each_turn_once(committing_database: str) -> None:
     matches = [start_timed_match() for _ in range(30)]
     make_overdue(*matches)
-    counts: list[int] = []
-    barrier = threading.Barrier(3, timeout=20)
 
-    def work() -> None:
-        barrier.wait()
-        try:
-            while count := time_out_due_turns(at_most=4):
-                counts.append(count)
-        finally:
-            connection.close()
+    def sweep() -> int:
+        return sum(iter(partial(time_out_due_turns, at_most=4), 0))
 
-    sweepers = [threading.Thread(target=work) for _ in range(3)]
-    for sweeper in sweepers:
-        sweeper.start()
-    for sweeper in sweepers:
-        sweeper.join()
-    while count := time_out_due_turns():
-        counts.append(count)
+    counts = [*run_concurrently([sweep] * 3), sweep()]
     assert sum(counts) == len(matches)
     assert Move.objects.filter(by="clock").count() == len(matches)
     assert {reload_match(match).version for match in matches} == {2}
@@ -124,18 +111,7 @@ def test_sweep_skips_locked_matches(committing_database: str) -> None:
         return  # SQLite has no row locks
     locked, free = start_timed_match(), start_timed_match()
     make_overdue(locked, free)
-    counts: list[int] = []
-
-    def work() -> None:
-        try:
-            counts.append(time_out_due_turns())
-        finally:
-            connection.close()
-
-    with transaction.atomic():
-        Match.objects.select_for_update().get(pk=locked.pk)
-        sweeper = threading.Thread(target=work)
-        sweeper.start()
-        sweeper.join(timeout=20)
+    with locked_match(locked):
+        counts = run_concurrently([time_out_due_turns])
     assert counts == [1]
     assert reload_match(free).version == 2

@@ -1,8 +1,6 @@
-import threading
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.db.models.functions import Now
 
 from games.clock.models import Heartbeat, Outage
@@ -10,6 +8,7 @@ from games.clock.outages import extend_deadlines_after_outages, record_heartbeat
 from games.matches.models.match import Match
 from games.records.verification import verify_matches
 from games.sweep.tasks import sweep
+from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     last_entry,
     logged_events,
@@ -111,26 +110,13 @@ def test_batches_continue_after_the_last_extended_match(database: str) -> None:
 def test_concurrent_sweeps_record_one_outage_and_extend_each_deadline_once(committing_database: str) -> None:
     matches = [start_timed_match() for _ in range(12)]
     set_silence(HOUR)
-    barrier = threading.Barrier(3, timeout=20)
-    errors: list[BaseException] = []
 
-    def work() -> None:
-        barrier.wait()
-        try:
-            record_heartbeat()
-            while extend_deadlines_after_outages(at_most=3):
-                pass
-        except BaseException as error:  # noqa: BLE001 -- asserted below
-            errors.append(error)
-        finally:
-            connection.close()
+    def sweep() -> None:
+        record_heartbeat()
+        while extend_deadlines_after_outages(at_most=3):
+            pass
 
-    sweepers = [threading.Thread(target=work) for _ in range(3)]
-    for sweeper in sweepers:
-        sweeper.start()
-    for sweeper in sweepers:
-        sweeper.join()
-    assert errors == []
+    run_concurrently([sweep] * 3)
     assert Outage.objects.filter(done=True).count() == 1
     assert [count_extensions(match) for match in matches] == [1] * 12
 

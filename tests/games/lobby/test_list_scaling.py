@@ -16,8 +16,8 @@ from rest_framework.test import APIClient
 from games.gateway.agreement import ENGINE_VERSION
 from games.identity.models import Player
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, new_match_id
-from tests.games.play.test_round_trips import trips
 from tests.support.clients import client_of, make_person
+from tests.support.round_trips import record_round_trips
 
 STORED: Final = int(os.environ.get("HAGGIS_STORED", "10000"))
 FEW: Final = 30
@@ -122,7 +122,7 @@ def counted(client: APIClient) -> dict[str, int]:
     for path in LISTS:
         for _ in range(7):
             client.get(f"/api/v1/{path}")
-        with trips() as sent:
+        with record_round_trips() as sent:
             assert client.get(f"/api/v1/{path}").status_code == 200, path
         found[path] = len(sent)
     return found

@@ -16,7 +16,7 @@ from tests.support.clients import (
     post_match,
     post_to_match,
 )
-from tests.support.factories import make_player
+from tests.support.factories import NEW_MATCH, make_player
 
 pytestmark = pytest.mark.usefixtures("database")
 
@@ -30,28 +30,9 @@ def test_creating_a_match_returns_its_table_and_location() -> None:
     assert {**shown, "now": ""} == {**response.json(), "now": ""}
 
 
-def test_the_example_body_of_the_contract_is_accepted() -> None:
-    body = {
-        "ruleset": "classic",
-        "options": {"bomb_capture": "winner_chooses"},
-        "players": 3,
-        "target_score": 250,
-        "rounds": None,
-        "seats": [{"kind": "me"}, {"kind": "open"}, {"kind": "ai", "level": "easy"}],
-        "turn_seconds": 86400,
-        "time_bank_seconds": 0,
-        "on_timeout": "move",
-        "timeouts_allowed": 3,
-        "after_timeouts": "caretaker",
-        "vacations": True,
-        "visibility": "public",
-        "rated": False,
-        "hints": False,
-        "hold": False,
-        "client_seed": "anything",
-    }
+def test_a_body_with_every_member_is_accepted() -> None:
     heather = client_of(make_person())
-    assert heather.post(f"{ROOT}/matches", body).status_code == 201
+    assert heather.post(f"{ROOT}/matches", NEW_MATCH).status_code == 201
 
 
 @pytest.mark.parametrize(

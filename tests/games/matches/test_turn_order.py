@@ -1,10 +1,10 @@
 """Workers take the due turns of AIs in a fair order."""
 
-import threading
 from datetime import timedelta
+from itertools import chain
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -13,6 +13,7 @@ from games.clock.pauses import request_pause
 from games.identity.models import Player
 from games.matches.models.match import Match, TurnPriority
 from games.matches.turn_order import LEASE, ClaimedTurn, claim_next_turn
+from tests.support.concurrency import locked_match, run_concurrently
 from tests.support.factories import make_player, reload_match, start_match
 
 AIS = ("easy", "easy")
@@ -121,21 +122,7 @@ def test_place_is_free_again_when_no_turn_waits(database: str) -> None:
 
 def test_concurrent_workers_never_claim_the_same_turn(committing_database: str) -> None:
     matches = {start_match(*AIS).pk for _ in range(40)}
-    claimed: list[str] = []
-    barrier = threading.Barrier(2, timeout=20)
-
-    def work() -> None:
-        barrier.wait()
-        try:
-            claimed.extend(claim_all())
-        finally:
-            connection.close()
-
-    workers = [threading.Thread(target=work) for _ in range(2)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    claimed: list[str] = [*chain.from_iterable(run_concurrently([claim_all] * 2))]
     claimed += claim_all()
     assert len(claimed) == len(matches)
     assert set(claimed) == matches
@@ -144,19 +131,8 @@ def test_concurrent_workers_never_claim_the_same_turn(committing_database: str) 
 @pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 def test_claiming_skips_locked_matches(committing_database: str) -> None:
     locked, free = start_match(*AIS), start_match(*AIS)
-    claimed: list[str] = []
-
-    def work() -> None:
-        try:
-            claimed.extend(claim_all())
-        finally:
-            connection.close()
-
-    with transaction.atomic():
-        Match.objects.select_for_update().get(pk=locked.pk)
-        worker = threading.Thread(target=work)
-        worker.start()
-        worker.join(timeout=20)
+    with locked_match(locked):
+        [claimed] = run_concurrently([claim_all])
     assert claimed == [free.pk]
 
 

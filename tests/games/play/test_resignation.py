@@ -9,7 +9,7 @@ from games.ai.services import take_turn
 from games.gateway.agreement import Deals
 from games.identity.models import Player
 from games.lobby.services.membership import join_match
-from games.matches.models.log import Move, Round, Snapshot
+from games.matches.models.log import Round, Snapshot
 from games.matches.models.match import Seat
 from games.matches.store import read_match
 from games.play.resignation import resign
@@ -22,9 +22,11 @@ from tests.support.factories import (
     SAME_LINK,
     JsonObject,
     ai,
+    last_entry,
     logged_types,
     make_player,
     make_table,
+    play_ai_turns,
     raises_problem,
     read_row,
     seat_states,
@@ -37,20 +39,6 @@ def two_at_a_table() -> tuple[JsonObject, Player, Player]:
     maker, guest = make_player(), make_player()
     table = make_table(maker)
     return join_match(match_id=table["id"], player=guest), maker, guest
-
-
-def last_entry(table: JsonObject) -> JsonObject:
-    entry: JsonObject = Move.objects.filter(match_id=table["id"]).latest("version").entry
-    return entry
-
-
-def play_out(match_id: str) -> None:
-    """Let the AIs play until the match ends."""
-    for _ in range(2000):
-        match = stored_match({"id": match_id})
-        if match.status != "active":
-            return
-        assert take_turn(match_id=match_id, version=match.version)
 
 
 def test_with_two_players_the_other_wins(database: str) -> None:
@@ -68,7 +56,7 @@ def test_an_unfinished_round_is_revealed_and_not_scored(database: str) -> None:
     match = stored_match(table)
     deals = Deals(match.pk, match.seed_chain.last_link.reveal(), ("", ""))
     resign(match_id=table["id"], player=maker)
-    entry = last_entry(table)
+    entry = last_entry(stored_match(table))
     assert (entry["type"], entry["seat"], entry["by"]) == ("resigned", 0, "player")
     ended, over = entry["then"]
     assert ended == {
@@ -124,11 +112,11 @@ def test_with_three_players_an_ai_takes_over_the_seat(database: str) -> None:
     after = stored_match(table)
     assert (after.to_act, after.version) == (seat, match.version + 1)
     assert after.wake_at is not None
-    entry = last_entry(table)
+    entry = last_entry(stored_match(table))
     assert (entry["type"], entry["seat"], entry["then"]) == ("resigned", seat, [])
     assert entry["next"]["to_act"] == seat
     assert take_turn(match_id=match.pk, version=after.version)
-    assert last_entry(table)["by"] == "ai"
+    assert last_entry(stored_match(table))["by"] == "ai"
 
 
 def test_a_player_who_resigned_cannot_act(database: str) -> None:
@@ -159,26 +147,25 @@ def test_resigning_clears_the_standing_order(database: str) -> None:
     assert Seat.objects.get(match=match, number=1).standing_trick == ""
 
 
-def seeded(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
-    """Make the AIs deterministic."""
+def make_ais_deterministic(monkeypatch: pytest.MonkeyPatch, first: int) -> None:
+    """Give the AIs consecutive seeds from this one on."""
     seeds = count(first)
     monkeypatch.setattr("games.gateway.ai.secrets.randbits", lambda _: next(seeds))
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_resigned_seat_never_wins(database: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    seeded(monkeypatch, seed * 1000)
+    make_ais_deterministic(monkeypatch, seed * 1000)
     gone = make_player()
     match = started(gone, "easy", "random", rounds=1, match_id=f"m_given_up_{seed}", last_link=SAME_LINK)
     resign(match_id=match.pk, player=gone)
-    play_out(match.pk)
-    result = stored_match({"id": match.pk}).result
+    result = play_ai_turns(match).result
     assert result is not None
     others = max(result["scores"][1:])
     assert result["winners"] == [seat for seat in (1, 2) if result["scores"][seat] == others]
     by_points = result["scores"][0] < others
     assert result["reason"] == ("rounds" if by_points else "resigned")
-    assert last_entry({"id": match.pk})["then"][-1]["result"] == result
+    assert last_entry(match)["then"][-1]["result"] == result
     assert build_match_record(read_row(match))["result"] == result
 
 

@@ -1,47 +1,17 @@
-"""Count round trips to PostgreSQL in what the driver sends."""
-
-import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+"""The round trips to PostgreSQL of moves and reads."""
 
 import pytest
-from django.db import connection
 
 from games.identity.models import Player
 from games.notifications.models import Delivery, Notice
 from games.notifications.webhooks import create_webhook
+from tests.support.round_trips import record_round_trips
 from tests.support.table import Table
 
 pytestmark = [
     pytest.mark.needs("postgresql"),
     pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True),
 ]
-
-# What the client sends when it waits for the server: a simple query, or the end of an extended one.
-_WAITS = ("\tQuery\t", "\tSync\t")
-
-
-@contextmanager
-def trips() -> Iterator[list[str]]:
-    """Collect the messages for whose response the client waits in the block."""
-    connection.ensure_connection()
-    pgconn = connection.connection.pgconn
-    sent: list[str] = []
-    with tempfile.NamedTemporaryFile("w+b") as trace:
-        descriptor = os.dup(trace.fileno())
-        pgconn.trace(descriptor)
-        try:
-            yield sent
-        finally:
-            pgconn.untrace()
-            os.close(descriptor)
-            sent += [line for line in Path(trace.name).read_text("utf-8").splitlines() if _waits(line)]
-
-
-def _waits(line: str) -> bool:
-    return "\tF\t" in line and any(message in line for message in _WAITS)
 
 
 @pytest.fixture
@@ -54,7 +24,7 @@ def test_an_action_within_a_round_takes_two_round_trips(table: Table) -> None:
     counted = []
     for number in range(24):
         player, body = table.legal_action(bets=False)
-        with trips() as sent:
+        with record_round_trips() as sent:
             response = player.act(body)
         assert response.status_code == 201
         ended = any(each["type"] == "round_end" for each in response.json()["move"]["then"])
@@ -72,7 +42,7 @@ def test_webhooks_and_mails_add_no_round_trips(table: Table) -> None:
     counted = []
     for number in range(20):
         player, body = table.legal_action(bets=False)
-        with trips() as sent:
+        with record_round_trips() as sent:
             response = player.act(body)
         ended = any(each["type"] == "round_end" for each in response.json()["move"]["then"])
         if number >= 14 and not ended:
@@ -88,7 +58,7 @@ def test_a_304_takes_one_round_trip(table: Table) -> None:
     tag = player.get("")["ETag"]
     for _ in range(8):
         player.get("", **{"If-None-Match": tag})
-    with trips() as sent:
+    with record_round_trips() as sent:
         response = player.get("", **{"If-None-Match": tag})
     assert response.status_code == 304
     assert len(sent) <= 1, sent
@@ -98,6 +68,6 @@ def test_reading_the_table_takes_one_round_trip(table: Table) -> None:
     player = table["anna"]
     for _ in range(8):
         player.table()
-    with trips() as sent:
+    with record_round_trips() as sent:
         player.table()
     assert len(sent) <= 1, sent

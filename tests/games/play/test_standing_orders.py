@@ -11,13 +11,9 @@ from games.matches.models.log import Actor, Move
 from games.matches.models.match import Match, Seat, SeatState
 from games.matches.turn_order import ClaimedTurn, claim_next_turn
 from games.play.services import act, clear_standing_order, set_standing_order, wake_missed_orders
-from tests.support.factories import JsonObject, make_player, read_row, start_match
+from tests.support.factories import JsonObject, make_player, read_row, reload_match, start_match
 
 SHORTEST, LONGEST = timedelta(seconds=2), timedelta(seconds=10)
-
-
-def now_at(match: Match) -> Match:
-    return Match.objects.get(pk=match.pk)
 
 
 def two_players() -> tuple[Match, Player, Player]:
@@ -45,34 +41,34 @@ def make_due(match: Match) -> None:
 def execute_order(match: Match) -> bool:
     """End the delay, so that the sweep finds the turn."""
     make_due(match)
-    assert claim_next_turn() == ClaimedTurn(match.pk, now_at(match).version)
-    return take_turn(match_id=match.pk, version=now_at(match).version) is not None
+    assert claim_next_turn() == ClaimedTurn(match.pk, reload_match(match).version)
+    return take_turn(match_id=match.pk, version=reload_match(match).version) is not None
 
 
 def assert_waits_two_to_ten_seconds(match: Match) -> None:
-    wake_at = now_at(match).wake_at
+    wake_at = reload_match(match).wake_at
     assert wake_at is not None
     assert SHORTEST - timedelta(seconds=1) < wake_at - timezone.now() < LONGEST
 
 
 def test_an_order_given_before_the_turn_passes_when_the_turn_comes(database: str) -> None:
     match, leader, other = two_players()
-    before = now_at(match).version
+    before = reload_match(match).version
     table: JsonObject = set_standing_order(match_id=match.pk, player=other)
     assert table["you"]["standing_order"] is True
-    assert now_at(match).version == before
-    assert now_at(match).wake_at is None
+    assert reload_match(match).version == before
+    assert reload_match(match).wake_at is None
     play_single(match, leader)
     assert_waits_two_to_ten_seconds(match)
     assert execute_order(match)
-    move = Move.objects.get(match=match, version=now_at(match).version)
+    move = Move.objects.get(match=match, version=reload_match(match).version)
     assert (move.type, move.by) == ("pass", Actor.PLAYER)
 
 
 def test_an_order_given_during_the_turn_passes_after_the_same_delay(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
-    assert now_at(match).wake_at is None
+    assert reload_match(match).wake_at is None
     set_standing_order(match_id=match.pk, player=other)
     assert_waits_two_to_ten_seconds(match)
     assert claim_next_turn() is None
@@ -83,9 +79,9 @@ def test_repeating_an_order_does_not_delay_it(database: str) -> None:
     match, leader, other = two_players()
     play_single(match, leader)
     set_standing_order(match_id=match.pk, player=other)
-    due = now_at(match).wake_at
+    due = reload_match(match).wake_at
     set_standing_order(match_id=match.pk, player=other)
-    assert now_at(match).wake_at == due
+    assert reload_match(match).wake_at == due
 
 
 def test_a_withdrawn_order_does_not_pass(database: str) -> None:
@@ -94,9 +90,9 @@ def test_a_withdrawn_order_does_not_pass(database: str) -> None:
     set_standing_order(match_id=match.pk, player=other)
     table: JsonObject = clear_standing_order(match_id=match.pk, player=other)
     assert table["you"]["standing_order"] is False
-    assert now_at(match).wake_at is None
+    assert reload_match(match).wake_at is None
     assert not execute_order(match)
-    assert now_at(match).wake_at is None
+    assert reload_match(match).wake_at is None
     clear_standing_order(match_id=match.pk, player=other)
 
 
@@ -125,8 +121,8 @@ def test_a_new_trick_ends_the_order(database: str) -> None:
     set_standing_order(match_id=match.pk, player=other)
     assert execute_order(match)
     play_single(match, leader)
-    assert now_at(match).to_act == read_row(match).seat_of(other).number  # type: ignore[union-attr]
-    assert now_at(match).wake_at is None
+    assert reload_match(match).to_act == read_row(match).seat_of(other).number  # type: ignore[union-attr]
+    assert reload_match(match).wake_at is None
 
 
 def test_playing_clears_the_order(database: str) -> None:
@@ -135,7 +131,7 @@ def test_playing_clears_the_order(database: str) -> None:
     set_standing_order(match_id=match.pk, player=other)
     play_single(match, other)
     play_single(match, leader)
-    assert now_at(match).wake_at is None
+    assert reload_match(match).wake_at is None
     table: JsonObject = clear_standing_order(match_id=match.pk, player=other)
     assert table["you"]["standing_order"] is False
 
@@ -174,7 +170,7 @@ def test_an_order_that_no_longer_applies_is_checked_once(database: str) -> None:
     play_single(match, leader)
     Seat.objects.filter(match=match, player=other).update(standing_trick="1/99/0")
     assert wake_missed_orders(at_most=10) == 1
-    assert now_at(match).wake_at is None
+    assert reload_match(match).wake_at is None
     assert wake_missed_orders(at_most=10) == 0
 
 
@@ -184,5 +180,5 @@ def test_claimed_order_does_not_count_as_a_failed_timeout(database: str) -> None
     set_standing_order(match_id=match.pk, player=other)
     play_single(match, leader)
     make_due(match)
-    assert claim_next_turn() == ClaimedTurn(match.pk, now_at(match).version)
-    assert now_at(match).attempts == 0
+    assert claim_next_turn() == ClaimedTurn(match.pk, reload_match(match).version)
+    assert reload_match(match).attempts == 0

@@ -4,7 +4,7 @@ import pytest
 from pytest_django import Settings
 
 from games.realtime.asgi import is_streaming_request
-from tests.games.realtime.test_match_stream import TwoPlayerMatch
+from tests.games.realtime.two_player_match import TwoPlayerMatch
 from tests.support.streams import StreamService, run_stream_test
 
 

@@ -7,7 +7,7 @@ import pytest
 from games.identity.services import revoke_token
 from games.matches.models.match import Match
 from games.play.resignation import resign
-from tests.games.realtime.test_match_stream import TwoPlayerMatch, token_of
+from tests.games.realtime.two_player_match import TwoPlayerMatch, token_of
 from tests.support.streams import StreamService, run_stream_test
 
 LONG = 25

@@ -9,55 +9,23 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games.accounts.models import Ticket
-from games.accounts.services.credentials import NewTicket, issue_ticket
-from games.api.auth import find_token
-from games.identity.models import ApiToken, Player, TokenRow
-from games.identity.services import revoke_token
+from games.identity.models import ApiToken, Player
 from games.lobby.services.membership import cancel_match
-from games.matches.models.log import Move
 from games.matches.models.match import Match, Seat
 from games.play.resignation import resign
 from games.realtime import api as realtime_api
 from games.realtime import queries as realtime_queries
 from games.realtime import topics
 from games.realtime.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE
+from tests.games.realtime.two_player_match import (
+    TwoPlayerMatch,
+    issue_ticket_for,
+    messages_lost,
+    revoke,
+)
 from tests.support.clients import HttpPlayer
-from tests.support.factories import make_match, make_player, start_match
+from tests.support.factories import make_match, make_player
 from tests.support.streams import StreamService, run_stream_test
-from tests.support.table import Table
-
-
-class TwoPlayerMatch:
-    """A match of two players and their clients."""
-
-    def __init__(self, **options: Any) -> None:
-        self.players = make_player(), make_player()
-        self.match = start_match(*self.players, **options)
-        self.table = Table.of(self.match)
-        self.seated = [self.table[player.username] for player in self.players]
-        self.path = f"matches/{self.match.pk}/events"
-
-    @property
-    def token(self) -> str:
-        return self.seated[0].token
-
-    async def play(self, service: StreamService, times: int = 1) -> None:
-        for _ in range(times):
-            await service.run_in_pool(self.table.take_turn)
-
-    def log(self, after: int = 0) -> list[Any]:
-        moves = Move.objects.filter(match=self.match, version__gt=after).order_by("version")
-        return list(moves.values_list("entry", flat=True))
-
-
-def token_of(player: HttpPlayer) -> TokenRow:
-    found = find_token(secret=player.token)
-    assert found is not None
-    return found
-
-
-def ticket_of(player: HttpPlayer) -> NewTicket:
-    return issue_ticket(token=token_of(player))
 
 
 @pytest.mark.parametrize("media_type", (SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE))
@@ -189,9 +157,8 @@ def test_a_change_without_a_message_is_found_by_polling(
     async def test(service: StreamService) -> None:
         reader = await service.open(two.path)
         await reader.events(1)
-        service.front.hub.topics.match_changed = lambda *_: None  # type: ignore[method-assign]  # as if Redis were down
-        await two.play(service)
-        del service.front.hub.topics.match_changed
+        with messages_lost(service):
+            await two.play(service)
         [entry] = await reader.events(1)
         assert [entry.data] == (await service.run_in_pool(two.log))[-1:]
 
@@ -226,10 +193,6 @@ def test_a_failed_read_is_retried(
 
     run_stream_test(test)
     assert caplog.records
-
-
-def revoke(two: TwoPlayerMatch) -> None:
-    revoke_token(token=token_of(two.seated[0]))
 
 
 def expire(two: TwoPlayerMatch) -> None:
@@ -282,7 +245,7 @@ def test_a_ticket_opens_one_stream_as_its_player(committing_database: str) -> No
     two = TwoPlayerMatch(visibility="private")
 
     async def test(service: StreamService) -> None:
-        ticket = await service.run_in_pool(ticket_of, two.seated[1])
+        ticket = await service.run_in_pool(issue_ticket_for, two.seated[1])
         reader = await service.open(f"{two.path}?ticket={ticket.secret}")
         [table] = await reader.events(1)
         assert table.data["you"]["seat"] == 1
@@ -296,7 +259,7 @@ def test_an_expired_or_malformed_ticket_is_rejected(committing_database: str) ->
     two = TwoPlayerMatch()
 
     async def test(service: StreamService) -> None:
-        ticket = await service.run_in_pool(ticket_of, two.seated[0])
+        ticket = await service.run_in_pool(issue_ticket_for, two.seated[0])
         await service.run_in_pool(Ticket.objects.update, expires_at=timezone.now())
         for secret in (ticket.secret, "ticket_none", "%C3%A4", "x" * 600):
             refused = await service.open(f"{two.path}?ticket={secret}")
@@ -312,7 +275,7 @@ def test_the_stream_of_a_ticket_ends_when_its_token_is_revoked(
     two = TwoPlayerMatch()
 
     async def test(service: StreamService) -> None:
-        ticket = await service.run_in_pool(ticket_of, two.seated[0])
+        ticket = await service.run_in_pool(issue_ticket_for, two.seated[0])
         reader = await service.open(f"{two.path}?ticket={ticket.secret}")
         await reader.events(1)
         await service.run_in_pool(revoke, two)

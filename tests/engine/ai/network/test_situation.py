@@ -11,7 +11,8 @@ from engine.rounds.apply import apply
 from engine.rounds.state import RoundState
 from engine.rulesets.model import TableRules
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import BRIEFLY, another_world, name_of, seeded, start, start_at, tables
+from tests.engine.ai.tables import BRIEFLY, another_world, name_of, start, start_at, tables
+from tests.engine.randomness import seeded
 
 
 def rows_of_a_round(initial: RoundState) -> list[tuple[Row, Row]]:

@@ -10,7 +10,8 @@ from engine.ai.search.halving import MOST_PLAYS, search
 from engine.ai.search.meter import Meter
 from engine.rounds.actions import Play
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import holding, seeded, start
+from tests.engine.ai.tables import holding, start
+from tests.engine.randomness import seeded
 
 
 @pytest.mark.parametrize("players", (2, 3))

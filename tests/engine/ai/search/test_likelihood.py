@@ -15,7 +15,8 @@ from engine.rounds.actions import Pass, Play
 from engine.rounds.apply import apply
 from engine.rounds.state import RoundState
 from engine.views.round_view import RoundView, view_round
-from tests.engine.ai.tables import another_world, holding, seeded, start, turns
+from tests.engine.ai.tables import another_world, holding, start, turns
+from tests.engine.randomness import seeded
 
 MINE = "2r 2o 4y 5g 6r 6o 8y Tg J Q K"
 # No suit cards beat a four, or small cards without any other use do.

@@ -6,7 +6,8 @@ from engine.cards.hand import FACES, cards_of, mask_of, parse_cards
 from engine.combinations.kinds import Kind, number_of
 from engine.combinations.plays import NO_PLAY, cards_in, play_of
 from engine.combinations.rules import FOUR_SUITS
-from tests.engine.ai.tables import seeded, start
+from tests.engine.ai.tables import start
+from tests.engine.randomness import seeded
 
 
 def test_plain_search_plays_whole_rounds_and_never_bets() -> None:

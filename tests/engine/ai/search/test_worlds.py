@@ -4,7 +4,8 @@ from engine.ai.levels import LEVELS
 from engine.ai.search.worlds import sample_world, unseen_cards
 from engine.cards.hand import FACES_AT, deck_mask
 from engine.views.round_view import view_round
-from tests.engine.ai.tables import seeded, start, turns
+from tests.engine.ai.tables import start, turns
+from tests.engine.randomness import seeded
 
 
 @pytest.mark.parametrize("players", (2, 3))
