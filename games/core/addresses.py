@@ -28,6 +28,17 @@ def client_address(request: Request | HttpRequest) -> str:
     return _normalised_address(address.strip())
 
 
+def passed_unknown_proxy(request: Request | HttpRequest) -> bool:
+    """Return whether an untrusted proxy forwarded the request, so that the address may be the proxy's.
+
+    An address that grants access counts only if this is false: a proxy on the same machine would otherwise
+    lend its own address to every visitor.
+    """
+    forwarded = request.META.get("HTTP_X_FORWARDED_FOR")
+    trusted: int = settings.HAGGIS_TRUSTED_PROXIES
+    return forwarded is not None and not 0 < trusted <= len(forwarded.split(","))
+
+
 def _normalised_address(text: str) -> str:
     try:
         address = ipaddress.ip_address(text)

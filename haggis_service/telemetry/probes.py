@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
-from games.core.addresses import client_address
+from games.core.addresses import client_address, passed_unknown_proxy
 from haggis_service.telemetry.metrics import CONTENT_TYPE, metrics
 from haggis_service.telemetry.readiness import readiness
 
@@ -88,6 +88,8 @@ def is_operator(request: HttpRequest) -> bool:
     authorization = request.headers.get("Authorization", "")
     if token and hmac.compare_digest(authorization.encode(), f"Bearer {token}".encode()):
         return True
+    if passed_unknown_proxy(request):
+        return False
     return _is_allowed(client_address(request), settings.HAGGIS_METRICS_ADDRESSES)
 
 

@@ -51,6 +51,16 @@ def test_events_command_uses_production_settings_by_default() -> None:
     assert "does not start in production" in run("manage.py", "events", "--port", "0").stderr
 
 
+def test_development_trusts_no_forwarded_headers() -> None:
+    command = (
+        "from django.conf import settings as s; print(s.HAGGIS_TRUSTED_PROXIES, s.SECURE_PROXY_SSL_HEADER)"
+    )
+    settings = "haggis_service.settings.development"
+    # Variables for production do not change it: nothing is known to stand in front of `make run`.
+    proxies = {"HAGGIS_TRUSTED_PROXIES": "2", "HAGGIS_BEHIND_TLS_PROXY": "true"}
+    assert run("-c", command, DJANGO_SETTINGS_MODULE=settings, **proxies).stdout == "0 None\n"
+
+
 def test_development_migrates_an_sqlite_file(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'haggis.sqlite3'}"
     assert run("manage.py", "migrate", "--verbosity=0", DATABASE_URL=address).returncode == 0

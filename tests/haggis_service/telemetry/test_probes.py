@@ -153,6 +153,17 @@ def test_metrics_require_a_token_or_an_allowed_network(
     assert response.status_code == (200 if allowed else 403)
 
 
+@pytest.mark.parametrize("trusted", (0, 2))
+def test_address_of_an_unknown_proxy_gives_no_access_to_metrics(
+    db: None, settings: Settings, trusted: int
+) -> None:
+    settings.HAGGIS_METRICS_ADDRESSES = ["127.0.0.1"]
+    settings.HAGGIS_TRUSTED_PROXIES = trusted
+    monitoring = Client(REMOTE_ADDR="127.0.0.1")
+    assert monitoring.get("/metrics").status_code == 200
+    assert monitoring.get("/metrics", headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 403
+
+
 def test_empty_metrics_token_gives_no_access(db: None, settings: Settings) -> None:
     settings.HAGGIS_METRICS_TOKEN = ""
     assert Client().get("/metrics", headers={"Authorization": "Bearer "}).status_code == 403
