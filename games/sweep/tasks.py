@@ -3,6 +3,7 @@
 from typing import Final
 
 from celery import shared_task
+from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
 from games.accounts.services.credentials import delete_expired_tickets, delete_old_attempts
@@ -44,8 +45,9 @@ def delete_idempotency_keys() -> None:
 
 @shared_task(name="games.tasks.tidying.forget_attempts")
 def delete_login_attempts() -> None:
-    """Delete login attempts that no longer count."""
+    """Delete login attempts that no longer count, and expired sessions of the admin."""
     delete_old_attempts(now=timezone.now())
+    SessionStore.clear_expired()
 
 
 @shared_task(name="games.tasks.tidying.forget_tickets")

@@ -2,6 +2,7 @@ from datetime import timedelta
 
 import pytest
 from celery import current_app
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from games.accounts.models import LogInAttempt, Ticket
@@ -44,6 +45,14 @@ def test_old_login_attempts_are_deleted(database: str) -> None:
         LogInAttempt.objects.create(account=account, address="::1", at=timezone.now() - age)
     delete_login_attempts()
     assert list(LogInAttempt.objects.values_list("account", flat=True)) == ["new"]
+
+
+def test_expired_sessions_are_deleted(database: str) -> None:
+    for number, days in enumerate((-1, 1)):
+        expires = timezone.now() + timedelta(days=days)
+        Session.objects.create(session_key=str(number), session_data="", expire_date=expires)
+    delete_login_attempts()
+    assert list(Session.objects.values_list("session_key", flat=True)) == ["1"]
 
 
 def test_expired_tickets_are_deleted(database: str) -> None:
