@@ -1,1 +1,1 @@
-"""Webhooks, mails and push messages, all sent from an outbox."""
+"""Webhooks, mails and push messages, sent from one outbox. `games.matches` defines their types and kinds."""
