@@ -3,6 +3,7 @@
 from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
+from django.db.models.signals import post_migrate, pre_migrate
 
 
 class GamesConfig(AppConfig):
@@ -21,7 +22,10 @@ class GamesConfig(AppConfig):
         from games.gateway.ai import set_memory_limit  # noqa: PLC0415
         from games.matches.publish import publish_to_redis, subscribe  # noqa: PLC0415
         from games.notifications.operations import webhooks  # noqa: PLC0415
+        from games.privacy.guards import create_guards, drop_guards  # noqa: PLC0415
 
+        pre_migrate.connect(drop_guards, sender=self)
+        post_migrate.connect(create_guards, sender=self)
         describe_webhooks(webhooks)
         set_memory_limit(settings.HAGGIS_ENGINE_MEGABYTES)
         checks.register(routes_are_described)

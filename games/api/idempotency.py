@@ -18,7 +18,9 @@ from games.api.auth import current_player
 from games.api.content import CompactJSONRenderer
 from games.api.models import MAX_KEY_LENGTH, IdempotencyKey
 from games.core.errors import Problem
+from games.identity.models import Player
 from games.matches.commit import RequestKey
+from games.matches.stored_answers import names_in, replace_names, restore_names
 
 HEADER: Final = "HTTP_IDEMPOTENCY_KEY"
 RETENTION: Final = timedelta(hours=24)
@@ -113,7 +115,7 @@ def find_answer(key: RequestKey) -> Response | None:
     if stored.body_hash != key.body_hash:
         raise Problem("idempotency_key_reused")
     headers = {"Location": stored.location} if stored.location else None
-    return Response(stored.body, status=stored.status, headers=headers)
+    return Response(restore_names(stored.body), status=stored.status, headers=headers)
 
 
 def delete_old_keys(*, now: datetime, at_once: int = BATCH_SIZE) -> int:
@@ -128,6 +130,7 @@ def _run_once(key: RequestKey, act: Callable[[], Response]) -> Response:
         stored = _reserve(key)
         if stored is not None:
             return stored
+        _require_active_player(key)
         response = act()
         if response.status_code >= _FIRST_UNSTORED_STATUS:
             transaction.set_rollback(True)
@@ -158,9 +161,20 @@ def _reserve(key: RequestKey) -> Response | None:
     raise Problem("request_in_flight")
 
 
+def _require_active_player(key: RequestKey) -> None:
+    """Raise `not_authenticated` if the account has been closed since the request was authenticated.
+
+    The inserted key refers to the player, and a deletion waits for such transactions before it deletes keys.
+    """
+    if not Player.objects.filter(pk=key.player_id, is_active=True).exists():
+        raise Problem("not_authenticated")
+
+
 def _store(key: RequestKey, response: Response) -> None:
     """Store a response in the transaction of its action."""
-    rendered = CompactJSONRenderer().render(response.data)
+    rendered = CompactJSONRenderer().render(response.data).decode()
+    players = Player.objects.filter(username__in=names_in(rendered))
+    rendered = replace_names(rendered, dict(players.values_list("username", "pk")))
     body: Any = json.loads(rendered) if rendered else None
     location = response.headers.get("Location", "")
     _rows_of(key).update(status=response.status_code, body=body, location=location)

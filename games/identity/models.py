@@ -7,6 +7,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
@@ -28,10 +29,23 @@ class PlayerKind(models.TextChoices):
     BOT = "bot"
 
 
+class Closing(models.TextChoices):
+    """The ban or deletion of an account that has begun: its matches have yet to be left."""
+
+    NONE = ""
+    BAN = "ban"
+    DELETION = "deletion"
+
+
+DELETED_PREFIX: Final = "deleted-"
+
+
 class Player(AbstractUser):
     """An account that can take a seat: a registered human, a guest, or a bot.
 
-    A deleted account remains as an anonymized row, so that the history of its matches is preserved.
+    A deleted account remains as an anonymized row, so that the history of its matches is preserved. A ban or
+    a deletion deactivates the account and sets `closing` (`games.identity.services.close_account`), which is
+    reset once all matches of the account are left.
 
     A vacation lasts from `vacation_since` to `vacation_until`; `vacation_days` is the number of days used or
     booked in `vacation_year`.
@@ -54,9 +68,10 @@ class Player(AbstractUser):
     vacation_year = models.PositiveSmallIntegerField(default=0, db_default=0)
     vacation_days = models.PositiveSmallIntegerField(default=0, db_default=0)
     deleted_at = models.DateTimeField(null=True, blank=True)
+    closing = models.CharField(max_length=8, choices=Closing, blank=True, default="", db_default="")
 
     class Meta(AbstractUser.Meta):
-        """Constraints: known kinds, case-insensitively unique names, and owners only for bots."""
+        """Constraints: known kinds, names unique in any case, owners only for bots, deleted means no data."""
 
         verbose_name = "player"
         verbose_name_plural = "players"
@@ -69,6 +84,29 @@ class Player(AbstractUser):
                 name="player_owner_is_of_a_bot",
                 condition=models.Q(owner__isnull=True) | models.Q(kind=PlayerKind.BOT),
             ),
+            models.CheckConstraint(
+                name="player_closing_is_inactive",
+                condition=models.Q(closing=Closing.NONE)
+                | models.Q(closing__in=(Closing.BAN, Closing.DELETION), is_active=False),
+            ),
+            models.CheckConstraint(
+                name="player_deleted_has_no_data",
+                condition=models.Q(deleted_at=None)
+                | models.Q(
+                    username__startswith=DELETED_PREFIX,
+                    password__startswith=UNUSABLE_PASSWORD_PREFIX,
+                    first_name="",
+                    last_name="",
+                    display_name="",
+                    email="",
+                    email_confirmed=False,
+                    is_active=False,
+                    is_staff=False,
+                    is_superuser=False,
+                    last_login=None,
+                    owner=None,
+                ),
+            ),
         ]
         indexes: ClassVar = [
             models.Index(
@@ -80,6 +118,9 @@ class Player(AbstractUser):
                 name="player_on_vacation",
                 fields=["vacation_until"],
                 condition=models.Q(vacation_until__isnull=False),
+            ),
+            models.Index(
+                name="player_being_closed", fields=["id"], condition=~models.Q(closing=Closing.NONE)
             ),
         ]
 

@@ -1,6 +1,6 @@
 """Issue, renew and revoke tokens, and lock a player."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -15,6 +15,7 @@ from games.identity.models import (
     BOT_SCOPES,
     HUMAN_SCOPES,
     ApiToken,
+    Closing,
     Player,
     PlayerKind,
     Scope,
@@ -62,9 +63,11 @@ def log_in_token(*, player: Player, name: str = "") -> NewToken:
     """Create a token after a successful login, with all scopes of this kind of account."""
     lifetime = GUEST_LIFETIME if player.kind == PlayerKind.GUEST else LIFETIME
     scopes = BOT_SCOPES if player.kind == PlayerKind.BOT else HUMAN_SCOPES
-    _delete_expired_tokens(player)
-    _delete_oldest_tokens(player)
-    return _create(player, name, scopes, lifetime=lifetime)
+    with transaction.atomic():
+        player = lock_player(player)
+        _delete_expired_tokens(player)
+        _delete_oldest_tokens(player)
+        return _create(player, name, scopes, lifetime=lifetime)
 
 
 def create_token(
@@ -152,8 +155,43 @@ def revoke_all(*, player: Player, except_token: TokenRow | None = None) -> None:
 
 
 def lock_player(player: Player) -> Player:
-    """Lock the row of a player until the transaction ends, and return it as it is now.
+    """Lock an active player until the transaction ends, and return the row as it is now.
 
-    Concurrent requests wait, so that they cannot exceed a limit or overwrite each other's changes.
+    Every service that writes something of a player, or gives them a seat, locks them first. So concurrent
+    requests cannot exceed a limit, and nothing can be written once the account is closed: it raises
+    `not_authenticated` then, as the token of the request has been revoked.
+
+    Players are locked before matches, and several players in the order of their ids.
     """
-    return Player.objects.select_for_update(no_key=True).get(pk=player.pk)
+    return require_active(lock_players([player.pk]), player)
+
+
+def lock_players(player_ids: Iterable[int]) -> dict[int, Player]:
+    """Lock players in the order of their ids and return the active ones by id."""
+    locked = Player.objects.select_for_update(no_key=True).filter(pk__in=set(player_ids)).order_by("pk")
+    return {player.pk: player for player in list(locked) if player.is_active}
+
+
+def require_active(locked: Mapping[int, Player], player: Player) -> Player:
+    """Return the locked row of the player of the request; raise `not_authenticated` if it is not active."""
+    if player.pk not in locked:
+        raise Problem("not_authenticated", "The account was deleted or banned.")
+    return locked[player.pk]
+
+
+def close_account(*, player: Player, closing: Closing) -> list[Player]:
+    """Deactivate an account and its bots, and revoke their tokens. Return the accounts.
+
+    This is the first step of a ban or a deletion, in a transaction of its own. From its commit on, no service
+    writes anything for these accounts (`lock_player`) and nobody can give them a seat, so the following steps
+    find everything there is, and need no lock on the player while they wait for matches.
+    """
+    with transaction.atomic():
+        bots = list(player.bots.values_list("pk", flat=True))
+        owner = require_active(lock_players([player.pk, *bots]), player)
+        # The lock on their owner prevents new bots.
+        accounts = [owner, *owner.bots.select_for_update(no_key=True).filter(deleted_at=None).order_by("pk")]
+        ids = [account.pk for account in accounts]
+        ApiToken.objects.filter(user__in=ids).delete()
+        Player.objects.filter(pk__in=ids).update(is_active=False, closing=closing)
+    return accounts

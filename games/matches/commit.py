@@ -22,6 +22,7 @@ from games.core.secrets import Secret
 from games.gateway.documents import DealDocument, LogEntry, SeatScoreJson
 from games.matches.recipients import NoticeRow, notices_of, recipients
 from games.matches.store import MatchRow, SeatRow, fetch
+from games.matches.stored_answers import replace_names
 from games.matches.turn_order import TURN_ORDER
 
 # The parameters of one row, by column.
@@ -385,8 +386,17 @@ def _columns(
         "by": str(entry["by"]),
         "at": time(before.now),
         "entry": _json(entry),
-        "answer_body": None if answer is None else _json(answer.body),
+        "answer_body": None if answer is None else _answer_body(after, answer),
     }
+
+
+def _answer_body(row: MatchRow, answer: Answer) -> str:
+    """Return the response as JSON without names, so that no account leaves its name in stored responses."""
+    ids = {row.maker: row.maker_id}
+    for seat in row.seats:
+        if seat.username is not None and seat.player_id is not None:
+            ids[seat.username] = seat.player_id
+    return replace_names(_json(answer.body) or "null", ids)
 
 
 def _rows(event: Event, answer: Answer | None, *, time: TimeFormat) -> dict[str, list[Columns]]:

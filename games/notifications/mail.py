@@ -15,7 +15,7 @@ from django.db import transaction
 
 from games.core.errors import Problem, invalid_field
 from games.identity.models import Player
-from games.identity.services import lock_player
+from games.identity.services import lock_players
 from games.matches.models.log import MAIL_CHANNELS, NoticeChannel, NoticeKind
 from games.notifications.models import Notice
 from games.notifications.outbox import (
@@ -161,10 +161,9 @@ def unsubscribe(*, token: str, everything: bool = False) -> None:
     """Unsubscribe from mails and digests of these kinds, or of all kinds. It is idempotent."""
     player_id, kinds = _parse_token(token)
     with transaction.atomic():
-        player = Player.objects.filter(pk=player_id).first()
+        player = lock_players([player_id]).get(player_id)
         if player is None:
             return
-        player = lock_player(player)
         unwanted = frozenset(NoticeKind) if everything else frozenset(kinds)
         for way in MAIL_CHANNELS:
             if way in player.notifications:

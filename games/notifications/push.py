@@ -112,16 +112,17 @@ def remove_device(*, player: Player, device_id: str) -> None:
 def send_test(*, player: Player, device_id: str) -> Device:
     """Queue a test message to a device."""
     require_push()
-    device = require_device(player, device_id)
     # A random version, so that a sender that finishes an earlier test does not delete this notice.
     version = secrets.randbelow(2**31)
-    Notice.objects.update_or_create(
-        player=player,
-        kind=NoticeKind.TEST,
-        way=NoticeChannel.PUSH,
-        about=device.public_id,
-        defaults={"version": version, "due_at": Now(), "tried": 0, "devices": [device.public_id]},
-    )
+    with transaction.atomic():
+        device = require_device(lock_player(player), device_id)
+        Notice.objects.update_or_create(
+            player=player,
+            kind=NoticeKind.TEST,
+            way=NoticeChannel.PUSH,
+            about=device.public_id,
+            defaults={"version": version, "due_at": Now(), "tried": 0, "devices": [device.public_id]},
+        )
     return device
 
 

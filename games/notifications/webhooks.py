@@ -21,7 +21,7 @@ from games.matches.store import can_see, find_match
 from games.notifications.deliveries import TEST
 from games.notifications.http_client import InvalidAddress, parse_url
 from games.notifications.models import Delivery, RetiredSecret, Webhook, format_types
-from games.notifications.queries import require_delivery, require_webhook
+from games.notifications.queries import require_delivery, require_webhook, webhooks_of
 
 MAX_WEBHOOKS: Final = 20
 DEFAULT_OVERLAP: Final = timedelta(days=1)
@@ -100,18 +100,29 @@ def _require_visible_match(match_id: str, player: Player) -> None:
 
 def change_webhook(*, player: Player, webhook_id: str, changes: Mapping[str, Any]) -> Webhook:
     """Update the given fields. Changing `active` resets the failure state."""
-    webhook = require_webhook(player, webhook_id)
+    require_webhook(player, webhook_id)
     if "url" in changes:
         _validate_url(changes["url"])
     columns = dict(changes)
     if "types" in columns:
         columns["types"] = format_types(columns["types"])
-    if "active" in columns and columns["active"] != webhook.active:
-        columns |= _RESET_COLUMNS
-    for name, value in columns.items():
-        setattr(webhook, name, value)
-    webhook.save(update_fields=list(columns))
+    with transaction.atomic():
+        webhook = _lock_webhook(player, webhook_id)
+        if "active" in columns and columns["active"] != webhook.active:
+            columns |= _RESET_COLUMNS
+        for name, value in columns.items():
+            setattr(webhook, name, value)
+        webhook.save(update_fields=list(columns))
     return webhook
+
+
+def _lock_webhook(player: Player, webhook_id: str) -> Webhook:
+    """Lock the player and then one of their endpoints, so that neither is deleted meanwhile."""
+    player = lock_player(player)
+    found = webhooks_of(player).select_for_update(no_key=True).filter(public_id=webhook_id).first()
+    if found is None:
+        raise Problem("not_found")
+    return found
 
 
 def rotate_secret(
@@ -121,8 +132,7 @@ def rotate_secret(
     now, secret = timezone.now(), new_secret()
     until = now + timedelta(seconds=overlap_seconds)
     with transaction.atomic():
-        found = require_webhook(player, webhook_id)
-        webhook = Webhook.objects.select_for_update(no_key=True).get(pk=found.pk)
+        webhook = _lock_webhook(player, webhook_id)
         webhook.set_old_secrets(_retired_secrets(webhook, now, until))
         webhook.secret = secret
         webhook.save(update_fields=["secret", "old_secrets"])
@@ -157,15 +167,16 @@ def _delete(webhooks: QuerySet[Webhook]) -> None:
 
 def send_test(*, player: Player, webhook_id: str) -> Delivery:
     """Queue an event of the type `test`, which is attempted only once."""
-    webhook = require_webhook(player, webhook_id)
-    _require_active(webhook)
-    delivery = Delivery.objects.create(
-        public_id=f"msg_{secrets.token_hex(16)}",
-        webhook=webhook,
-        type=TEST,
-        created_at=Now(),
-        due_at=Now(),
-    )
+    with transaction.atomic():
+        webhook = _lock_webhook(player, webhook_id)
+        _require_active(webhook)
+        delivery = Delivery.objects.create(
+            public_id=f"msg_{secrets.token_hex(16)}",
+            webhook=webhook,
+            type=TEST,
+            created_at=Now(),
+            due_at=Now(),
+        )
     return require_delivery(player, webhook_id, delivery.public_id)
 
 

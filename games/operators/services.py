@@ -14,7 +14,8 @@ from games.clock.turn_events import extension_event, pause_event, resumption_eve
 from games.core.errors import Problem, invalid_field, require_found
 from games.gateway.documents import RevealedHands
 from games.gateway.views import reveal_hands as gateway_reveal_hands
-from games.identity.models import ApiToken, Player, PlayerKind
+from games.identity.models import Closing, Player, PlayerKind
+from games.identity.services import close_account
 from games.lobby.services.membership import leave_all_matches, write_cancellation
 from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
@@ -105,16 +106,20 @@ def _lock_in_status(match_id: str, statuses: Collection[str], code: str = "match
     return row
 
 
-@transaction.atomic
 def ban_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
-    """Ban a player and their bots: log them out, and resign or leave all their matches."""
+    """Ban a player and their bots: log them out, and resign or leave all their matches.
+
+    If the process dies before all matches are left, the sweep leaves the others (`complete_bans`).
+    """
     if player.is_staff or player.is_superuser:
         raise Problem("not_allowed", "Dismiss this member of the staff before banning them.")
-    entry = record_action(operator=operator, action=OperatorActionType.BAN, player=player, reason=reason)
-    for account in [*player.bots.all(), player]:
-        ApiToken.objects.filter(user=account).delete()
-        leave_all_matches(player=account)
-    _set_active(player, is_active=False)
+    if not player.is_active:
+        raise Problem("not_allowed", "This account is already banned or deleted.")
+    with transaction.atomic():
+        accounts = close_account(player=player, closing=Closing.BAN)
+        entry = record_action(operator=operator, action=OperatorActionType.BAN, player=player, reason=reason)
+    leave_all_matches(players=accounts)
+    player.is_active = False
     return entry
 
 
@@ -123,15 +128,14 @@ def unban_player(*, operator: Player, player: Player, reason: str) -> OperatorAc
     """Lift the ban of a player and their bots. They have to log in again; deleted accounts stay deleted."""
     if player.deleted_at is not None:
         raise Problem("not_allowed", "This account was deleted by its owner.")
+    closing = Player.objects.select_for_update(no_key=True).get(pk=player.pk).closing
+    if closing != Closing.NONE:
+        raise Problem("not_allowed", "The matches of this account are still being left. Try again soon.")
     entry = record_action(operator=operator, action=OperatorActionType.UNBAN, player=player, reason=reason)
-    _set_active(player, is_active=True)
-    return entry
-
-
-def _set_active(player: Player, *, is_active: bool) -> None:
     for accounts in (player.bots.filter(deleted_at=None), Player.objects.filter(pk=player.pk)):
-        accounts.update(is_active=is_active)
-    player.is_active = is_active
+        accounts.update(is_active=True)
+    player.is_active = True
+    return entry
 
 
 def note_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:

@@ -1,16 +1,30 @@
-"""Delete accounts and bots, and anonymise their rows."""
+"""Delete accounts and bots, and anonymise their rows.
 
+A deletion has three steps, each in its own transaction. First the account is closed: from this commit on no
+other service writes anything for it (`games.identity.services.lock_player`). Then its data is deleted or
+overwritten, and then its matches are left. A single transaction would wait for matches while it holds the
+player, and so deadlock with moves, which lock the match first. If the process dies in between, the sweep
+completes the deletion (`complete_deletions`).
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
 from games.accounts.services.profile import new_deleted_name
 from games.accounts.services.sign_in import get_own_bot
 from games.api.models import IdempotencyKey
-from games.identity.models import ApiToken, Player
+from games.identity.models import ApiToken, Closing, Player
+from games.identity.services import close_account
 from games.lobby.services.membership import leave_all_matches
 from games.notifications.models import Notice
 from games.notifications.push import delete_devices
 from games.notifications.webhooks import delete_webhooks
+
+COMPLETED_AT_ONCE: Final = 50
 
 
 def delete_bot(*, owner: Player, username: str) -> None:
@@ -23,23 +37,35 @@ def delete_account(*, player: Player) -> None:
 
     Running matches are resigned and waiting ones are left, so that no opponent waits for a deleted player.
     """
-    with transaction.atomic():
-        for account in [*player.bots.all(), player]:
-            leave_all_matches(player=account)
-            _anonymise(account)
+    accounts = close_account(player=player, closing=Closing.DELETION)
+    _complete(accounts)
 
 
+def complete_deletions(*, at_most: int = COMPLETED_AT_ONCE) -> int:
+    """Complete deletions that were interrupted; return the number of accounts."""
+    accounts = list(Player.objects.filter(closing=Closing.DELETION).order_by("pk")[:at_most])
+    _complete(accounts)
+    return len(accounts)
+
+
+def _complete(accounts: Sequence[Player]) -> None:
+    for account in accounts:
+        _anonymise(account)
+    leave_all_matches(players=accounts)
+    # A move that was committed while the account was closed can have stored its answer, and notices.
+    IdempotencyKey.objects.filter(player__in=accounts).delete()
+    Notice.objects.filter(player__in=accounts).delete()
+
+
+@transaction.atomic
 def _anonymise(account: Player) -> None:
-    """Delete the data of an account and overwrite everything personal in its row."""
-    ApiToken.objects.filter(user=account).delete()
-    IdempotencyKey.objects.filter(player=account).delete()
-    delete_webhooks(player=account)
-    delete_devices(player=account)
-    Notice.objects.filter(player=account).delete()
-    account.set_unusable_password()
-    Player.objects.filter(pk=account.pk).update(
+    """Delete the data of a closed account and overwrite everything personal in its row.
+
+    The row is written first, since that waits for all transactions that refer to it.
+    """
+    Player.objects.filter(pk=account.pk, closing=Closing.DELETION, deleted_at=None).update(
         username=new_deleted_name(),
-        password=account.password,
+        password=make_password(None),
         first_name="",
         last_name="",
         display_name="",
@@ -56,3 +82,10 @@ def _anonymise(account: Player) -> None:
         owner=None,
         deleted_at=timezone.now(),
     )
+    account.groups.clear()
+    account.user_permissions.clear()
+    ApiToken.objects.filter(user=account).delete()
+    IdempotencyKey.objects.filter(player=account).delete()
+    delete_webhooks(player=account)
+    delete_devices(player=account)
+    Notice.objects.filter(player=account).delete()

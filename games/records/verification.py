@@ -15,6 +15,7 @@ from games.gateway.documents import DealEvent, LogEntry, NextTurn, ResultDocumen
 from games.gateway.match_replay import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
 from games.gateway.records import ImportedMatch, ImportRefused, read_match
 from games.gateway.table import match_end
+from games.identity.models import Closing, Player
 from games.matches.entries import abandoned_result, rank_resigned_last
 from games.matches.models.log import Bet, EventType, Move, Round
 from games.matches.models.match import Match, MatchStatus, SeatState
@@ -30,6 +31,8 @@ __all__ = ["Counts", "Difference", "verify_matches"]
 BATCH_SIZE: Final = 1000
 _ACTION_FIELDS: Final = ("cards", "combination", "wilds", "amount", "to")
 _PLAYED: Final = (MatchStatus.ACTIVE, MatchStatus.PAUSED)
+_UNFINISHED: Final = (MatchStatus.OPEN, *_PLAYED)
+_WAITED_FOR: Final = (SeatState.INVITED, SeatState.PLAYING, SeatState.CARETAKER)
 
 
 @dataclass(slots=True)
@@ -78,6 +81,7 @@ def _verify(match_id: str, counts: Counts) -> None:
         _compare_entry(row, replay, move)
         rounds.add_entry(replay, move.entry)
     _compare_match(row, replay)
+    _require_somebody_to_wait_for(row)
     rounds.compare()
     counts.add(events=replay.version, rounds=len(rounds.expected))
 
@@ -148,6 +152,46 @@ def _compare_match(row: MatchRow, replay: MatchReplay) -> None:
     require_equal(row.id, "the version of the snapshot", row.snapshot_version, row.version)
     require_equal(row.id, "the snapshot", compact_json.load_json(row.snapshot.reveal()), table.dump())
     _compare_seats(row, replay.seats)
+
+
+def _require_somebody_to_wait_for(row: MatchRow) -> None:
+    """Raise a `Difference` if an unfinished match waits for somebody who never acts.
+
+    Nobody else would notice: a deleted or banned player, whose matches are left when the account is closed,
+    and an AI turn, a pause or an open match without the time at which the service acts.
+    """
+    closed = _closed_players(row)
+    if closed:  # read again, since an account may have been closed since the match was read
+        row = find_match(row.id) or row
+    for seat in row.seats:
+        if row.status in _UNFINISHED and seat.player_id in closed and seat.state in _WAITED_FOR:
+            raise Difference(row.id, f"seat {seat.number} waits for a deleted or banned player")
+    if row.status == MatchStatus.OPEN and row.maker_id in closed:
+        raise Difference(row.id, "the match waits for its deleted or banned maker")
+    unset = {
+        MatchStatus.OPEN: row.expires_at is None,
+        MatchStatus.PAUSED: row.paused_until is None,
+        MatchStatus.ACTIVE: _waits_without_end(row),
+    }
+    if unset.get(MatchStatus(row.status), False):
+        raise Difference(row.id, "the match waits for nobody")
+
+
+def _closed_players(row: MatchRow) -> set[int]:
+    """Return the players of an unfinished match whose account is closed and has left its matches."""
+    if row.status not in _UNFINISHED:
+        return set()
+    player_ids = {row.maker_id, *[seat.player_id for seat in row.seats if seat.player_id is not None]}
+    closed = Player.objects.filter(pk__in=player_ids, is_active=False, closing=Closing.NONE)
+    return set(closed.values_list("pk", flat=True))
+
+
+def _waits_without_end(row: MatchRow) -> bool:
+    """Return whether the seat to act is one that only the service can move on, at a time that is not set."""
+    seat = row.seats[row.to_act or 0]
+    if seat.is_automatic:
+        return row.wake_at is None
+    return row.turn_seconds is not None and row.deadline is None
 
 
 def _compare_seats(row: MatchRow, replay: ReplayedSeats) -> None:

@@ -11,9 +11,10 @@ from games.ai.tasks import dispatch_waiting_turns
 from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
 from games.clock.services import process_due_clocks
-from games.lobby.services.membership import expire_open_matches
+from games.lobby.services.membership import complete_bans, expire_open_matches
 from games.notifications.webhooks import delete_old_deliveries
 from games.play.services import wake_missed_orders
+from games.privacy.services import complete_deletions
 
 ORDERS_BATCH_SIZE: Final = 100
 
@@ -35,6 +36,13 @@ def sweep() -> None:
 def cancel_expired_matches() -> None:
     """Cancel open matches that were not filled in time."""
     expire_open_matches(now=timezone.now())
+
+
+@shared_task(name="games.tasks.tidying.complete_closings")
+def complete_closings() -> None:
+    """Complete the deletions and bans of accounts that were interrupted."""
+    complete_deletions()
+    complete_bans()
 
 
 @shared_task(name="games.tasks.tidying.forget_keys")

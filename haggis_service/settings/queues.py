@@ -76,6 +76,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
             **({} if broker == IN_PROCESS else ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
+            "complete closings": _entry("games.tasks.tidying.complete_closings", seconds=60),
             "forget keys": _entry("games.tasks.tidying.forget_keys", seconds=60),
             "forget tickets": _entry("games.tasks.tidying.forget_tickets", seconds=60),
             "forget deliveries": _entry("games.tasks.tidying.forget_deliveries", seconds=600),

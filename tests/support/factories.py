@@ -7,6 +7,7 @@ from typing import Any, Final
 import pytest
 from django.db.models import F
 from django.test import Client
+from django.utils import timezone
 
 from games.ai.services import take_turn
 from games.clock.timeouts import time_out_due_turns
@@ -16,7 +17,7 @@ from games.gateway.agreement import ENGINE_VERSION, Deals, create_chain, make_ag
 from games.gateway.ai import choose_action, fallback_action
 from games.gateway.views import action_body
 from games.identity.models import Player
-from games.lobby.services.creation import create_match
+from games.lobby.services.creation import OPEN_MATCH_LIFETIME, create_match
 from games.lobby.services.seats import start
 from games.matches.models.log import Move, SeedChain, Snapshot
 from games.matches.models.match import Match, Seat, SeatState, new_match_id
@@ -94,6 +95,7 @@ def make_match(
     if last_link is not None:
         chain, anchor = last_link, Deals(match_id, last_link, ("",) * len(seats)).chain.anchor.hex()
     seated = next((seat for seat in seats if isinstance(seat, Player)), None)
+    fields.setdefault("expires_at", timezone.now() + OPEN_MATCH_LIFETIME)
     match = Match.objects.create(
         id=match_id,
         maker=fields.pop("maker", seated) or make_player(),

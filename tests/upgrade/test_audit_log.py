@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.db import DatabaseError, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
@@ -20,13 +21,12 @@ def migrate(committing_database: str) -> Iterator[Migrate]:
     """Provide a function that migrates to a state and returns the model of the audit log in that state."""
 
     def migrate_to(target: tuple[str, str]) -> Any:
+        call_command("migrate", *target, verbosity=0)
         executor = MigrationExecutor(connection)
-        executor.migrate([target])
         return executor.loader.project_state([target]).apps.get_model("games", "OperatorAction")
 
     yield migrate_to
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+    call_command("migrate", verbosity=0)
 
 
 def change_is_rejected(model: Any) -> bool:

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -18,14 +19,15 @@ from knox.crypto import hash_token
 from games.accounts.models import LogInAttempt, Ticket
 from games.accounts.services.mails import (
     Mail,
+    invalid_mail_token,
     player_of_email_token,
     player_of_password_token,
     send_on_commit,
 )
 from games.core.errors import FIELD_CODES, FieldError, Problem, invalid_field
-from games.identity.models import Player, PlayerKind, TokenRow
+from games.identity.models import ApiToken, Player, PlayerKind, TokenRow
 from games.identity.queries import players_with_address
-from games.identity.services import is_valid, revoke_all
+from games.identity.services import is_valid, lock_player, lock_players, revoke_all
 
 
 def record_attempt(*, username: str, address: str) -> None:
@@ -109,9 +111,26 @@ def change_password(
     if not player.check_password(current_password):
         raise invalid_field("/current_password", "wrong_password", "The current password is not correct.")
     clear_attempts(username=player.username, address=address)
-    player.password = hashed_password(password, player)
-    player.save(update_fields=["password"])
-    revoke_all(player=player, except_token=token)
+    changed_meanwhile = Problem("not_authenticated", "The account was changed by another request.")
+    _set_password(
+        player, hashed_password(password, player), except_token=token, changed_meanwhile=changed_meanwhile
+    )
+
+
+def _set_password(
+    player: Player, hashed: str, *, changed_meanwhile: Problem, except_token: TokenRow | None = None
+) -> None:
+    """Set a password that was validated for this row of the player, and revoke the tokens.
+
+    Raise `changed_meanwhile` if a concurrent request has closed the account or changed its password.
+    """
+    with transaction.atomic():
+        current = lock_players([player.pk]).get(player.pk)
+        if current is None or current.password != player.password:
+            raise changed_meanwhile
+        current.password = hashed
+        current.save(update_fields=["password"])
+        revoke_all(player=current, except_token=except_token)
 
 
 def ask_for_password_reset(*, username: str | None = None, email: str | None = None) -> None:
@@ -124,9 +143,7 @@ def ask_for_password_reset(*, username: str | None = None, email: str | None = N
 def reset_password(*, token: str, password: str) -> None:
     """Set a new password, authorised by the token of a reset mail, and revoke all tokens of the player."""
     player = player_of_password_token(token)
-    player.password = hashed_password(password, player)
-    player.save(update_fields=["password"])
-    revoke_all(player=player)
+    _set_password(player, hashed_password(password, player), changed_meanwhile=invalid_mail_token())
 
 
 def confirm_email(*, token: str) -> None:
@@ -152,13 +169,17 @@ class NewTicket:
 def issue_ticket(*, token: TokenRow) -> NewTicket:
     """Issue a ticket that stands for this token."""
     now = timezone.now()
-    unused = Ticket.objects.filter(token__user=token.player, expires_at__gt=now)
-    if unused.count() >= MAX_TICKETS:
-        raise Problem(
-            "limit_reached", f"You have {MAX_TICKETS} unused tickets. Use one, or wait until they expire."
-        )
     secret = _PREFIX + secrets.token_urlsafe(32)
-    Ticket.objects.create(digest=hash_token(secret), token_id=token.digest, expires_at=now + LIFETIME)
+    with transaction.atomic():
+        player = lock_player(token.player)
+        unused = Ticket.objects.filter(token__user=player, expires_at__gt=now)
+        if unused.count() >= MAX_TICKETS:
+            raise Problem(
+                "limit_reached", f"You have {MAX_TICKETS} unused tickets. Use one, or wait until they expire."
+            )
+        if not ApiToken.objects.select_for_update(no_key=True).filter(digest=token.digest).exists():
+            raise Problem("not_authenticated")  # revoked by a concurrent request
+        Ticket.objects.create(digest=hash_token(secret), token_id=token.digest, expires_at=now + LIFETIME)
     return NewTicket(secret, now + LIFETIME)
 
 

@@ -61,7 +61,7 @@ def _player(text: str, tokens: PasswordResetTokenGenerator) -> Player:
     encoded_pk, _, token = text.partition(".")
     player = Player.objects.filter(pk=_decode_pk(encoded_pk), is_active=True).first()
     if player is None or not tokens.check_token(player, token):
-        raise _invalid_token()
+        raise invalid_mail_token()
     return player
 
 
@@ -69,10 +69,11 @@ def _decode_pk(text: str) -> int:
     try:
         return base36_to_int(text)
     except ValueError as error:
-        raise _invalid_token() from error
+        raise invalid_mail_token() from error
 
 
-def _invalid_token() -> Problem:
+def invalid_mail_token() -> Problem:
+    """Return the error of a token that is invalid, used, or expired."""
     return invalid_field("/token", "invalid_token", "The token is invalid or has expired.")
 
 

@@ -12,7 +12,8 @@ from django.db import transaction
 
 from games.accounts.services.mails import Mail, send_on_commit
 from games.core.errors import FieldError, Problem, invalid_field
-from games.identity.models import MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN, Player
+from games.identity.models import DELETED_PREFIX, MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN, Player
+from games.identity.services import lock_player
 
 # Names that could be mistaken for the service or its staff, or that collide with paths in its URLs.
 RESERVED: Final = frozenset(
@@ -23,7 +24,6 @@ RESERVED: Final = frozenset(
     """.split()
 )
 GUEST_PREFIX: Final = "guest-"
-DELETED_PREFIX: Final = "deleted-"
 
 _LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 
@@ -80,8 +80,9 @@ class ProfileChanges(TypedDict, total=False):
 
 def change_profile(*, player: Player, changes: ProfileChanges) -> Player:
     """Apply changes to a profile and, if the address is new, send a mail to confirm it."""
-    changed = [column for name, value in changes.items() for column in _SETTERS[name](player, value)]
     with transaction.atomic():
+        player = lock_player(player)
+        changed = [column for name, value in changes.items() for column in _SETTERS[name](player, value)]
         player.save(update_fields=changed)
         if "email" in changes and player.email and not player.email_confirmed:
             send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)

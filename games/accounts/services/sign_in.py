@@ -12,7 +12,7 @@ from games.accounts.services.profile import check_username, new_guest_name, norm
 from games.core.errors import Problem, require_found
 from games.identity.models import ApiToken, Player, PlayerKind
 from games.identity.queries import find_player
-from games.identity.services import LIFETIME, NewToken, lock_player, log_in_token, revoke_all
+from games.identity.services import LIFETIME, NewToken, lock_player, lock_players, log_in_token, revoke_all
 
 _MAX_NAME_ATTEMPTS: Final = 5
 
@@ -57,11 +57,10 @@ def claim_account(*, guest: Player, username: str, password: str, email: str = "
         raise Problem("already_claimed")
     check_username(username)
     _require_free_username(username)
-    guest.email = email
     hashed = hashed_password(password, Player(username=username, email=email))
     try:
         with transaction.atomic():
-            _convert_guest(guest, username=username, password=hashed, email=email)
+            guest = _convert_guest(guest, username=username, password=hashed, email=email)
             ApiToken.objects.filter(user=guest).update(sliding=LIFETIME, expiry=timezone.now() + LIFETIME)
             if email:
                 send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=guest.pk)
@@ -70,12 +69,14 @@ def claim_account(*, guest: Player, username: str, password: str, email: str = "
     return guest
 
 
-def _convert_guest(guest: Player, **changes: str) -> None:
+def _convert_guest(guest: Player, **changes: str) -> Player:
     """Convert the guest, or raise `already_claimed` if a concurrent request has converted it."""
-    guests = Player.objects.filter(pk=guest.pk, kind=PlayerKind.GUEST)
-    if not guests.update(kind=PlayerKind.HUMAN, **changes):
+    guest = lock_player(guest)
+    if guest.kind != PlayerKind.GUEST:
         raise Problem("already_claimed")
+    Player.objects.filter(pk=guest.pk).update(kind=PlayerKind.HUMAN, **changes)
     guest.refresh_from_db()
+    return guest
 
 
 def _require_free_username(username: str) -> None:
@@ -100,9 +101,13 @@ def log_in(*, username: str, password: str, address: str) -> NewToken:
     if not player.is_active:
         raise Problem("account_banned")
     clear_attempts(username=username, address=address)
-    player.last_login = timezone.now()
-    player.save(update_fields=["last_login"])
-    return log_in_token(player=player)
+    with transaction.atomic():
+        current = lock_players([player.pk]).get(player.pk)
+        if current is None or current.password != player.password:  # deleted, banned or changed meanwhile
+            raise Problem("invalid_credentials")
+        current.last_login = timezone.now()
+        current.save(update_fields=["last_login"])
+        return log_in_token(player=current)
 
 
 MAX_BOTS: Final = 20
@@ -137,6 +142,7 @@ def renew_bot_token(*, owner: Player, username: str) -> NewToken:
     """Revoke all tokens of a bot and return a new one."""
     bot = get_own_bot(owner, username)
     with transaction.atomic():
+        bot = lock_player(bot)
         revoke_all(player=bot)
         return log_in_token(player=bot, name="bot")
 

@@ -21,7 +21,7 @@ from games.gateway.agreement import (
 )
 from games.gateway.ai import LEVEL_NAMES
 from games.identity.models import Player, PlayerKind
-from games.identity.services import lock_player
+from games.identity.services import lock_players, require_active
 from games.lobby.queries import players_named
 from games.lobby.services.seats import (
     change_seat,
@@ -89,11 +89,15 @@ KINDS = (ME, OPEN, PLAYER, AI)
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """The requested occupant of one seat: a player, an AI level, or neither for an open seat."""
+    """The requested occupant of one seat: a player, an AI level, or neither for an open seat.
+
+    `pointer` is the JSON pointer of the seat in the request.
+    """
 
     kind: str
     player: Player | None = None
     level: str = ""
+    pointer: str = ""
 
 
 def default_seats(players: int) -> list[SeatBody]:
@@ -111,7 +115,10 @@ def parse_seat_requests(
     """
     names = [body["username"] for body in bodies if body["kind"] == PLAYER]
     found = players_named(names) if names else {}
-    requests = [_parse_seat_request(body, maker, found) for body in bodies]
+    requests = [
+        _parse_seat_request(body, maker, found, pointer)
+        for body, pointer in zip(bodies, pointers, strict=True)
+    ]
     errors = [
         error
         for number, (seat, pointer) in enumerate(zip(requests, pointers, strict=True))
@@ -123,16 +130,18 @@ def parse_seat_requests(
     return requests
 
 
-def _parse_seat_request(body: SeatBody, maker: Player, found: Mapping[str, Player]) -> SeatRequest:
+def _parse_seat_request(
+    body: SeatBody, maker: Player, found: Mapping[str, Player], pointer: str
+) -> SeatRequest:
     match body["kind"]:
         case "me":
-            return SeatRequest(ME, player=maker)
+            return SeatRequest(ME, player=maker, pointer=pointer)
         case "player":
-            return SeatRequest(PLAYER, player=found.get(body["username"].lower()))
+            return SeatRequest(PLAYER, player=found.get(body["username"].lower()), pointer=pointer)
         case "ai":
-            return SeatRequest(AI, level=body["level"])
+            return SeatRequest(AI, level=body["level"], pointer=pointer)
         case _:
-            return SeatRequest(OPEN)
+            return SeatRequest(OPEN, pointer=pointer)
 
 
 def _seat_error(seat: SeatRequest, pointer: str, match: Match | MatchRow) -> FieldError | None:
@@ -144,7 +153,7 @@ def _seat_error(seat: SeatRequest, pointer: str, match: Match | MatchRow) -> Fie
             f"{pointer}/level", "unknown_value", f"The level must be one of {', '.join(LEVEL_NAMES)}."
         )
     if seat.kind == PLAYER and seat.player is None:
-        return FieldError(f"{pointer}/username", "unknown_player", "There is no player with this name.")
+        return _unknown_player(pointer)
     return _rated_seat_error(seat, pointer) if match.rated else None
 
 
@@ -192,6 +201,7 @@ def create_match(*, maker: Player, body: MatchBody) -> TableDocument:
     require_ratable(maker, rated=match.rated)
     requests = _seat_requests(match, maker, body, seed)
     with transaction.atomic():
+        maker = lock_maker_and_invited(maker, requests)
         check_created_match_limits(maker)
         if all(seat.kind == AI for seat in requests):
             check_ai_match_limit(maker)
@@ -260,6 +270,29 @@ def _seat_requests(match: Match, maker: Player, body: MatchBody, seed: str) -> l
     return requests
 
 
+def lock_maker_and_invited(maker: Player, requests: Sequence[SeatRequest]) -> Player:
+    """Lock the maker and the players to invite, and return the maker; refuse if one was deleted meanwhile."""
+    player_ids = {seat.player.pk for seat in requests if seat.player is not None}
+    locked = lock_players({maker.pk, *player_ids})
+    maker = require_active(locked, maker)
+    if not player_ids <= locked.keys():
+        raise Problem("validation_error", errors=_unknown_players(requests, locked))
+    return maker
+
+
+def _unknown_players(requests: Sequence[SeatRequest], locked: Mapping[int, Player]) -> tuple[FieldError, ...]:
+    """Return the errors of seats for players who are not active any more."""
+    return tuple(
+        _unknown_player(seat.pointer)
+        for seat in requests
+        if seat.player is not None and seat.player.pk not in locked
+    )
+
+
+def _unknown_player(pointer: str) -> FieldError:
+    return FieldError(f"{pointer}/username", "unknown_player", "There is no player with this name.")
+
+
 def insert_match(match: Match, maker: Player) -> MatchRow:
     """Save a match with all its seats open, and the seed chain for its deals."""
     match.pk = new_match_id()
@@ -301,6 +334,9 @@ def refill_seat(*, match_id: str, player: Player, number: int, body: RefillBody)
     """Give an untaken seat to a player or an AI, or open it. Filling the last seat starts the match."""
     seed = validate_client_seed(body.get("client_seed", ""))
     with transaction.atomic():
+        invited = players_named([body["username"]]).values() if body["kind"] == PLAYER else ()
+        locked = lock_players([player.pk, *[each.pk for each in invited]])
+        player = require_active(locked, player)
         row = lock_and_read_match(match_id=match_id, player=player)
         if number >= len(row.seats):
             raise Problem("not_found")
@@ -324,7 +360,6 @@ def _refill(row: MatchRow, maker: Player, number: int, body: RefillBody, seed: s
         return change_seat(row, EventType.SEAT_CHANGED, open_seat(row.seats[number]))
     filled = fill_seat(row, number, request, client_seed=seed)
     if is_between_ais(filled) and not is_between_ais(row):
-        lock_player(maker)
         check_ai_match_limit(maker)
     return start_when_filled(filled, by_seat=None)
 

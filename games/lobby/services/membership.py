@@ -1,14 +1,17 @@
 """Join, decline, leave and cancel matches."""
 
+import logging
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 
 from games.core.errors import Problem, invalid_field
 from games.gateway.agreement import validate_client_seed
-from games.identity.models import Player
+from games.identity.models import Closing, Player
+from games.identity.services import lock_player
 from games.lobby.services.seats import (
     change_seat,
     check_seat_limit,
@@ -29,11 +32,22 @@ from games.matches.models.log import Actor, EventType
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visibility
 from games.matches.publish import publish
 from games.matches.queries import IN_PLAY, render_table
-from games.matches.store import MatchRow, SeatRow, find_match, lock_and_read_match, read_match, require_seat
+from games.matches.store import (
+    MatchRow,
+    SeatRow,
+    find_match,
+    lock_and_read_match,
+    lock_match,
+    read_match,
+    require_seat,
+)
 from games.matches.timing import TurnTiming
-from games.play.resignation import resign
+from games.play.resignation import resignation_event
 
 EXPIRED_AT_ONCE: Final = 200
+CLOSED_AT_ONCE: Final = 50
+
+log = logging.getLogger(__name__)
 
 
 def join_match(
@@ -42,6 +56,7 @@ def join_match(
     """Take the seat reserved for the player, else the given one, else the first open one."""
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
+        player = lock_player(player)
         row = lock_and_read_match(match_id=match_id, player=player)
         require_open(row)
         take_seat(row, player, choose_seat(row, player, seat), seed)
@@ -52,6 +67,7 @@ def accept_invitation(*, match_id: str, player: Player, client_seed: str = "") -
     """Take the seat that the player is invited to."""
     seed = validate_client_seed(client_seed)
     with transaction.atomic():
+        player = lock_player(player)
         row = lock_and_read_match(match_id=match_id, player=player)
         take_seat(row, player, _require_invited_seat(row, player), seed)
     return render_table(read_match(match_id, player), player)
@@ -67,7 +83,7 @@ def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> Ta
 
 
 def take_seat(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
-    """Take a seat that has been checked to be free. Filling the last seat starts the match."""
+    """Take a seat that has been checked to be free, for a locked player. The last seat starts the match."""
     require_ratable(player, rated=row.rated)
     check_seat_limit(player)
     row = change_seat(row, EventType.JOINED, seat_taken_by(seat, player, seed))
@@ -177,27 +193,70 @@ def _expire(match_id: str, now: datetime) -> bool:
     return True
 
 
-def leave_all_matches(*, player: Player) -> None:
-    """Cancel the player's open matches and those between AIs; leave, decline or resign the others."""
+def leave_all_matches(*, players: Sequence[Player]) -> bool:
+    """Leave all unfinished matches of closed accounts (`close_account`), each in its own transaction.
+
+    Open matches that they created, and those between AIs, are cancelled; seats in open matches of others are
+    given back or declined, and running matches are resigned. No seat is given to these players any more, so
+    none is missed. A match that fails does not keep the others; return whether all were left, which is also
+    recorded in `closing`.
+    """
+    player_ids = frozenset(player.pk for player in players)
+    unfinished = (MatchStatus.OPEN, *IN_PLAY)
     people = Seat.objects.filter(match=OuterRef("pk"), level="")
-    is_between_ais = ~Exists(people) & Q(status__in=IN_PLAY)
-    created = Match.objects.filter(
-        Q(status=MatchStatus.OPEN) | is_between_ais, maker=player, finished_at=None
-    )
-    for match_id in list(created.values_list("pk", flat=True)):
-        cancel_match(match_id=match_id, player=player)
-    taken_seats = Seat.objects.filter(
-        player=player, live=True, state__in=(SeatState.PLAYING, SeatState.CARETAKER)
-    )
-    for match_id in _match_ids(taken_seats, MatchStatus.OPEN):
-        leave_match(match_id=match_id, player=player)
-    offered_seats = Seat.objects.filter(player=player, live=True, state=SeatState.INVITED)
-    for match_id in _match_ids(offered_seats, MatchStatus.OPEN):
-        decline_invitation(match_id=match_id, player=player)
-    for match_id in _match_ids(taken_seats, *IN_PLAY):
-        resign(match_id=match_id, player=player)
+    cancellable = Q(status=MatchStatus.OPEN) | ~Exists(people) & Q(status__in=IN_PLAY)
+    created = Match.objects.filter(cancellable, maker__in=player_ids, finished_at=None)
+    seats = Seat.objects.filter(player__in=player_ids, live=True, match__status__in=unfinished)
+    match_ids = sorted({*created.values_list("pk", flat=True), *seats.values_list("match_id", flat=True)})
+    results = [_try_to_leave(match_id, player_ids) for match_id in match_ids]
+    has_left_all = all(results)
+    if has_left_all:
+        Player.objects.filter(pk__in=player_ids).update(closing=Closing.NONE)
+    return has_left_all
 
 
-def _match_ids(seats: "QuerySet[Seat]", *statuses: str) -> list[str]:
-    """Return the ids of the matches of these seats that have one of these statuses."""
-    return list(seats.filter(match__status__in=statuses).values_list("match_id", flat=True))
+def _try_to_leave(match_id: str, player_ids: frozenset[int]) -> bool:
+    """Leave one match; return whether it worked. A failure is logged without its message."""
+    try:
+        _leave_as_closed(match_id, player_ids)
+    except Exception as error:  # noqa: BLE001 -- a stored match that cannot be read must not block the others
+        log.error(  # noqa: TRY400 -- the message of the error may contain cards
+            "leaving match %s failed with %s", match_id, type(error).__name__
+        )
+        return False
+    return True
+
+
+def _leave_as_closed(match_id: str, player_ids: frozenset[int]) -> None:
+    """Leave one match as its status requires, which is decided under the lock on the match."""
+    with transaction.atomic():
+        lock_match(match_id)
+        row = find_match(match_id)
+        if row is None:
+            return
+        is_cancellable = row.status == MatchStatus.OPEN or (row.status in IN_PLAY and is_between_ais(row))
+        if is_cancellable and row.maker_id in player_ids:
+            publish(write_cancellation(row, by=Actor.PLAYER, seat=None))
+            return
+        for number in [seat.number for seat in row.seats if seat.player_id in player_ids and seat.live]:
+            row = _leave_seat(row, row.seats[number])
+
+
+def _leave_seat(row: MatchRow, seat: SeatRow) -> MatchRow:
+    """Give one seat back, decline it, or resign it; return the match after that."""
+    if row.status == MatchStatus.OPEN and seat.state == SeatState.INVITED:
+        row = change_seat(row, EventType.DECLINED, declined_seat(seat), {"reason": None})
+    elif row.status == MatchStatus.OPEN:
+        row = change_seat(row, EventType.LEFT, _vacate(row, seat))
+    elif row.status in IN_PLAY and seat.state != SeatState.RESIGNED:
+        row = commit_or_conflict(resignation_event(row, seat, by=Actor.PLAYER))
+    else:
+        return row
+    publish(row)
+    return row
+
+
+def complete_bans(*, at_most: int = CLOSED_AT_ONCE) -> int:
+    """Leave the matches of banned players whose ban was interrupted; return the number of players."""
+    players = list(Player.objects.filter(closing=Closing.BAN).order_by("pk")[:at_most])
+    return len(players) if players and leave_all_matches(players=players) else 0

@@ -7,6 +7,7 @@ from django.db import transaction
 from games.core.errors import Problem
 from games.gateway.agreement import make_agreement, options_today, validate_client_seed
 from games.identity.models import Player
+from games.identity.services import lock_player, lock_players, require_active
 from games.lobby.services.creation import (
     AI,
     MATCH_SETTINGS,
@@ -54,7 +55,7 @@ def create_or_join_rematch(
             raise Problem("not_allowed", "An imported match cannot have a rematch.")
         existing_id = _find_rematch(row)
         if existing_id is not None:
-            _join_rematch(existing_id, player, seed)
+            _join_rematch(existing_id, lock_player(player), seed)
         next_id = existing_id or _create_rematch(row, player, seed)
     return existing_id is None, render_table(read_match(next_id, player), player)
 
@@ -78,11 +79,12 @@ def _create_rematch(row: MatchRow, player: Player, seed: str) -> str:
     """Create the rematch: seat the player, invite the others, and keep the AI seats."""
     match = _build_rematch(row, player)
     require_ratable(player, rated=match.rated)
+    active = lock_players([player.pk, *[seat.player_id for seat in row.seats if seat.player_id is not None]])
+    player = require_active(active, player)
     check_created_match_limits(player)
     new = insert_match(match, player)
-    people = Player.objects.in_bulk([seat.player_id for seat in row.seats if seat.player_id is not None])
     for seat in row.seats:
-        new = _copy_seat(new, seat, player, people, seed)
+        new = _copy_seat(new, seat, player, active, seed)
     publish(start_when_filled(new, by_seat=None))
     Match.objects.filter(pk=row.id).update(next_match=new.id)
     return new.id
@@ -102,15 +104,15 @@ def _build_rematch(row: MatchRow, maker: Player) -> Match:
 
 
 def _copy_seat(
-    new: MatchRow, seat: SeatRow, maker: Player, people: Mapping[int, Player], seed: str
+    new: MatchRow, seat: SeatRow, maker: Player, active: Mapping[int, Player], seed: str
 ) -> MatchRow:
     """Fill one seat as in the finished match. The seat of a deactivated account counts as declined."""
     if seat.player_id is None:
         return fill_seat(new, seat.number, SeatRequest(AI, level=seat.level))
-    player = people[seat.player_id]
-    if player == maker:
-        return fill_seat(new, seat.number, SeatRequest(ME, player=player), client_seed=seed)
-    if player.is_active:
-        return fill_seat(new, seat.number, SeatRequest(PLAYER, player=player))
+    if seat.player_id == maker.pk:
+        return fill_seat(new, seat.number, SeatRequest(ME, player=maker), client_seed=seed)
+    if seat.player_id in active:
+        return fill_seat(new, seat.number, SeatRequest(PLAYER, player=active[seat.player_id]))
+    player = Player.objects.get(pk=seat.player_id)
     declined = declined_seat(seat_offered_to(new.seats[seat.number], player))
     return change_seat(new, EventType.SEAT_CHANGED, declined)

@@ -12,7 +12,6 @@ from games.gateway.agreement import Deals, validate_client_seed
 from games.gateway.documents import EntryFields
 from games.gateway.table import Table, deal_event
 from games.identity.models import Player, PlayerKind
-from games.identity.services import lock_player
 from games.matches.commit import Event
 from games.matches.documents import TableDocument
 from games.matches.entries import (
@@ -103,8 +102,7 @@ def require_held_seat(row: MatchRow, player: Player) -> SeatRow:
 
 
 def check_created_match_limits(player: Player) -> None:
-    """Refuse another match to a player who has created too many that are open or running."""
-    lock_player(player)
+    """Refuse another match to a locked player who has created too many that are open or running."""
     unfinished = Match.objects.filter(maker=player, finished_at=None)
     waiting = unfinished.filter(status=MatchStatus.OPEN)
     _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "open matches that you created")
@@ -136,8 +134,7 @@ def is_between_ais(row: MatchRow) -> bool:
 
 
 def check_seat_limit(player: Player) -> None:
-    """Refuse another seat to a player who plays in too many matches."""
-    lock_player(player)
+    """Refuse another seat to a locked player who plays in too many matches."""
     is_seated = Q(state__in=(SeatState.PLAYING, SeatState.CARETAKER))
     _check_limit(
         Seat.objects.filter(is_seated, player=player, live=True).count(),

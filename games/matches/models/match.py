@@ -221,6 +221,9 @@ class Match(models.Model):
                 name="match_by_its_end", fields=["finished_at"], condition=Q(finished_at__isnull=False)
             ),
             models.Index(name="match_of_maker", fields=["maker", "-created_at", "-id"]),
+            models.Index(
+                name="match_cancelled", fields=["finished_at"], condition=Q(status=MatchStatus.CANCELLED)
+            ),
             models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
         ]
 

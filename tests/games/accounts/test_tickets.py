@@ -8,7 +8,8 @@ from games.accounts.models import Ticket
 from games.accounts.services import credentials
 from games.accounts.services.credentials import delete_expired_tickets, issue_ticket, redeem_ticket
 from games.core.errors import Problem
-from games.identity.services import NewToken, log_in_token, revoke_token
+from games.identity.models import Closing
+from games.identity.services import NewToken, close_account, log_in_token, revoke_token
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import make_player
 
@@ -48,8 +49,7 @@ def test_a_ticket_ends_with_its_token_or_its_player(database: str) -> None:
     mine, theirs = log_in_new_player(), log_in_new_player()
     of_mine, of_theirs = issue_ticket(token=mine.token.row()), issue_ticket(token=theirs.token.row())
     revoke_token(token=mine.token.row())
-    theirs.token.user.is_active = False
-    theirs.token.user.save()
+    close_account(player=theirs.token.user, closing=Closing.BAN)
     assert redeem_ticket(secret=of_mine.secret) is None
     assert redeem_ticket(secret=of_theirs.secret) is None
 

@@ -7,8 +7,8 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from games.identity.models import ApiToken
-from games.identity.services import log_in_token
+from games.identity.models import ApiToken, Closing
+from games.identity.services import close_account, log_in_token
 from tests.support.clients import client_of, client_with_token, code, make_guest, make_person
 
 pytestmark = pytest.mark.urls("tests.games.api.probe_views")
@@ -69,8 +69,7 @@ def test_an_expired_token_is_rejected(database: str) -> None:
 def test_an_inactive_player_is_rejected(database: str) -> None:
     player = make_person()
     client = client_of(player)
-    player.is_active = False
-    player.save()
+    close_account(player=player, closing=Closing.BAN)
     assert client.get("/api/v1/count").status_code == 401
 
 

@@ -86,7 +86,7 @@ def test_deleting_a_player_cancels_their_matches_between_ais(database: str) -> N
     maker = make_player()
     running, with_person = make_table(maker, ai(), ai()), make_table(maker, ai(), OPEN)
     join_match(match_id=with_person["id"], player=make_player())
-    leave_all_matches(player=maker)
+    leave_all_matches(players=[maker])
     assert stored_match(running).status == "cancelled"
     assert stored_match(with_person).status == "active"
 

@@ -23,8 +23,8 @@ from django.utils import timezone
 from knox.crypto import hash_token
 
 from games.core import compact_json
-from games.identity.models import ApiToken, Player
-from games.identity.services import log_in_token
+from games.identity.models import ApiToken, Closing, Player
+from games.identity.services import close_account, log_in_token
 from games.lobby.services.creation import create_match
 from games.matches.models.match import Match, Seat, SeatState
 from games.matches.store import (
@@ -54,13 +54,15 @@ def make_matches_of_every_kind() -> list[Match]:
         time_zone="Europe/London",
         vacation_until=datetime(2026, 12, 24, 18, tzinfo=UTC),
     )
-    gone = make_player(is_active=False, notifications={"push": ["your_turn"]})
+    gone = make_player(notifications={"push": ["your_turn"]})
     seats: list[JsonObject] = [{"kind": "me"}, {"kind": "player", "username": away.username}]
     waiting = create_match(maker=make_player(), body={"ruleset": "classic", "seats": seats})
     over = start_match(first := make_player(), make_player(), rounds=3)
     resign(match_id=over.pk, player=first)
+    left_behind = make_match(gone, "easy", options={"bomb_capture": "winner_chooses"})
+    close_account(player=gone, closing=Closing.BAN)
     return [
-        make_match(gone, "easy", options={"bomb_capture": "winner_chooses"}),
+        left_behind,
         Match.objects.get(pk=waiting["id"]),
         start_match(away, make_player(), turn_seconds=60, time_bank_seconds=30),
         start_match("easy", "random", "easy", hints=True),

@@ -7,10 +7,20 @@ import pytest
 from django.utils import timezone
 
 from games.clock.timeouts import time_out_due_turns
+from games.identity.models import Closing
+from games.identity.services import close_account
 from games.lobby.services.creation import create_match
+from games.lobby.services.seats import start
 from games.matches.recipients import next_digest
 from games.notifications.models import Notice
-from tests.support.factories import JsonObject, make_notified_player, make_overdue, start_match
+from tests.support.factories import (
+    JsonObject,
+    make_match,
+    make_notified_player,
+    make_overdue,
+    read_row,
+    start_match,
+)
 from tests.support.table import Table
 
 ALL = ["invitation", "your_turn", "reminder", "caretaker", "match_end"]
@@ -52,14 +62,21 @@ def test_bet_of_another_player_does_not_replace_the_turn_notice(database: str) -
     assert [version for *_, version in pending_notices()] == [1]
 
 
-@pytest.mark.parametrize(
-    "fields", ({"email_confirmed": False}, {"is_active": False}, {"notifications": {"push": ALL}})
-)
-def test_no_notice_without_confirmed_address_active_account_or_channel(
+@pytest.mark.parametrize("fields", ({"email_confirmed": False}, {"notifications": {"push": ALL}}))
+def test_no_notice_without_confirmed_address_or_channel(
     database: str, fields: dict[str, Any], settings: Any
 ) -> None:
     settings.HAGGIS_PUSH_KEY = ""
     start_match(make_notified_player(*ALL, **fields), make_notified_player(*ALL, **fields))
+    assert pending_notices() == []
+
+
+def test_no_notice_for_closed_accounts(database: str) -> None:
+    people = [make_notified_player(*ALL) for _ in range(2)]
+    match = make_match(*people)
+    for player in people:
+        close_account(player=player, closing=Closing.BAN)
+    start(read_row(match), by_seat=None)
     assert pending_notices() == []
 
 

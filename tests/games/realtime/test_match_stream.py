@@ -9,7 +9,8 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from games.accounts.models import Ticket
-from games.identity.models import ApiToken, Player
+from games.identity.models import ApiToken, Closing
+from games.identity.services import close_account
 from games.lobby.services.membership import cancel_match
 from games.matches.models.match import Match, Seat
 from games.play.resignation import resign
@@ -200,7 +201,7 @@ def expire(two: TwoPlayerMatch) -> None:
 
 
 def leave(two: TwoPlayerMatch) -> None:
-    Player.objects.filter(pk=two.players[0].pk).update(is_active=False)
+    close_account(player=two.players[0], closing=Closing.BAN)
 
 
 def lose_the_seat(two: TwoPlayerMatch) -> None:

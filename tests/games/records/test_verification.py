@@ -4,18 +4,26 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import connection
 
 from games.ai.services import take_turn
+from games.clock.pauses import request_pause
+from games.clock.timeouts import caretaker_event
 from games.core.secrets import Secret
 from games.gateway.agreement import allowed_players
 from games.gateway.match_replay import MatchReplay, ReplayedSeats
-from games.matches.models.log import Bet, Move, Round, Snapshot
-from games.matches.models.match import Match, MatchStatus
+from games.identity.models import Closing, Player
+from games.identity.services import close_account
+from games.matches.entries import commit_or_conflict
+from games.matches.models.log import Actor, Bet, Move, Round, Snapshot
+from games.matches.models.match import Match, MatchStatus, Seat, SeatState
+from games.matches.publish import publish
 from games.play.resignation import resign
 from games.play.services import act
 from games.records import verification
 from games.records.verification import Difference, verify_matches
 from tests.support.factories import make_match, make_player, read_row, start_match
+from tests.support.roles import as_owner
 
 JsonObject = dict[str, Any]
 
@@ -196,3 +204,85 @@ def test_the_command_reports_the_counts_of_what_it_verified(
     call_command("verify_matches", match=match.pk)
     output = capsys.readouterr().out
     assert output == f"1 matches, 1 rounds, {match.version} events: no differences.\n"
+
+
+def close_without_leaving(player: Player) -> None:
+    """Close an account as a release did that could miss matches; the database refuses it otherwise."""
+    close_account(player=player, closing=Closing.BAN)
+    with as_owner(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET session_replication_role = replica")  # no triggers
+        else:
+            cursor.execute("DROP TRIGGER games_player_closed_without_seats")
+        Player.objects.filter(pk=player.pk).update(closing="")
+        if connection.vendor == "postgresql":
+            cursor.execute("SET session_replication_role = DEFAULT")
+
+
+def open_with_maker_only(player: Player) -> Match:
+    match = make_match(make_player(), make_player())
+    Match.objects.filter(pk=match.pk).update(maker=player)
+    return match
+
+
+def invite(player: Player) -> Match:
+    match = make_match(make_player(), player)
+    Seat.objects.filter(match=match, player=player).update(state=SeatState.INVITED)
+    return match
+
+
+def take_over(player: Player) -> Match:
+    match = start_match(player, make_player())
+    publish(commit_or_conflict(caretaker_event(read_row(match), read_row(match).seats[0], by=Actor.CLOCK)))
+    return match
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    (
+        (lambda player: start_match(player, make_player()), "seat 0 waits for a deleted or banned player"),
+        (lambda player: start_match(make_player(), player), "seat 1 waits for a deleted or banned player"),
+        (take_over, "seat 0 waits for a deleted or banned player"),
+        (invite, "seat 1 waits for a deleted or banned player"),
+        (open_with_maker_only, "waits for its deleted or banned maker"),
+    ),
+)
+def test_a_match_that_waits_for_a_closed_account_is_reported(database: str, make: Any, reason: str) -> None:
+    player = make_player()
+    match = make(player)
+    verify_matches(match_id=match.pk)
+    close_without_leaving(player)
+    with pytest.raises(Difference, match=reason):
+        verify_matches(match_id=match.pk)
+
+
+def test_a_match_of_an_account_that_is_being_closed_is_not_reported(database: str) -> None:
+    player = make_player()
+    match = start_match(player, make_player())
+    close_account(player=player, closing=Closing.BAN)
+    verify_matches(match_id=match.pk)
+
+
+@pytest.mark.parametrize(
+    ("make", "column"),
+    (
+        (lambda: start_match("random", "random"), "wake_at"),
+        (lambda: make_match(make_player(), make_player()), "expires_at"),
+    ),
+)
+def test_a_match_that_waits_for_nobody_is_reported(database: str, make: Any, column: str) -> None:
+    match = make()
+    verify_matches(match_id=match.pk)
+    Match.objects.filter(pk=match.pk).update(**{column: None})
+    with pytest.raises(Difference, match="waits for nobody"):
+        verify_matches(match_id=match.pk)
+
+
+def test_a_paused_match_that_never_resumes_is_reported(database: str) -> None:
+    player = make_player()
+    match = start_match(player, "random")
+    request_pause(match_id=match.pk, player=player)
+    verify_matches(match_id=match.pk)
+    Match.objects.filter(pk=match.pk).update(paused_until=None)
+    with pytest.raises(Difference, match="waits for nobody"):
+        verify_matches(match_id=match.pk)
