@@ -1,6 +1,15 @@
 """All models of the app, registered for Django."""
 
-from games.accounts.models import LogInAttempt, Ticket
+from games.accounts.models import (
+    KnownDevice,
+    LogInAttempt,
+    RecoveryCode,
+    SecondFactor,
+    SecurityEvent,
+    SecurityEventKind,
+    SentMail,
+    Ticket,
+)
 from games.ai.models import AnalysedPiece, Analysis
 from games.api.models import IdempotencyKey
 from games.clock.models import Heartbeat, Outage
@@ -49,6 +58,7 @@ __all__ = [
     "Heartbeat",
     "IdempotencyKey",
     "ImportedRecord",
+    "KnownDevice",
     "LogInAttempt",
     "Match",
     "MatchStatus",
@@ -63,12 +73,17 @@ __all__ = [
     "PauseRequest",
     "Player",
     "PlayerKind",
+    "RecoveryCode",
     "Round",
     "Scope",
     "Seat",
     "SeatState",
+    "SecondFactor",
     "Secret",
+    "SecurityEvent",
+    "SecurityEventKind",
     "SeedChain",
+    "SentMail",
     "Snapshot",
     "StopReason",
     "Ticket",

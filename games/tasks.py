@@ -1,6 +1,6 @@
 """All Celery tasks, registered for autodiscovery."""
 
-from games.accounts.tasks import send_mail
+from games.accounts.tasks import send_last_mail, send_mail
 from games.ai.tasks import analyse, take_turns
 from games.notifications.tasks import send_mails, send_pushes, send_webhooks
 from games.sweep.tasks import (
@@ -19,6 +19,7 @@ __all__ = [
     "delete_idempotency_keys",
     "delete_login_attempts",
     "delete_tickets",
+    "send_last_mail",
     "send_mail",
     "send_mails",
     "send_pushes",

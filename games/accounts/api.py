@@ -10,22 +10,26 @@ from games.accounts import operations
 from games.accounts.serializers import (
     BotRequestSerializer,
     ChangePasswordRequestSerializer,
+    CodeRequestSerializer,
     GuestRequestSerializer,
     LogInRequestSerializer,
     NewPasswordRequestSerializer,
+    ReauthenticateRequestSerializer,
     RegisterRequestSerializer,
     ResetRequestSerializer,
     TokenOnlyRequestSerializer,
     TokenRequestSerializer,
 )
-from games.accounts.services import credentials, sign_in
+from games.accounts.services import credentials, second_factor, sign_in
+from games.accounts.services.attempts import device_name
+from games.accounts.services.security import undo_email_change
 from games.api.auth import ANYONE, SIGNED_IN, AccessRule, require_player, require_token
 from games.api.idempotency import not_idempotent
 from games.api.pagination import Order, paginate
 from games.api.schema.operations import Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, no_content, secret_response, signed_in_response
-from games.core.addresses import client_address
+from games.core.addresses import client_address, request_source
 from games.core.times import format_time
 from games.identity import services as identity_services
 from games.identity.models import Scope
@@ -34,10 +38,18 @@ from games.identity.queries import (
     public_player,
     render_player,
     render_profile,
+    render_session,
     render_token,
+    sessions_of,
     tokens_of,
 )
-from games.identity.services import create_token, delete_token
+from games.identity.services import (
+    create_token,
+    delete_token,
+    end_other_sessions,
+    end_session,
+    require_fresh,
+)
 
 
 class GuestView(ApiView):
@@ -50,7 +62,8 @@ class GuestView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Create a guest account and return its token."""
-        return signed_in_response(sign_in.create_guest(**self.validated_body(GuestRequestSerializer)))
+        body = self.validated_body(GuestRequestSerializer)
+        return signed_in_response(sign_in.create_guest(**body, user_agent=request_source(request).user_agent))
 
 
 class RegisterView(ApiView):
@@ -63,7 +76,8 @@ class RegisterView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Create an account and return its first token."""
-        return signed_in_response(sign_in.register(**self.validated_body(RegisterRequestSerializer)))
+        body = self.validated_body(RegisterRequestSerializer)
+        return signed_in_response(sign_in.register(**body, source=request_source(request)))
 
 
 class ClaimView(ApiView):
@@ -76,7 +90,10 @@ class ClaimView(ApiView):
     def post(self, request: Request) -> Response:
         """Set the username and password of the calling guest, whose token stays valid."""
         player = sign_in.claim_account(
-            guest=require_player(request), **self.validated_body(RegisterRequestSerializer)
+            guest=require_player(request),
+            token=require_token(request),
+            source=request_source(request),
+            **self.validated_body(RegisterRequestSerializer),
         )
         return Response({"player": render_player(player)})
 
@@ -91,7 +108,7 @@ class TokenView(ApiView):
     def post(self, request: Request) -> Response:
         """Check the credentials and return a new token."""
         return signed_in_response(
-            sign_in.log_in(address=client_address(request), **self.validated_body(LogInRequestSerializer))
+            sign_in.log_in(source=request_source(request), **self.validated_body(LogInRequestSerializer))
         )
 
     def delete(self, request: Request) -> Response:
@@ -119,7 +136,6 @@ class PasswordResetView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.ASK_FOR_PASSWORD_RESET}
-    limits: ClassVar[dict[str, str]] = {"POST": "mails"}
 
     @not_idempotent
     def post(self, request: Request) -> Response:
@@ -127,7 +143,8 @@ class PasswordResetView(ApiView):
 
         The response is always the same, so that it does not reveal which accounts exist.
         """
-        credentials.ask_for_password_reset(**self.validated_body(ResetRequestSerializer))
+        body = self.validated_body(ResetRequestSerializer)
+        credentials.ask_for_password_reset(**body, address=client_address(request))
         return no_content()
 
 
@@ -140,7 +157,8 @@ class PasswordConfirmView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Set the new password and revoke all tokens of the account."""
-        credentials.reset_password(**self.validated_body(NewPasswordRequestSerializer))
+        body = self.validated_body(NewPasswordRequestSerializer)
+        credentials.reset_password(**body, source=request_source(request))
         return no_content()
 
 
@@ -154,6 +172,82 @@ class EmailConfirmView(ApiView):
     def post(self, request: Request) -> Response:
         """Mark the email address as confirmed."""
         credentials.confirm_email(**self.validated_body(TokenOnlyRequestSerializer))
+        return no_content()
+
+
+class EmailUndoView(ApiView):
+    """Undoing of changes of the email address."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.UNDO_EMAIL_CHANGE}
+
+    @not_idempotent
+    def post(self, request: Request) -> Response:
+        """Restore the address, log everybody out and return a token to set a new password."""
+        token = undo_email_change(**self.validated_body(TokenOnlyRequestSerializer))
+        return secret_response({"reset_token": token})
+
+
+class ReauthenticateView(ApiView):
+    """Renewed entry of the password."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.REAUTHENTICATE}
+
+    @not_idempotent
+    def post(self, request: Request) -> Response:
+        """Check the password and make the session fresh."""
+        fresh_until = sign_in.reauthenticate(
+            player=require_player(request),
+            token=require_token(request),
+            source=request_source(request),
+            **self.validated_body(ReauthenticateRequestSerializer),
+        )
+        return Response({"fresh_until": format_time(fresh_until)})
+
+
+class SecondFactorView(ApiView):
+    """The caller's second factor."""
+
+    access: ClassVar[dict[str, AccessRule]] = {
+        "GET": Scope.ACCOUNT_WRITE,
+        "POST": Scope.ACCOUNT_WRITE,
+        "DELETE": Scope.ACCOUNT_WRITE,
+    }
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": operations.READ_SECOND_FACTOR,
+        "POST": operations.SET_UP_SECOND_FACTOR,
+        "DELETE": operations.REMOVE_SECOND_FACTOR,
+    }
+
+    def get(self, request: Request) -> Response:
+        """Return whether there is a second factor, and how many recovery codes are left."""
+        player = require_player(request)
+        factor = second_factor.find_second_factor(player)
+        return Response(
+            {
+                "enabled": factor is not None,
+                "confirmed_at": None if factor is None else format_time(factor.confirmed_at),
+                "recovery_codes_left": second_factor.recovery_codes_left(player),
+            }
+        )
+
+    @not_idempotent
+    def post(self, request: Request) -> Response:
+        """Return a new key, or with a code of it let the second factor count and return recovery codes."""
+        code = self.validated_body(CodeRequestSerializer).get("code")
+        player = require_player(request)
+        require_fresh(token=require_token(request))
+        if code is None:
+            enrolment = second_factor.start_enrolment(player=player)
+            return secret_response({"secret": enrolment.key, "uri": enrolment.uri})
+        codes = second_factor.confirm_enrolment(player=player, code=code, address=client_address(request))
+        return Response({"recovery_codes": codes}, headers={"Cache-Control": "no-store"})
+
+    def delete(self, request: Request) -> Response:
+        """Remove the second factor and its recovery codes."""
+        require_fresh(token=require_token(request))
+        second_factor.remove_second_factor(player=require_player(request))
         return no_content()
 
 
@@ -215,6 +309,7 @@ class TokensView(ApiView):
         Only this response contains its secret.
         """
         data = self.validated_body(TokenRequestSerializer)
+        require_fresh(token=require_token(request))
         new = create_token(
             player=require_player(request),
             name=data["name"],
@@ -237,6 +332,48 @@ class OneTokenView(ApiView):
         return no_content()
 
 
+class SessionsView(ApiView):
+    """The devices on which the caller is logged in."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "DELETE": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": operations.LIST_SESSIONS,
+        "DELETE": operations.END_OTHER_SESSIONS,
+    }
+
+    def get(self, request: Request) -> Response:
+        """List the sessions, newest first."""
+        current = require_token(request)
+        rows = sessions_of(require_player(request))
+        return Response(
+            paginate(
+                request,
+                rows,
+                order=TOKEN_ORDER,
+                show=lambda token: render_session(
+                    token, current=current, device=device_name(token.user_agent)
+                ),
+            )
+        )
+
+    def delete(self, request: Request) -> Response:
+        """End all sessions but the current one."""
+        end_other_sessions(player=require_player(request), token=require_token(request))
+        return no_content()
+
+
+class OneSessionView(ApiView):
+    """One of the devices on which the caller is logged in."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.END_SESSION}
+
+    def delete(self, request: Request, session_id: str) -> Response:
+        """End the session."""
+        end_session(player=require_player(request), public_id=session_id)
+        return no_content()
+
+
 BOT_ORDER: Final = Order(column="date_joined", value_type=datetime)
 
 
@@ -255,9 +392,9 @@ class BotsView(ApiView):
     @not_idempotent
     def post(self, request: Request) -> Response:
         """Create a bot and return its token."""
-        return signed_in_response(
-            sign_in.create_bot(owner=require_player(request), **self.validated_body(BotRequestSerializer))
-        )
+        body = self.validated_body(BotRequestSerializer)
+        require_fresh(token=require_token(request))
+        return signed_in_response(sign_in.create_bot(owner=require_player(request), **body))
 
 
 class BotTokenView(ApiView):
@@ -270,4 +407,5 @@ class BotTokenView(ApiView):
     def post(self, request: Request, username: str) -> Response:
         """Revoke the bot's tokens and return a new one."""
         self.validated_body(EmptyRequestSerializer)
+        require_fresh(token=require_token(request))
         return signed_in_response(sign_in.renew_bot_token(owner=require_player(request), username=username))

@@ -33,11 +33,14 @@ ENTER_AS_GUEST: Final = Operation(
 CLAIM_ACCOUNT: Final = Operation(
     id="claimAccount",
     summary="Claim a guest account",
-    description="Gives a guest a username and a password. Tokens and matches are preserved.",
+    description=(
+        "Gives a guest a username and a password. Tokens and matches are preserved. It needs the token that "
+        "the guest got first, not one created for a program."
+    ),
     tag=ACCOUNTS,
     body=serializers.RegisterRequestSerializer,
     answers={OK: serializers.ClaimedSerializer},
-    problems=("username_taken", "already_claimed", "not_allowed"),
+    problems=("username_taken", "already_claimed", "not_allowed", "reauthentication_required"),
 )
 REGISTER: Final = Operation(
     id="register",
@@ -53,13 +56,16 @@ LOG_IN: Final = Operation(
     id="logIn",
     summary="Log in",
     description=(
-        "Creates a token for a username and password. After too many failed attempts on an account or from "
-        "an address, the response is `rate_limited` for a while, whether or not the password is correct."
+        "Creates a token for a username and password. If the account has a second factor, the response is "
+        "`second_factor_required` until `code` is valid; a code is accepted once. After too many failed "
+        "attempts on an account or from an address, the response is `rate_limited` for a while. A correct "
+        "password is always accepted from an address from which it has worked before. For ten minutes the "
+        "token is fresh: it can make changes for which others need `reauthenticate`."
     ),
     tag=ACCOUNTS,
     body=serializers.LogInRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
-    problems=("invalid_credentials", "account_banned"),
+    problems=("invalid_credentials", "second_factor_required", "account_banned"),
     links=_PLAYER_LINKS,
 )
 LOG_OUT: Final = Operation(
@@ -97,11 +103,13 @@ RESET_PASSWORD: Final = Operation(
     summary="Reset a password",
     description=(
         "Sets a new password with the token of a reset mail, which is valid once and expires after a day. "
-        "All API tokens of the account are revoked: log in again."
+        "All API tokens of the account are revoked: log in again. An account with a second factor needs a "
+        "`code` too."
     ),
     tag=ACCOUNTS,
     body=serializers.NewPasswordRequestSerializer,
     answers={NO_CONTENT: None},
+    problems=("second_factor_required",),
 )
 CONFIRM_EMAIL: Final = Operation(
     id="confirmEmail",
@@ -111,14 +119,92 @@ CONFIRM_EMAIL: Final = Operation(
     body=serializers.TokenOnlyRequestSerializer,
     answers={NO_CONTENT: None},
 )
+UNDO_EMAIL_CHANGE: Final = Operation(
+    id="undoEmailChange",
+    summary="Undo a change of the email address",
+    description=(
+        "Restores the address with the token that was mailed to it when it was changed, for seven days. "
+        "Removes the password, revokes every token of the account, and removes a second factor that was set "
+        "up since. The response has a token to set a new password."
+    ),
+    tag=ACCOUNTS,
+    body=serializers.TokenOnlyRequestSerializer,
+    answers={CREATED: serializers.ResetTokenSerializer},
+)
+REAUTHENTICATE: Final = Operation(
+    id="reauthenticate",
+    summary="Enter your password again",
+    description=(
+        "Makes a token from logging in fresh for ten minutes. A new token from logging in is fresh, others "
+        "never are. Only fresh tokens can delete the account, change its address, password or second factor, "
+        "and create tokens and bots; the response is `reauthentication_required` otherwise."
+    ),
+    tag=PROFILE,
+    body=serializers.ReauthenticateRequestSerializer,
+    answers={OK: serializers.FreshSerializer},
+    problems=("second_factor_required", "not_allowed"),
+)
+READ_SECOND_FACTOR: Final = Operation(
+    id="readSecondFactor",
+    summary="Read whether you have a second factor",
+    description="With a second factor, logging in needs a code of an authenticator app.",
+    tag=PROFILE,
+    answers={OK: serializers.SecondFactorSerializer},
+)
+SET_UP_SECOND_FACTOR: Final = Operation(
+    id="setUpSecondFactor",
+    summary="Set up a second factor",
+    description=(
+        "Without `code` it returns a new key for an authenticator app (TOTP: SHA-1, 6 digits, 30 seconds). "
+        "The second factor counts once you send a `code` of it; that response has the recovery codes. Both "
+        "are shown only once. Needs a fresh token."
+    ),
+    tag=PROFILE,
+    body=serializers.CodeRequestSerializer,
+    answers={CREATED: serializers.EnrolmentSerializer, OK: serializers.NewSecondFactorSerializer},
+    problems=("second_factor_exists", "reauthentication_required", "not_allowed"),
+)
+REMOVE_SECOND_FACTOR: Final = Operation(
+    id="removeSecondFactor",
+    summary="Remove your second factor",
+    description="Removes the recovery codes as well. Needs a fresh token.",
+    tag=PROFILE,
+    answers={NO_CONTENT: None},
+    problems=("reauthentication_required",),
+)
+LIST_SESSIONS: Final = Operation(
+    id="listSessions",
+    summary="List the devices on which you are logged in",
+    description="The tokens from logging in, newest first.",
+    tag=PROFILE,
+    answers={OK: Page(serializers.SessionSerializer)},
+    links=(Link("endSession", {"session_id": "$response.body#/results/0/id"}),),
+)
+END_OTHER_SESSIONS: Final = Operation(
+    id="endOtherSessions",
+    summary="Log out on all other devices",
+    description="Revokes every token from logging in except the one that makes the request.",
+    tag=PROFILE,
+    answers={NO_CONTENT: None},
+)
+END_SESSION: Final = Operation(
+    id="endSession",
+    summary="Log out on one device",
+    description="Revokes the token from logging in that the device holds.",
+    tag=PROFILE,
+    answers={NO_CONTENT: None},
+)
 CHANGE_PASSWORD: Final = Operation(
     id="changePassword",
     summary="Change your password",
-    description="Revokes all tokens of the account except the one that authenticates the request.",
+    description=(
+        "Revokes all tokens of the account except the one that authenticates the request. Needs a fresh "
+        "token."
+    ),
     tag=PROFILE,
     body=serializers.ChangePasswordRequestSerializer,
     answers={NO_CONTENT: None},
-    problems=("not_allowed",),
+    problems=("not_allowed", "reauthentication_required"),
 )
 READ_ME: Final = Operation(
     id="readMe",
@@ -133,20 +219,25 @@ READ_ME: Final = Operation(
 CHANGE_ME: Final = Operation(
     id="changeMe",
     summary="Change your profile",
-    description="Changes only the given fields. A mail with a confirmation link is sent to a new address.",
+    description=(
+        "Changes only the given fields. A mail with a confirmation link is sent to a new address, and a "
+        "notice with a link to undo the change to the old one. A change of the address needs a fresh token."
+    ),
     tag=PROFILE,
     body=serializers.ProfileRequestSerializer,
     answers={OK: serializers.MeSerializer},
+    problems=("reauthentication_required",),
 )
 DELETE_ME: Final = Operation(
     id="deleteMe",
     summary="Delete your account",
     description=(
         "Permanently deletes the account and its bots. Running matches are resigned and waiting ones are "
-        "left. Finished matches stay, under a random name."
+        "left. Finished matches stay, under a random name. Needs a fresh token, or that of a guest."
     ),
     tag=PROFILE,
     answers={NO_CONTENT: None},
+    problems=("reauthentication_required",),
 )
 READ_PLAYER: Final = Operation(
     id="readPlayer",
@@ -168,13 +259,13 @@ CREATE_TOKEN: Final = Operation(
     summary="Create a token for one of your programs",
     description=(
         "The new token can have only scopes that the current one has. Its secret is included only in this "
-        "response."
+        "response. Needs a fresh token."
     ),
     tag=PROFILE,
     body=serializers.TokenRequestSerializer,
     answers={CREATED: serializers.NewTokenSerializer},
     link_values={"token_id": "/id"},
-    problems=("limit_reached",),
+    problems=("limit_reached", "reauthentication_required"),
 )
 DELETE_TOKEN: Final = Operation(
     id="deleteToken",
@@ -196,12 +287,12 @@ CREATE_BOT: Final = Operation(
     summary="Create a bot",
     description=(
         "Creates an account for a program, with a token that can play (`bot:play`) but cannot change "
-        "accounts."
+        "accounts. Needs a fresh token."
     ),
     tag=PROFILE,
     body=serializers.BotRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
-    problems=("username_taken", "not_allowed", "limit_reached"),
+    problems=("username_taken", "not_allowed", "limit_reached", "reauthentication_required"),
     link_values={"username": "/player/username"},
 )
 DELETE_BOT: Final = Operation(
@@ -216,8 +307,11 @@ DELETE_BOT: Final = Operation(
 RENEW_BOT_TOKEN: Final = Operation(
     id="renewBotToken",
     summary="Renew the token of a bot",
-    description="Revokes all tokens of the bot. The new one is included only in this response.",
+    description=(
+        "Revokes all tokens of the bot. The new one is included only in this response. Needs a fresh token."
+    ),
     tag=PROFILE,
     body=EmptyRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    problems=("reauthentication_required",),
 )

@@ -11,6 +11,7 @@ from games.api.schema.table import player_kind
 from games.api.serializers import (
     DateTimeField,
     EmailField,
+    IntegerField,
     RequestSerializer,
     StrictBooleanField,
     StringField,
@@ -97,6 +98,57 @@ class NewTokenSerializer(TokenSerializer):
     token = StringField(help_text="Secret. Send it as `Authorization: Bearer ...`.")
 
 
+class FreshSerializer(ResponseSerializer):
+    """Until when the session can make changes that need the password."""
+
+    fresh_until = DateTimeField()
+
+
+class SessionSerializer(ResponseSerializer):
+    """A device on which the caller is logged in."""
+
+    id = StringField()
+    device = StringField(
+        allow_blank=True, help_text="A name made from `user_agent`; empty if the client named no program."
+    )
+    user_agent = StringField(allow_blank=True, help_text="How the program named itself at log-in.")
+    created = DateTimeField(help_text="When the player logged in.")
+    last_used = DateTimeField(help_text="When the session was last used, accurate to an hour.")
+    expires_at = DateTimeField(allow_null=True, help_text="When it expires unless it is used.")
+    current = StrictBooleanField(help_text="Whether this session makes the request.")
+
+
+class SecondFactorSerializer(ResponseSerializer):
+    """Whether logging in needs a code."""
+
+    enabled = StrictBooleanField()
+    confirmed_at = DateTimeField(allow_null=True, help_text="Since when; null without a second factor.")
+    recovery_codes_left = IntegerField(min_value=0, help_text="How many recovery codes are unused.")
+
+
+class EnrolmentSerializer(ResponseSerializer):
+    """The key of a new second factor, which is included only in this response."""
+
+    secret = StringField(help_text="Secret. The key in base32, to type into an authenticator app.")
+    uri = StringField(help_text="Secret. The same as an `otpauth:` URI, to show as a QR code or a link.")
+
+
+class NewSecondFactorSerializer(ResponseSerializer):
+    """The recovery codes of a new second factor, which are included only in this response."""
+
+    recovery_codes = list_field(
+        StringField(), help_text="Secret. Each replaces a code of the app once, if the device is lost."
+    )
+
+
+class ResetTokenSerializer(ResponseSerializer):
+    """A token to set a new password, which is included only in this response."""
+
+    reset_token = StringField(
+        help_text="Secret. Send it as `token` to `/auth/password/confirm`, with a new password."
+    )
+
+
 class TicketSerializer(ResponseSerializer):
     """A new ticket, which is included only in this response."""
 
@@ -106,6 +158,7 @@ class TicketSerializer(ResponseSerializer):
 
 MIN_USERNAME_LENGTH = 3
 MAX_EMAIL_LENGTH = 254
+MAX_CODE_LENGTH = 40
 
 
 class Username(StringField):
@@ -155,11 +208,38 @@ class RegisterRequestSerializer(RequestSerializer[Any]):
     )
 
 
+class CodeField(StringField):
+    """A code of an authenticator app, or a recovery code."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault(
+            "help_text",
+            "A code of the authenticator app, or a recovery code. It can be omitted without a second factor.",
+        )
+        super().__init__(max_length=MAX_CODE_LENGTH, required=False, **options)
+
+
 class LogInRequestSerializer(RequestSerializer[Any]):
-    """A username and a password, without any check of their format."""
+    """A username, a password and the code of a second factor, without any check of their format."""
 
     username = StringField(max_length=150)
     password = Password()
+    code = CodeField()
+
+
+class ReauthenticateRequestSerializer(RequestSerializer[Any]):
+    """The password of the caller and the code of a second factor."""
+
+    password = Password()
+    code = CodeField()
+
+
+class CodeRequestSerializer(RequestSerializer[Any]):
+    """Nothing to start the set-up of a second factor, a code to complete it."""
+
+    code = CodeField(
+        help_text="A code that the app computes from the new key. If omitted, the response is a new key."
+    )
 
 
 class ResetRequestSerializer(RequestSerializer[Any]):
@@ -187,6 +267,7 @@ class NewPasswordRequestSerializer(RequestSerializer[Any]):
 
     token = StringField(max_length=200)
     password = Password()
+    code = CodeField()
 
 
 class TokenOnlyRequestSerializer(RequestSerializer[Any]):

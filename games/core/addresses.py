@@ -1,7 +1,7 @@
 """Determine the client address of a request behind trusted proxies."""
 
 import ipaddress
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -10,6 +10,18 @@ from rest_framework.request import Request
 UNKNOWN_ADDRESS: Final = "unknown"
 # A client usually has a whole /64 network, so its IPv6 addresses are counted as one.
 _IPV6_NETWORK: Final = 64
+
+
+class Source(NamedTuple):
+    """Where a request comes from: the address of the client and the program that it names."""
+
+    address: str
+    user_agent: str = ""
+
+
+def request_source(request: Request | HttpRequest) -> Source:
+    """Return where a request comes from."""
+    return Source(client_address(request), request.META.get("HTTP_USER_AGENT", ""))
 
 
 def client_address(request: Request | HttpRequest) -> str:

@@ -21,6 +21,8 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     # Authentication and permissions
     "not_authenticated": (401, "Authentication required"),
     "invalid_credentials": (401, "Wrong name or password"),
+    "second_factor_required": (401, "A code of the second factor is required"),
+    "reauthentication_required": (403, "Enter your password again"),
     "insufficient_scope": (403, "Insufficient scope"),
     "not_seated": (403, "You have no seat in this match"),
     "not_the_maker": (403, "Only the maker of the match may do this"),
@@ -32,6 +34,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "push_not_offered": (404, "Push messages are not enabled on this service"),
     # Conflicts with the current state
     "username_taken": (409, "The name is taken"),
+    "second_factor_exists": (409, "A second factor is already set up"),
     "already_claimed": (409, "The account is already registered"),
     "match_full": (409, "All seats are taken"),
     "seat_taken": (409, "The seat is taken"),
@@ -103,12 +106,14 @@ FIELD_CODES: Final[dict[str, str]] = {
     "invalid": "Invalid value.",
     "in_the_past": "Must be in the future.",
     "reserved": "Reserved for the service.",
+    "imitates_player": "Looks like the name of another player.",
     "beyond_this_token": "Not a scope of the token that makes the request.",
     "password_too_short": "The password is too short.",
     "password_too_common": "The password is too common.",
     "password_entirely_numeric": "The password consists of digits only.",
     "password_too_similar": "The password is too similar to the name or the e-mail address.",
     "wrong_password": "Wrong password.",
+    "wrong_code": "Wrong or expired code.",
     "invalid_token": "Invalid or expired.",
     # Match settings
     "unknown_ruleset": "Unknown rule set.",

@@ -11,6 +11,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
+from django.db.models import Func
 from django.db.models.functions import Lower
 from knox.models import AbstractAuthToken
 
@@ -19,6 +20,34 @@ MAX_DISPLAY_NAME_LENGTH: Final = 50
 
 # ASCII only, so that no two names look the same; no colon, because AI seats are named like `ai:hard`.
 USERNAME_PATTERN: Final = r"[A-Za-z0-9][A-Za-z0-9_-]{2,29}"
+
+
+# What is replaced to compare how names look. The index on usernames contains the same replacements.
+_LOOK_ALIKES: Final = (("-", ""), ("_", ""), ("0", "o"), ("1", "l"), ("i", "l"), ("rn", "m"), ("vv", "w"))
+
+
+def username_skeleton(username: str) -> str:
+    """Return what a username looks like, the same for names that are easily confused.
+
+    >>> username_skeleton("corn-Wi11") == username_skeleton("com_will")
+    True
+    """
+    skeleton = username.lower()
+    for part, replacement in _LOOK_ALIKES:
+        skeleton = skeleton.replace(part, replacement)
+    return skeleton
+
+
+def username_skeleton_expression() -> Func:
+    """Return the same as `username_skeleton` as an expression for the database.
+
+    The replacements are literals, because the index does not serve an expression with parameters.
+    """
+    skeleton: Func = Lower("username")
+    for part, replacement in _LOOK_ALIKES:
+        template = f"REPLACE(%(expressions)s, '{part}', '{replacement}')"
+        skeleton = Func(skeleton, template=template, output_field=models.CharField())
+    return skeleton
 
 
 class PlayerKind(models.TextChoices):
@@ -109,6 +138,7 @@ class Player(AbstractUser):
             ),
         ]
         indexes: ClassVar = [
+            models.Index(username_skeleton_expression(), name="player_by_username_skeleton"),
             models.Index(
                 Lower("email"),
                 name="player_by_confirmed_email",
@@ -126,6 +156,7 @@ class Player(AbstractUser):
 
 
 MAX_TOKEN_NAME_LENGTH: Final = 60
+MAX_USER_AGENT_LENGTH: Final = 200
 
 
 class Scope(StrEnum):
@@ -166,13 +197,18 @@ class TokenRow(NamedTuple):
 class ApiToken(AbstractAuthToken):
     """A token of a player. `token_key` is its prefix, by which the owner recognizes it.
 
-    With `sliding`, use of the token extends its expiry by this period; without, the expiry is fixed.
+    With `sliding`, use of the token extends its expiry by this period; without, the expiry is fixed. A
+    session is a token from logging in; other tokens were created for programs. Until `fresh_until` a session
+    may make changes that need the password.
     """
 
     public_id = models.CharField(max_length=20, unique=True, default=new_token_id, editable=False)
     name = models.CharField(max_length=MAX_TOKEN_NAME_LENGTH, blank=True, default="")
     scopes = models.CharField(max_length=120)
     sliding = models.DurationField(null=True, blank=True)
+    session = models.BooleanField(default=False, db_default=False)
+    fresh_until = models.DateTimeField(null=True, blank=True)
+    user_agent = models.CharField(max_length=MAX_USER_AGENT_LENGTH, blank=True, default="", db_default="")
 
     class Meta:
         """Options of the model that replaces the token model of knox."""

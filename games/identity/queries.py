@@ -7,7 +7,7 @@ from django.db.models.functions import Lower
 
 from games.core.errors import require_found
 from games.core.times import format_time
-from games.identity.models import ApiToken, Player, TokenRow
+from games.identity.models import ApiToken, Player, TokenRow, username_skeleton_expression
 
 # The kinds of notices and channels that a player can choose. Both lists may grow.
 NOTICE_KINDS: Final = ("invitation", "your_turn", "reminder", "caretaker", "match_end")
@@ -22,6 +22,11 @@ def players_by_username(username: str) -> "QuerySet[Player]":
 def find_player(username: str) -> Player | None:
     """Return the player with this name, or `None`; the account may be inactive."""
     return players_by_username(username).first()
+
+
+def players_by_skeleton(skeleton: str) -> "QuerySet[Player]":
+    """Filter players whose names look like this one (`username_skeleton`), using the index on it."""
+    return Player.objects.alias(skeleton=username_skeleton_expression()).filter(skeleton=skeleton)
 
 
 def public_player(username: str) -> Player:
@@ -44,6 +49,11 @@ def tokens_of(player: Player) -> "QuerySet[ApiToken]":
     """Return the tokens of a player."""
     tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=player)
     return tokens
+
+
+def sessions_of(player: Player) -> "QuerySet[ApiToken]":
+    """Return the sessions of a player: the tokens from logging in."""
+    return tokens_of(player).filter(session=True)
 
 
 def bots_of(player: Player) -> "QuerySet[Player]":
@@ -87,6 +97,18 @@ class TokenDocument(TypedDict):
     current: bool
 
 
+class SessionDocument(TypedDict):
+    """A device on which a player is logged in."""
+
+    id: str
+    device: str
+    user_agent: str
+    created: str | None
+    last_used: str | None
+    expires_at: str | None
+    current: bool
+
+
 def render_player(player: Player) -> PlayerDocument:
     """Render a player as in every response."""
     return {"username": player.username, "kind": player.kind, "display_name": player.display_name}
@@ -111,6 +133,21 @@ def render_me(player: Player, *, include_email: bool) -> OwnAccountDocument:
         "email_confirmed": player.email_confirmed if include_email else None,
         "time_zone": player.time_zone,
         "notifications": notifications,
+    }
+
+
+def render_session(token: ApiToken, *, current: TokenRow, device: str) -> SessionDocument:
+    """Render a session. Use is noticed when it extends the expiry, at most once an hour."""
+    expiry, sliding = token.expiry, token.sliding
+    last_used = token.created if expiry is None or sliding is None else expiry - sliding
+    return {
+        "id": token.public_id,
+        "device": device,
+        "user_agent": token.user_agent,
+        "created": format_time(token.created),
+        "last_used": format_time(last_used),
+        "expires_at": format_time(token.expiry),
+        "current": current.digest == token.digest,
     }
 
 

@@ -14,6 +14,7 @@ from games.core.errors import Problem, invalid_field
 from games.identity.models import (
     BOT_SCOPES,
     HUMAN_SCOPES,
+    MAX_USER_AGENT_LENGTH,
     ApiToken,
     Closing,
     Player,
@@ -27,7 +28,9 @@ LIFETIME: Final = timedelta(days=90)
 GUEST_LIFETIME: Final = timedelta(days=365)
 MAX_LIFETIME: Final = timedelta(days=5 * 366)
 # A token is renewed at most this often, so that most requests do not write.
-MIN_RENEWAL_INTERVAL: Final = timedelta(days=1)
+MIN_RENEWAL_INTERVAL: Final = timedelta(hours=1)
+# How long a session is fresh after the password was entered.
+FRESH_PERIOD: Final = timedelta(minutes=10)
 MAX_TOKENS: Final = 100
 # The length of the prefix that is stored in plain text, by which the owner recognizes a token.
 PREFIX_LENGTH: Final = len("haggis_") + 8
@@ -51,7 +54,7 @@ def is_valid(token: TokenRow, now: datetime) -> bool:
 
 
 def renew_token(*, token: TokenRow) -> None:
-    """Extend the expiry of a sliding token after use, at most once a day."""
+    """Extend the expiry of a sliding token after use, at most once an hour."""
     if token.sliding is None or token.expiry is None:
         return
     expiry = timezone.now() + token.sliding
@@ -59,15 +62,64 @@ def renew_token(*, token: TokenRow) -> None:
         ApiToken.objects.filter(digest=token.digest, expiry__lt=expiry).update(expiry=expiry)
 
 
-def log_in_token(*, player: Player, name: str = "") -> NewToken:
-    """Create a token after a successful login, with all scopes of this kind of account."""
+def log_in_token(*, player: Player, name: str = "", user_agent: str = "") -> NewToken:
+    """Create a token after a successful login, with all scopes of this kind of account.
+
+    The token of a person is a session, which is fresh at first; that of a bot is for a program.
+    """
     lifetime = GUEST_LIFETIME if player.kind == PlayerKind.GUEST else LIFETIME
     scopes = BOT_SCOPES if player.kind == PlayerKind.BOT else HUMAN_SCOPES
+    is_person = player.kind != PlayerKind.BOT
+    token = ApiToken(
+        name=name,
+        session=is_person,
+        fresh_until=timezone.now() + FRESH_PERIOD if is_person else None,
+        user_agent=user_agent[:MAX_USER_AGENT_LENGTH],
+    )
     with transaction.atomic():
         player = lock_player(player)
         _delete_expired_tokens(player)
         _delete_oldest_tokens(player)
-        return _create(player, name, scopes, lifetime=lifetime)
+        return _create(token, player, scopes, lifetime=lifetime)
+
+
+def require_fresh(*, token: TokenRow) -> None:
+    """Raise `reauthentication_required` unless the password was entered in this session a short time ago."""
+    stored = ApiToken.objects.filter(digest=token.digest).first()
+    if stored is None:
+        raise Problem("not_authenticated")  # revoked by a concurrent request
+    if not stored.session or stored.fresh_until is None or stored.fresh_until <= timezone.now():
+        raise Problem("reauthentication_required")
+
+
+def require_fresh_or_guest(*, token: TokenRow) -> None:
+    """Do the same as `require_fresh`, except for the session of a guest, who has no password."""
+    if token.player.kind != PlayerKind.GUEST or not is_session(token=token):
+        require_fresh(token=token)
+
+
+def is_session(*, token: TokenRow) -> bool:
+    """Return whether a token is from logging in."""
+    return ApiToken.objects.filter(digest=token.digest, session=True).exists()
+
+
+def refresh_session(*, token: TokenRow) -> datetime:
+    """Make a session fresh and return until when it is."""
+    fresh_until = timezone.now() + FRESH_PERIOD
+    ApiToken.objects.filter(digest=token.digest, session=True).update(fresh_until=fresh_until)
+    return fresh_until
+
+
+def end_session(*, player: Player, public_id: str) -> None:
+    """Log one device out; raise 404 if there is no such session."""
+    deleted, _ = ApiToken.objects.filter(user=player, session=True, public_id=public_id).delete()
+    if not deleted:
+        raise Problem("not_found")
+
+
+def end_other_sessions(*, player: Player, token: TokenRow) -> None:
+    """Log every device out except the one that makes the request."""
+    ApiToken.objects.filter(user=player, session=True).exclude(digest=token.digest).delete()
 
 
 def create_token(
@@ -99,12 +151,12 @@ def create_token(
                 "limit_reached", f"An account can have at most {MAX_TOKENS} tokens: delete one first."
             )
         lifetime = LIFETIME if expires_at is None else None
-        return _create(player, name, scopes, lifetime=lifetime, expires_at=expires_at)
+        return _create(ApiToken(name=name), player, scopes, lifetime=lifetime, expires_at=expires_at)
 
 
 def _create(
+    token: ApiToken,
     player: Player,
-    name: str,
     scopes: Iterable[Scope],
     *,
     lifetime: timedelta | None = None,
@@ -112,15 +164,8 @@ def _create(
 ) -> NewToken:
     ends_at = timezone.now() + lifetime if lifetime is not None else expires_at
     digest, secret = get_digest_token()
-    token = ApiToken(
-        user=player,
-        digest=digest,
-        token_key=secret[:PREFIX_LENGTH],
-        expiry=ends_at,
-        name=name,
-        scopes=format_scopes(scopes),
-        sliding=lifetime,
-    )
+    token.user, token.digest, token.token_key = player, digest, secret[:PREFIX_LENGTH]
+    token.expiry, token.sliding, token.scopes = ends_at, lifetime, format_scopes(scopes)
     token.save(force_insert=True)
     return NewToken(token, secret)
 

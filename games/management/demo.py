@@ -8,6 +8,7 @@ from typing import Final
 
 from games.accounts.services.sign_in import create_guest
 from games.ai.services import take_turn
+from games.core.errors import Problem
 from games.gateway.agreement import allowed_players, rule_set_keys
 from games.gateway.ai import choose_action
 from games.gateway.views import action_body
@@ -78,7 +79,12 @@ def _create_demo_match(kind: str, key: str, rng: Random) -> DemoMatch:
 
 
 def _guest(rng: Random) -> Player:
-    return create_guest(display_name=rng.choice(_NAMES)).token.user
+    """Create a guest with a display name, or without if a player of this server has that name."""
+    name = rng.choice(_NAMES)
+    try:
+        return create_guest(display_name=name).token.user
+    except Problem:
+        return create_guest().token.user
 
 
 def _other_seats(kind: str, players: int, rng: Random) -> list[SeatBody]:

@@ -13,6 +13,7 @@ from django.core import mail, signing
 from django.core.mail import EmailMessage
 from django.db import transaction
 
+from games.accounts.services.mails import claim_notice_mail
 from games.core.errors import Problem, invalid_field
 from games.identity.models import Player
 from games.identity.services import lock_players
@@ -27,6 +28,7 @@ from games.notifications.outbox import (
     format_result,
     format_subject,
     join_names,
+    postpone,
     retry_later,
 )
 
@@ -55,6 +57,10 @@ def _send_mail(notices: list[Notice]) -> bool:
     contents = _current_contents(notices) if reachable else []
     if not contents:
         delete_notices(notices)
+        return False
+    wait = claim_notice_mail(player=player)
+    if wait:
+        postpone(notices, wait)
         return False
     way = NoticeChannel(notices[0].way)
     tag = " ".join(f"{notice.pk}/{notice.version}" for notice in notices)

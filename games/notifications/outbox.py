@@ -58,6 +58,12 @@ def retry_later(
     _unchanged(notice).update(due_at=Now() + delays[notice.tried], tried=notice.tried + 1, **changes)
 
 
+def postpone(notices: Iterable[Notice], wait: timedelta) -> None:
+    """Let notices wait for the limit of mails; then they are sent as one mail."""
+    for notice in notices:
+        _unchanged(notice).update(due_at=Now() + wait)
+
+
 def _unchanged(notice: Notice) -> Any:  # noqa: ANN401 -- a query
     return Notice.objects.filter(pk=notice.pk, version=notice.version, due_at=notice.due_at)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
 
+from games.accounts.services.second_factor import find_second_factor, remove_second_factor
 from games.clock.pauses import longest_pause
 from games.clock.timeouts import caretaker_event
 from games.clock.turn_events import extension_event, pause_event, resumption_event
@@ -15,7 +16,7 @@ from games.core.errors import Problem, invalid_field, require_found
 from games.gateway.documents import RevealedHands
 from games.gateway.views import reveal_hands as gateway_reveal_hands
 from games.identity.models import Closing, Player, PlayerKind
-from games.identity.services import close_account
+from games.identity.services import close_account, revoke_all
 from games.lobby.services.membership import leave_all_matches, write_cancellation
 from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
@@ -138,9 +139,19 @@ def unban_player(*, operator: Player, player: Player, reason: str) -> OperatorAc
     return entry
 
 
-def note_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
+def note_player(*, operator: Player | None, player: Player, reason: str) -> OperatorAction:
     """Add a note about a player to the audit log, where only operators and moderators see it."""
     return record_action(operator=operator, action=OperatorActionType.NOTE, player=player, reason=reason)
+
+
+@transaction.atomic
+def remove_lost_second_factor(*, player: Player, reason: str) -> OperatorAction:
+    """Remove the second factor of a player who has lost it, end all sessions and note it in the audit log."""
+    if find_second_factor(player) is None:
+        raise Problem("not_found", "This player has no second factor.")
+    remove_second_factor(player=player)
+    revoke_all(player=player)
+    return note_player(operator=None, player=player, reason=f"second factor removed: {reason}")
 
 
 @transaction.atomic

@@ -11,8 +11,10 @@ from games.accounts.services.profile import change_profile
 from games.api.auth import SIGNED_IN, AccessRule, require_player, require_token
 from games.api.schema.operations import Operation
 from games.api.views import ApiView, no_content
+from games.core.addresses import client_address
 from games.identity.models import Scope
 from games.identity.queries import render_me
+from games.identity.services import require_fresh_or_guest
 from games.privacy import services
 from games.privacy.services import delete_account
 
@@ -51,11 +53,15 @@ class MeView(ApiView):
     def patch(self, request: Request) -> Response:
         """Change the given fields of the profile."""
         changed = change_profile(
-            player=require_player(request), changes=self.validated_body(ProfileRequestSerializer)
+            player=require_player(request),
+            changes=self.validated_body(ProfileRequestSerializer),
+            token=require_token(request),
+            address=client_address(request),
         )
         return Response(render_me(changed, include_email=True))
 
     def delete(self, request: Request) -> Response:
         """Delete the account; its matches stay, anonymised."""
+        require_fresh_or_guest(token=require_token(request))
         delete_account(player=require_player(request))
         return no_content()

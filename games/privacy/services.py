@@ -14,8 +14,11 @@ from django.contrib.auth.hashers import make_password
 from django.db import transaction
 from django.utils import timezone
 
-from games.accounts.services.profile import new_deleted_name
+from games.accounts.services.mails import confirmed_email
+from games.accounts.services.names import new_deleted_name
+from games.accounts.services.security import delete_security_data
 from games.accounts.services.sign_in import get_own_bot
+from games.accounts.tasks import enqueue_deletion_notice
 from games.api.models import IdempotencyKey
 from games.identity.models import ApiToken, Closing, Player
 from games.identity.services import close_account
@@ -37,8 +40,11 @@ def delete_account(*, player: Player) -> None:
 
     Running matches are resigned and waiting ones are left, so that no opponent waits for a deleted player.
     """
+    email, username = confirmed_email(player), player.username
     accounts = close_account(player=player, closing=Closing.DELETION)
     _complete(accounts)
+    if email:
+        transaction.on_commit(lambda: enqueue_deletion_notice(email, username), robust=True)
 
 
 def complete_deletions(*, at_most: int = COMPLETED_AT_ONCE) -> int:
@@ -85,6 +91,7 @@ def _anonymise(account: Player) -> None:
     account.groups.clear()
     account.user_permissions.clear()
     ApiToken.objects.filter(user=account).delete()
+    delete_security_data(player=account)
     IdempotencyKey.objects.filter(player=account).delete()
     delete_webhooks(player=account)
     delete_devices(player=account)

@@ -6,7 +6,10 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
-from games.accounts.services.credentials import delete_expired_tickets, delete_old_attempts
+from games.accounts.services.attempts import delete_old_attempts, delete_old_devices
+from games.accounts.services.credentials import delete_expired_tickets
+from games.accounts.services.mails import delete_old_mail_counts
+from games.accounts.services.security import delete_old_events
 from games.ai.tasks import dispatch_waiting_turns
 from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
@@ -53,8 +56,12 @@ def delete_idempotency_keys() -> None:
 
 @shared_task(name="games.tasks.tidying.forget_attempts")
 def delete_login_attempts() -> None:
-    """Delete login attempts that no longer count, and expired sessions of the admin."""
-    delete_old_attempts(now=timezone.now())
+    """Delete what is stored about log-ins and mails and no longer needed."""
+    now = timezone.now()
+    delete_old_attempts(now=now)
+    delete_old_devices(now=now)
+    delete_old_mail_counts(now=now)
+    delete_old_events(now=now)
     SessionStore.clear_expired()
 
 

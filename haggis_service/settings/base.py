@@ -4,7 +4,7 @@ from pathlib import Path
 
 from haggis_service.settings import admin, logs, security, web
 from haggis_service.settings.clocks import *  # noqa: F403  settings are inherited by importing them all
-from haggis_service.settings.limits import MAX_MATCHES_IN_DEVELOPMENT, UNLIMITED
+from haggis_service.settings.limits import MAIL_LIMITS, MAX_MATCHES_IN_DEVELOPMENT, UNLIMITED
 from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
 
@@ -139,7 +139,15 @@ EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 DEFAULT_FROM_EMAIL = "Haggis <haggis@localhost>"
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 
-# Allowed failed log-ins within the window: for an account from one address, for an account, from one address.
-# The database counts them, so the limits hold for all processes and without a cache.
+# Allowed failed log-ins within the window: for an account from one address, for an account from addresses
+# from which nobody has logged in to it, and from one address. Codes of second factors have stricter limits.
+# The database counts, so the limits hold for all processes and without a cache.
 HAGGIS_LOG_IN_WINDOW = 15 * 60
 HAGGIS_LOG_IN_ATTEMPTS = {"pair": 10, "account": 100, "address": 100}
+HAGGIS_CODE_ATTEMPTS = {"pair": 10, "account": 20, "address": 100}
+# Mails within a number of seconds, counted in the same way.
+HAGGIS_MAIL_LIMITS = MAIL_LIMITS
+
+# The admin needs a second factor, and logs operators out after this time.
+HAGGIS_ADMIN_SECOND_FACTOR = True
+SESSION_COOKIE_AGE = 12 * 3600

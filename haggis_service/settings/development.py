@@ -27,6 +27,8 @@ ALLOWED_HOSTS = env.list("HAGGIS_ALLOWED_HOSTS", default=["localhost", "127.0.0.
 
 HAGGIS_METRICS_TOKEN = env.str("HAGGIS_METRICS_TOKEN", default="")
 HAGGIS_METRICS_ADDRESSES = env.list("HAGGIS_METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
+# `false` lets operators into the admin with a password alone, to try it on this machine.
+HAGGIS_ADMIN_SECOND_FACTOR = env.bool("HAGGIS_ADMIN_SECOND_FACTOR", default=True)
 HAGGIS_SITE_ADDRESS = env.str("HAGGIS_SITE_ADDRESS", default="http://localhost:8000")
 # Several processes on this machine publish changed matches through this Redis server.
 HAGGIS_NEWS_URL = env.str("HAGGIS_NEWS_URL", default="") or None

@@ -7,10 +7,17 @@ DEFAULT_LIMITS = {
     "player": "600/60",
     "address": "300/60",
     "accounts": "30/3600",  # accounts created from one address
-    "mails": "10/3600",  # mails requested from one address
     "webhooks": "120/3600",  # test deliveries and redeliveries requested from one address
     "hints": "60/60",  # hints for one player, each of which takes up to 0.1 s of CPU
     "refused": "60/60",  # requests with an invalid token from one address
+}
+
+# Mails per seconds. Beyond the limit of notices they wait and are combined.
+DEFAULT_MAIL_LIMITS = {
+    "account": "10/3600",  # caused by one account
+    "email": "10/86400",  # to one mailbox
+    "source": "10/3600",  # requested from one network address
+    "notices": "20/3600",  # about matches, to one player
 }
 
 # Matches of one player: created and waiting for players; created or joined, and unfinished.
@@ -40,3 +47,20 @@ def limits(env: Env) -> dict[str, tuple[int, int]]:
 def _parse_limit(text: str) -> tuple[int, int]:
     count, _, seconds = text.partition("/")
     return int(count), int(seconds)
+
+
+MAIL_LIMITS = {name: _parse_limit(text) for name, text in DEFAULT_MAIL_LIMITS.items()}
+
+
+def mail_limits(env: Env) -> dict[str, tuple[int, int]]:
+    """Read the limits of mails: HAGGIS_LIMIT_MAILS for those of one network address, or with a suffix.
+
+    >>> mail_limits(Env())["source"]
+    (10, 3600)
+    """
+    variables = {name: f"HAGGIS_LIMIT_MAILS_{name.upper()}" for name in DEFAULT_MAIL_LIMITS}
+    variables["source"] = "HAGGIS_LIMIT_MAILS"
+    return {
+        name: _parse_limit(env.str(variables[name], default=text))
+        for name, text in DEFAULT_MAIL_LIMITS.items()
+    }

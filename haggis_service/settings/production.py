@@ -15,6 +15,7 @@ from haggis_service.settings.limits import (
     MAX_MATCHES,
     MAX_OPEN_MATCHES,
     limits,
+    mail_limits,
 )
 from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.queues import celery_settings
@@ -50,6 +51,7 @@ HAGGIS_ADMIN_PATH = env.str("HAGGIS_ADMIN_PATH", default="admin/")
 HAGGIS_ADMIN_HOSTS = env.list("HAGGIS_ADMIN_HOSTS", default=[])
 
 HAGGIS_LIMITS = limits(env)
+HAGGIS_MAIL_LIMITS = mail_limits(env)
 HAGGIS_MOST_OPEN_MATCHES = env.int("HAGGIS_MOST_OPEN_MATCHES", default=MAX_OPEN_MATCHES)
 HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MAX_MATCHES)
 HAGGIS_MOST_AI_MATCHES = env.int("HAGGIS_MOST_AI_MATCHES", default=MAX_AI_MATCHES)

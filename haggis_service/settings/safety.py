@@ -228,6 +228,8 @@ def _admin(env: Env) -> Iterator[str]:
     for host in env.list("HAGGIS_ADMIN_HOSTS", default=[]):
         if host not in allowed and f".{host.partition('.')[2]}" not in allowed:
             yield f"HAGGIS_ADMIN_HOSTS contains '{host}', which HAGGIS_ALLOWED_HOSTS lacks. Add it there too."
+    if not env.bool("HAGGIS_ADMIN_SECOND_FACTOR", default=True):
+        yield "HAGGIS_ADMIN_SECOND_FACTOR is false. A stolen password would be enough to enter the admin."
 
 
 def _email(env: Env) -> Iterator[str]:

@@ -17,12 +17,15 @@ from typing import Any, Final
 
 from tests.clients.serving import running_server
 from tests.support.receiver import push_subscription
+from tests.support.totp import totp_code
 from tools.build_clients import CONTRACT, ROOT
 
 Json = Any
 RECORDED: Final = ROOT / "games" / "api" / "schema" / "recorded.json"
 PASSWORD: Final = "a heap of heather"
 _SECRET: Final = re.compile(r"(haggis_|whsec_|ticket_)[A-Za-z0-9+/=_-]{16,}")
+_TOTP_KEY: Final = re.compile(r"\b[A-Z2-7]{32}\b")
+_RECOVERY_CODE: Final = re.compile(r'"[a-z2-7]{4}(-[a-z2-7]{4}){3}"')
 _FIRST_ERROR_STATUS: Final = 400
 MAX_MATCHES: Final = 20
 CARETAKER_TIMEOUT_SECONDS: Final = 60
@@ -74,9 +77,9 @@ class Recorder:
             examples["answers"][str(status)] = mask_secrets(response)
         return response
 
-    def show(self, name: str, body: Json) -> None:
-        """Record a body without a response, for operations that need a token from a mail."""
-        self.examples["operations"][name] = {"answers": {}, "body": body}
+    def show(self, name: str, body: Json, answers: Json = None) -> None:
+        """Record a body, and perhaps responses, for operations that need a token from a mail."""
+        self.examples["operations"][name] = {"answers": answers or {}, "body": body}
 
 
 def is_more_complete(response: Json, view: Json) -> bool:
@@ -89,6 +92,8 @@ def is_more_complete(response: Json, view: Json) -> bool:
 def mask_secrets(value: Json) -> Json:
     """Mask secrets and replace the address of the server."""
     text = _SECRET.sub(lambda found: found[1] + "0" * 24, json.dumps(value))
+    text = _TOTP_KEY.sub("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", text)
+    text = _RECOVERY_CODE.sub('"abcd-efgh-ijkl-mnop"', text)
     return json.loads(re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:8000", text))
 
 
@@ -121,6 +126,15 @@ def accounts(api: Recorder) -> str:
     api.call("listBots", token)
     api.call("renewBotToken", token, {}, username="heather-bot")
     api.call("issueTicket", token, {})
+    api.call("reauthenticate", token, {"password": PASSWORD})
+    api.call("listSessions", token)
+    api.call("readSecondFactor", token)
+    key = api.call("setUpSecondFactor", token, {})["secret"]
+    api.call("setUpSecondFactor", token, {"code": "000000"})
+    api.call("setUpSecondFactor", token, {"code": totp_code(key)})
+    api.call("logIn", body={"username": "heather", "password": PASSWORD})
+    api.call("removeSecondFactor", token)
+    api.show("undoEmailChange", {"token": "from-the-mail"}, {"201": {"reset_token": "for-a-new-password"}})
     api.call("createWebhook", token, {"url": "https://example.org/haggis", "types": ["your_turn"]})
     webhook = (api.call("listWebhooks", token)["results"] or [{"id": "wh_0"}])[0]["id"]
     api.call("readWebhook", token, webhook_id=webhook)

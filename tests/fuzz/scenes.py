@@ -175,7 +175,15 @@ def _delivery(stage: Stage) -> Scene:
     return Scene({"webhook_id": webhook, "delivery_id": sent["id"]})
 
 
+def _fresh(stage: Stage) -> Scene:
+    """Enter the password again, for operations that need it."""
+    for password in (PASSWORD, f"new {PASSWORD}"):
+        stage.me.request_json("POST", "me/reauthenticate", {"password": password})
+    return Scene()
+
+
 def _bot(stage: Stage) -> Scene:
+    _fresh(stage)
     bots = stage.me.require("GET", "me/bots")["results"]
     name = bots[0]["username"] if bots else f"{stage.me.name}-bot"
     stage.me.request_json("POST", "me/bots", {"username": name})
@@ -187,7 +195,31 @@ def _device(stage: Stage) -> Scene:
     return Scene({"device_id": created["id"]})
 
 
+def _session(stage: Stage) -> Scene:
+    credentials = {"username": stage.me.name, "password": PASSWORD}
+    stage.me.request_json("POST", "auth/token", credentials)
+    listed = stage.me.require("GET", "me/sessions")["results"]
+    ended = next((each for each in listed if not each["current"]), listed[0])
+    return Scene({"session_id": ended["id"]})
+
+
+def _new_bot(stage: Stage) -> Scene:
+    _fresh(stage)
+    return Scene(body={"username": f"{stage.me.name}-{token_hex(3)}"})
+
+
+def _new_password(stage: Stage) -> Scene:
+    _fresh(stage)
+    return Scene(body={"current_password": PASSWORD, "password": f"new {PASSWORD}"})
+
+
+def _enrolment(stage: Stage) -> Scene:
+    _fresh(stage)
+    return Scene(body={})
+
+
 def _token(stage: Stage) -> Scene:
+    _fresh(stage)
     created = stage.me.require("POST", "me/tokens", {"name": "a program", "scopes": ["matches:read"]})
     return Scene({"token_id": created["id"]})
 
@@ -231,14 +263,18 @@ SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
     "askForPasswordReset": lambda stage: Scene(body={"username": stage.me.name}),
     "askToResume": lambda stage: _match_scene(stage.paused_match()),
     "cancelMatch": lambda stage: _match_scene(stage.create_match()),
-    "changePassword": lambda _: Scene(body={"current_password": PASSWORD, "password": f"new {PASSWORD}"}),
+    "changePassword": _new_password,
     "checkCards": _check,
     "claimAccount": _claim,
     "createMatch": lambda _: Scene(body={"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "open"}]}),
-    "createBot": lambda stage: Scene(body={"username": f"{stage.me.name}-{token_hex(3)}"}),
+    "createBot": _new_bot,
     "createWebhook": lambda _: Scene(body={"url": "https://example.org/haggis"}),
     "deleteBot": _bot,
     "deleteToken": _token,
+    "endSession": _session,
+    "reauthenticate": lambda _: Scene(body={"password": PASSWORD}),
+    "removeSecondFactor": _fresh,
+    "setUpSecondFactor": _enrolment,
     "removeDevice": _device,
     "testDevice": _device,
     "goOnVacation": _vacation,

@@ -18,7 +18,7 @@ SECONDS: Final = int(os.environ.get("HAGGIS_FUZZ_SECONDS", "20"))
 # A full run starts with boundary values of every operation.
 FULL_RUN_SECONDS: Final = 300
 # Operations that need a token from a mail.
-NEEDS_MAIL_TOKEN: Final = {"confirmEmail", "resetPassword"}
+NEEDS_MAIL_TOKEN: Final = {"confirmEmail", "resetPassword", "undoEmailChange"}
 # All others succeed sometimes; on a busy machine some may not.
 MAX_NEVER_SUCCEEDED: Final = 5
 

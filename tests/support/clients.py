@@ -4,15 +4,17 @@ import json
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import timedelta
 from random import Random
 from typing import Any
 
 import httpx
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from games.accounts.services.sign_in import create_bot, create_guest
-from games.identity.models import HUMAN_SCOPES, Player, Scope
+from games.identity.models import HUMAN_SCOPES, ApiToken, Player, Scope
 from games.identity.services import create_token, log_in_token
 from games.matches.models.match import Match
 from tests.support.factories import make_player
@@ -34,9 +36,23 @@ def anonymous_client() -> APIClient:
 
 
 def client_of(player: Player, scopes: Iterable[Scope] = HUMAN_SCOPES) -> APIClient:
-    """Return a client with a new token of a player."""
+    """Return a client with a fresh session of a player, limited to these scopes."""
     new = create_token(player=player, name="test", scopes=scopes, granted=frozenset(Scope))
+    ApiToken.objects.filter(pk=new.token.pk).update(
+        session=True, fresh_until=timezone.now() + timedelta(minutes=10)
+    )
     return client_with_token(new.secret)
+
+
+def program_of(player: Player) -> APIClient:
+    """Return a client with a personal token of a player, which is never fresh."""
+    new = create_token(player=player, name="program", scopes=HUMAN_SCOPES, granted=frozenset(Scope))
+    return client_with_token(new.secret)
+
+
+def end_freshness() -> None:
+    """Let the time pass after which every session needs the password again."""
+    ApiToken.objects.update(fresh_until=timezone.now() - timedelta(seconds=1))
 
 
 def client_with_token(secret: str) -> APIClient:

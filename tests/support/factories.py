@@ -9,6 +9,7 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
+from games.accounts.models import SecondFactor
 from games.ai.services import take_turn
 from games.clock.timeouts import time_out_due_turns
 from games.core.errors import Problem
@@ -252,7 +253,13 @@ def make_operator(role: Role) -> Player:
 
 
 def logged_in_client(player: Player) -> Client:
-    """Return a browser session of a player."""
+    """Return a browser session of a player who has entered a code of a second factor."""
+    SecondFactor.objects.get_or_create(
+        player=player, defaults={"key": Secret("JBSWY3DPEHPK3PXP"), "confirmed_at": timezone.now()}
+    )
     client = Client()
     client.force_login(player)
+    session = client.session
+    session["second_factor"] = True
+    session.save()
     return client

@@ -1,89 +1,35 @@
-"""Passwords, login attempts, recovery and stream tickets."""
+"""Passwords, recovery and stream tickets."""
 
-import math
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Count, Min, Q
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 from knox.crypto import hash_token
 
-from games.accounts.models import LogInAttempt, Ticket
+from games.accounts.models import SecurityEventKind, Ticket
+from games.accounts.services.attempts import clear_attempts, record_attempt, remember_device
 from games.accounts.services.mails import (
     Mail,
+    claim_reset_mail,
+    claim_reset_request,
     invalid_mail_token,
     player_of_email_token,
     player_of_password_token,
     send_on_commit,
 )
+from games.accounts.services.second_factor import require_code
+from games.accounts.services.security import record_security_event
+from games.core.addresses import Source
 from games.core.errors import FIELD_CODES, FieldError, Problem, invalid_field
 from games.identity.models import ApiToken, Player, PlayerKind, TokenRow
 from games.identity.queries import players_with_address
-from games.identity.services import is_valid, lock_player, lock_players, revoke_all
-
-
-def record_attempt(*, username: str, address: str) -> None:
-    """Record a login attempt and refuse it if there were too many.
-
-    The attempt is recorded before the password is checked, so that concurrent attempts cannot bypass the
-    limit. A refused attempt is not counted, so that it does not extend the lockout.
-    """
-    now = timezone.now()
-    account = _account_digest(username)
-    attempt = LogInAttempt.objects.create(account=account, address=address, at=now)
-    until = _locked_until(account, address, now)
-    if until is not None:
-        attempt.delete()
-        raise Problem("rate_limited", retry_after=max(1, math.ceil((until - now).total_seconds())))
-
-
-def clear_attempts(*, username: str, address: str) -> None:
-    """Delete the recorded attempts after a successful login."""
-    LogInAttempt.objects.filter(account=_account_digest(username), address=address).delete()
-
-
-def delete_old_attempts(*, now: datetime) -> int:
-    """Delete attempts outside the time window and return their number."""
-    deleted, _ = LogInAttempt.objects.filter(at__lt=now - _window()).delete()
-    return deleted
-
-
-def _locked_until(account: str, address: str, now: datetime) -> datetime | None:
-    """Return when the next attempt is allowed, or `None` if no limit is exceeded."""
-    limits: dict[str, int] = settings.HAGGIS_LOG_IN_ATTEMPTS
-    conditions = {
-        "pair": Q(account=account, address=address),
-        "account": Q(account=account),
-        "address": Q(address=address),
-    }
-    counts = LogInAttempt.objects.filter(
-        conditions["account"] | conditions["address"], at__gt=now - _window()
-    ).aggregate(
-        **{f"{name}_count": Count("pk", filter=condition) for name, condition in conditions.items()},
-        **{f"{name}_first": Min("at", filter=condition) for name, condition in conditions.items()},
-    )
-    locked_until = [
-        counts[f"{name}_first"] + _window() for name in conditions if counts[f"{name}_count"] > limits[name]
-    ]
-    return max(locked_until, default=None)
-
-
-def _window() -> timedelta:
-    return timedelta(seconds=settings.HAGGIS_LOG_IN_WINDOW)
-
-
-def _account_digest(username: str) -> str:
-    """Return a keyed hash of the username, because people sometimes type their password into its field."""
-    return salted_hmac("games.accounts.attempts", username.lower(), algorithm="sha256").hexdigest()
-
+from games.identity.services import is_valid, lock_player, lock_players, require_fresh, revoke_all
 
 MAX_PASSWORD_LENGTH: Final = 256
 
@@ -107,43 +53,55 @@ def change_password(
     *, player: Player, current_password: str, password: str, token: TokenRow, address: str
 ) -> None:
     """Change the password, given the current one, and revoke all other tokens of the player."""
-    record_attempt(username=player.username, address=address)
+    require_fresh(token=token)
+    attempt = record_attempt(username=player.username, address=address)
     if not player.check_password(current_password):
+        if attempt.retry_after is not None:
+            raise attempt.failure("rate_limited")
         raise invalid_field("/current_password", "wrong_password", "The current password is not correct.")
-    clear_attempts(username=player.username, address=address)
+    clear_attempts(attempt)
     changed_meanwhile = Problem("not_authenticated", "The account was changed by another request.")
-    _set_password(
-        player, hashed_password(password, player), except_token=token, changed_meanwhile=changed_meanwhile
-    )
+    hashed = hashed_password(password, player)
+    with transaction.atomic():
+        current = _set_password(player, hashed, changed_meanwhile=changed_meanwhile)
+        revoke_all(player=current, except_token=token)
 
 
-def _set_password(
-    player: Player, hashed: str, *, changed_meanwhile: Problem, except_token: TokenRow | None = None
-) -> None:
-    """Set a password that was validated for this row of the player, and revoke the tokens.
+def _set_password(player: Player, hashed: str, *, changed_meanwhile: Problem) -> Player:
+    """Set a password that was validated for this row of the player; return the row as it is now.
 
     Raise `changed_meanwhile` if a concurrent request has closed the account or changed its password.
     """
-    with transaction.atomic():
-        current = lock_players([player.pk]).get(player.pk)
-        if current is None or current.password != player.password:
-            raise changed_meanwhile
-        current.password = hashed
-        current.save(update_fields=["password"])
-        revoke_all(player=current, except_token=except_token)
+    current = lock_players([player.pk]).get(player.pk)
+    if current is None or current.password != player.password:
+        raise changed_meanwhile
+    current.password = hashed
+    current.save(update_fields=["password"])
+    record_security_event(player=current, kind=SecurityEventKind.PASSWORD_CHANGED)
+    return current
 
 
-def ask_for_password_reset(*, username: str | None = None, email: str | None = None) -> None:
+def ask_for_password_reset(*, address: str, username: str | None = None, email: str | None = None) -> None:
     """Send a reset mail to each matching account that has a confirmed address."""
+    claim_reset_request(source=address)
     for player in players_with_address(username=username, email=email):
-        if player.kind == PlayerKind.HUMAN:
-            send_on_commit(kind=Mail.RESET_PASSWORD, player_id=player.pk)
+        if player.kind == PlayerKind.HUMAN and claim_reset_mail(player=player):
+            send_on_commit(kind=Mail.RESET_PASSWORD, about=player.pk)
 
 
-def reset_password(*, token: str, password: str) -> None:
-    """Set a new password, authorised by the token of a reset mail, and revoke all tokens of the player."""
+def reset_password(*, token: str, password: str, source: Source, code: str | None = None) -> None:
+    """Set a new password, authorised by the token of a reset mail, and revoke all tokens of the player.
+
+    An account with a second factor needs a code too: a mailbox alone is not enough. The password then works
+    from this address, even while others try passwords.
+    """
     player = player_of_password_token(token)
-    _set_password(player, hashed_password(password, player), changed_meanwhile=invalid_mail_token())
+    hashed = hashed_password(password, player)
+    require_code(player=player, code=code, address=source.address)
+    with transaction.atomic():
+        current = _set_password(player, hashed, changed_meanwhile=invalid_mail_token())
+        revoke_all(player=current)
+        remember_device(player=current, source=source)
 
 
 def confirm_email(*, token: str) -> None:

@@ -1,15 +1,22 @@
-"""Send account mails with signed tokens."""
+"""Send account mails with signed tokens, and limit the mails that anybody can cause."""
 
+import math
 from collections.abc import Callable
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
 from django.conf import settings
 from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.core import signing
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Count, Min, Q
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.http import base36_to_int, int_to_base36
 
+from games.accounts.models import SecurityEvent, SecurityEventKind, SentMail
 from games.core.errors import Problem, invalid_field
 from games.identity.models import Player
 
@@ -77,11 +84,43 @@ def invalid_mail_token() -> Problem:
     return invalid_field("/token", "invalid_token", "The token is invalid or has expired.")
 
 
+# How long a change of address can be undone, and how long security events are kept.
+UNDO_PERIOD: Final = timedelta(days=7)
+_UNDO_SIGNER: Final = signing.TimestampSigner(salt="games.accounts.undo")
+
+
+def undo_token(event: SecurityEvent) -> str | None:
+    """Return the signed token that undoes a change of address, or `None` if the event has none.
+
+    Of several changes within a week only the first can be undone: the address of an intruder, even if it was
+    confirmed for a while, must not get a link that takes the account back.
+    """
+    if event.kind != SecurityEventKind.EMAIL_CHANGED or not event.email:
+        return None
+    earlier = SecurityEvent.objects.filter(
+        player=event.player_id, kind=event.kind, pk__lt=event.pk, at__gt=event.at - UNDO_PERIOD
+    ).exclude(email="")
+    return None if earlier.exists() else _UNDO_SIGNER.sign(str(event.pk))
+
+
+def event_of_undo_token(token: str) -> SecurityEvent:
+    """Return the change of address that the token undoes."""
+    try:
+        pk = int(_UNDO_SIGNER.unsign(token, max_age=UNDO_PERIOD))
+    except (signing.BadSignature, ValueError) as error:
+        raise invalid_mail_token() from error
+    event = SecurityEvent.objects.select_related("player").filter(pk=pk, player__is_active=True).first()
+    if event is None or event.at <= timezone.now() - UNDO_PERIOD:
+        raise invalid_mail_token()
+    return event
+
+
 class Mail(StrEnum):
     """The kinds of account mail."""
 
     CONFIRM_EMAIL = "confirm_email"
     RESET_PASSWORD = "reset_password"  # noqa: S105 -- the name of a mail
+    SECURITY = "security"
 
 
 MailSender = Callable[[str, int], None]
@@ -108,17 +147,76 @@ The link works once and expires after a day. If it was not you, ignore this mail
 """,
     ),
 }
+_SECURITY_TEXTS: Final = {
+    SecurityEventKind.EMAIL_CHANGED: (
+        "Your e-mail address was changed",
+        "The e-mail address of the Haggis account {username} was changed. This address gets no more mails.",
+    ),
+    SecurityEventKind.PASSWORD_CHANGED: (
+        "Your password was changed",
+        "The password of the Haggis account {username} was changed.",
+    ),
+    SecurityEventKind.SECOND_FACTOR_ADDED: (
+        "A second factor was set up",
+        "Logging in to the Haggis account {username} now needs a code of an authenticator app.",
+    ),
+    SecurityEventKind.SECOND_FACTOR_REMOVED: (
+        "Your second factor was removed",
+        "Logging in to the Haggis account {username} no longer needs a code of an authenticator app.",
+    ),
+    SecurityEventKind.NEW_DEVICE: (
+        "Log-in from a new device",
+        "Somebody logged in to the Haggis account {username} from a new device or place{device}.",
+    ),
+}
+_UNDO_TEXT: Final = """
+If it was not you, undo the change within seven days: {site}/undo-email-change#{token}
+This restores the address, logs out every device and lets you choose a new password.
+"""
+_OTHERWISE_TEXT: Final = """
+If it was not you, choose a new password at {site}/reset-password and end all sessions at {site}/account
+"""
 
 
-def send_account_mail(kind: str, player_id: int) -> None:
-    """Compose and send a mail, unless the state of the account has made it obsolete."""
-    player = Player.objects.filter(pk=player_id, is_active=True).exclude(email="").first()
+def send_account_mail(kind: str, about: int) -> None:
+    """Compose and send a mail, unless the state of the account has made it obsolete.
+
+    `about` is the id of the player, or that of the security event of which the mail is a notice.
+    """
+    if kind == Mail.SECURITY:
+        _send_security_mail(about)
+        return
+    player = Player.objects.filter(pk=about, is_active=True).exclude(email="").first()
     if player is None or player.email_confirmed == (kind == Mail.CONFIRM_EMAIL):
         return
     token = email_token(player) if kind == Mail.CONFIRM_EMAIL else password_token(player)
     subject, text = _TEXTS[Mail(kind)]
     body = text.format(username=player.username, site=settings.HAGGIS_SITE_ADDRESS, token=token)
     send_mail(subject, body, None, [player.email])
+
+
+def _send_security_mail(event_id: int) -> None:
+    event = SecurityEvent.objects.select_related("player").filter(pk=event_id).exclude(email="").first()
+    if event is None:
+        return
+    subject, text = _SECURITY_TEXTS[SecurityEventKind(event.kind)]
+    device = f" ({event.device})" if event.device else ""
+    token = undo_token(event)
+    body = (
+        f"{text.format(username=event.player.username, device=device)}\n"
+        f"Time: {event.at:%Y-%m-%d %H:%M} UTC\n"
+        + (_UNDO_TEXT if token else _OTHERWISE_TEXT).format(site=settings.HAGGIS_SITE_ADDRESS, token=token)
+    )
+    send_mail(subject, body, None, [event.email])
+
+
+def send_deletion_notice(email: str, username: str) -> None:
+    """Tell the owner of an account, at its last confirmed address, that it was deleted."""
+    body = (
+        f"The Haggis account {username} and its bots were deleted by somebody who had logged in to it.\n"
+        "This cannot be undone. You will receive no more mails.\n"
+    )
+    send_mail("Your account was deleted", body, None, [email])
 
 
 _sender: Final[list[MailSender]] = [send_account_mail]
@@ -129,6 +227,111 @@ def set_mail_sender(sender: MailSender) -> None:
     _sender[:] = [sender]
 
 
-def send_on_commit(*, kind: Mail, player_id: int) -> None:
+def send_on_commit(*, kind: Mail, about: int) -> None:
     """Send a mail after the current transaction, if any, has been committed."""
-    transaction.on_commit(lambda: _sender[0](kind.value, player_id), robust=True)
+    transaction.on_commit(lambda: _sender[0](kind.value, about), robust=True)
+
+
+def confirmed_email(player: Player) -> str:
+    """Return the address of a player if it is confirmed, or an empty string."""
+    return player.email if player.email_confirmed else ""
+
+
+# --- Limits. The database counts, so they are exact and hold for all processes.
+
+
+class MailPurpose(StrEnum):
+    """What a mail is for. Each purpose has limits of its own, so that no mail can use up those of another."""
+
+    CONFIRM = "confirm"
+    RESET = "reset"
+    NOTICE = "notice"
+
+
+def claim_confirmation_mail(*, player: Player | None, email: str, source: str) -> bool:
+    """Count a confirmation mail; return `False` if the address has received too many.
+
+    Raise `rate_limited` if the account or the client has caused too many. The limit of the address is not
+    reported: it would reveal that others have entered the address.
+    """
+    account = None if player is None else player.pk
+    waits = _count_mail(MailPurpose.CONFIRM, account=account, email=email, source=source)
+    _raise_if_limited(waits, ("account", "source"))
+    return not waits
+
+
+def claim_reset_request(*, source: str) -> None:
+    """Count a request for a reset mail, whether or not there is an account; raise `rate_limited`."""
+    _raise_if_limited(_count_mail(MailPurpose.RESET, source=source), ("source",))
+
+
+def claim_reset_mail(*, player: Player) -> bool:
+    """Count a reset mail; return `False` if too many were sent. Requests cannot tell the difference."""
+    return not _count_mail(MailPurpose.RESET, account=player.pk, email=player.email)
+
+
+def claim_security_mail(*, player: Player, kind: SecurityEventKind) -> bool:
+    """Count a notice of a security event; return `False` if the owner has received many of this kind."""
+    return not _count_mail(kind, account=player.pk)
+
+
+def claim_notice_mail(*, player: Player) -> timedelta:
+    """Count a mail about matches; return how long it has to wait, which is zero below the limit."""
+    return timedelta(seconds=max(_count_mail(MailPurpose.NOTICE, account=player.pk).values(), default=0))
+
+
+def delete_old_mail_counts(*, now: datetime) -> int:
+    """Delete counts that no longer matter, and return their number."""
+    longest = max(window for _, window in settings.HAGGIS_MAIL_LIMITS.values())
+    deleted, _ = SentMail.objects.filter(at__lt=now - timedelta(seconds=longest)).delete()
+    return deleted
+
+
+def _raise_if_limited(waits: dict[str, int], names: tuple[str, ...]) -> None:
+    seconds = [waits[name] for name in names if name in waits]
+    if seconds:
+        raise Problem("rate_limited", "Too many mails were requested.", retry_after=max(seconds))
+
+
+def _count_mail(
+    purpose: MailPurpose | SecurityEventKind, *, account: int | None = None, email: str = "", source: str = ""
+) -> dict[str, int]:
+    """Count a mail, or return the exceeded limits with the seconds to wait.
+
+    The mail is counted before it is sent, so that concurrent requests cannot bypass the limits. A mail that
+    is refused does not count.
+    """
+    now = timezone.now()
+    row = SentMail.objects.create(
+        purpose=purpose.value, account=account, email=_email_digest(email), source=source, at=now
+    )
+    limits: dict[str, tuple[int, int]] = settings.HAGGIS_MAIL_LIMITS
+    conditions = {
+        "notices" if purpose == MailPurpose.NOTICE else "account": Q(account=account) if account else None,
+        "email": Q(email=row.email) if email else None,
+        "source": Q(source=source) if source else None,
+    }
+    waits = {}
+    for name, condition in conditions.items():
+        if condition is None or name not in limits:
+            continue
+        most, window = limits[name]
+        since = now - timedelta(seconds=window)
+        counted = SentMail.objects.filter(condition, purpose=row.purpose, at__gt=since).aggregate(
+            count=Count("pk"), first=Min("at")
+        )
+        if counted["count"] > most:
+            until = counted["first"] + timedelta(seconds=window)
+            waits[name] = max(1, math.ceil((until - now).total_seconds()))
+    if waits:
+        row.delete()
+    return waits
+
+
+def _email_digest(email: str) -> str:
+    """Return a keyed hash of a mailbox: letter case and what follows a plus sign do not change it."""
+    if not email:
+        return ""
+    local, _, domain = email.lower().rpartition("@")
+    mailbox = f"{local.partition('+')[0]}@{domain}"
+    return salted_hmac("games.accounts.mails", mailbox, algorithm="sha256").hexdigest()

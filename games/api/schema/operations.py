@@ -225,6 +225,7 @@ PATH_PARAMETER_DESCRIPTIONS: Final = {
     "number": "The number of the seat, from 0, or of the round, from 1.",
     "username": "The username of the player, case-insensitive.",
     "token_id": "The id of the token.",
+    "session_id": "The id of one of your sessions.",
     "webhook_id": "The id of the endpoint.",
     "delivery_id": "The id of the delivery.",
     "device_id": "The id of the device.",

@@ -1,26 +1,35 @@
-"""The admin site, its dashboard and its login form."""
+"""The admin site, its dashboard and its second factor."""
 
 import json
 from collections.abc import Callable, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, Final
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
 from django.conf import settings
-from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest
 from django.http.request import split_domain_port
 from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
-from django.urls import URLPattern, URLResolver
-from unfold.forms import AuthenticationForm
+from django.urls import URLPattern, URLResolver, path, reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_protect
 from unfold.sites import UnfoldAdminSite
 
-from games.accounts.services.credentials import clear_attempts, record_attempt
+from games.accounts.services.second_factor import (
+    confirm_enrolment,
+    find_second_factor,
+    pending_enrolment,
+    start_enrolment,
+)
 from games.core.addresses import client_address
 from games.core.errors import Problem
+from games.operators.admin.base import require_operator
+from games.operators.admin.log_in import CodeForm, LogInForm
 from games.operators.queries import (
     matches_by_status,
     moves_by_hour,
@@ -29,25 +38,6 @@ from games.operators.queries import (
     waiting_turns,
     webhook_health,
 )
-
-
-class LogInForm(AuthenticationForm):
-    """The login form, with rate limits per address and per account."""
-
-    def clean(self) -> dict[str, Any]:
-        """Record the attempt before the password is checked."""
-        attempt = {
-            "username": self.cleaned_data.get("username", ""),
-            "address": client_address(self.request),
-        }
-        try:
-            record_attempt(**attempt)
-        except Problem as problem:
-            wait = problem.extra["retry_after"]
-            raise ValidationError(f"Too many attempts. Try again in {wait} seconds.") from problem
-        cleaned: dict[str, Any] = super().clean()
-        clear_attempts(**attempt)
-        return cleaned
 
 
 def dashboard() -> dict[str, Any]:
@@ -86,10 +76,23 @@ _ADMIN_CSP: Final = {
 }
 
 
+_FOUND: Final = 302
+_CODE_ENTERED: Final = "second_factor"
+
+
+def _has_entered_code(request: HttpRequest) -> bool:
+    """Return whether a code of the second factor, which still exists, was entered in this session."""
+    if not settings.HAGGIS_ADMIN_SECOND_FACTOR:
+        return True
+    entered = bool(request.session.get(_CODE_ENTERED))
+    return entered and find_second_factor(require_operator(request)) is not None
+
+
 class OperatorsSite(UnfoldAdminSite):
     """The admin site of operators and moderators."""
 
     login_form = LogInForm
+    login_template = "operators/login.html"
     index_title = "Dashboard"
     index_template = "operators/index.html"
 
@@ -97,6 +100,57 @@ class OperatorsSite(UnfoldAdminSite):
         """Show the dashboard."""
         page: TemplateResponse = super().index(request, {**dashboard(), **(extra_context or {})})
         return page
+
+    def has_permission(self, request: HttpRequest) -> bool:
+        """Return whether the user is staff and has entered a code of a second factor in this session."""
+        return bool(super().has_permission(request)) and _has_entered_code(request)
+
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponseBase:
+        """Log an operator in for a limited time; one without a second factor has to set one up first."""
+        if request.method == "GET" and self._must_enrol(request):
+            return redirect("admin:second-factor")
+        response: HttpResponseBase = super().login(request, extra_context)
+        if request.method == "POST" and response.status_code == _FOUND:
+            request.session.set_expiry(timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE))
+            # The form has checked the code of a player who has a second factor.
+            request.session[_CODE_ENTERED] = find_second_factor(require_operator(request)) is not None
+        return response
+
+    def set_up_second_factor(self, request: HttpRequest) -> HttpResponseBase:
+        """Show a new key; with a code of it let the second factor count and show the recovery codes."""
+        if not self._must_enrol(request):
+            return redirect("admin:index")
+        player, form = require_operator(request), CodeForm(request.POST or None)
+        context = {**self.each_context(request), "title": "Set up a second factor", "form": form}
+        if form.is_valid():
+            try:
+                codes = confirm_enrolment(
+                    player=player, code=form.cleaned_data["code"], address=client_address(request)
+                )
+            except Problem as problem:
+                form.add_error(None, problem.detail)
+            else:
+                request.session[_CODE_ENTERED] = True
+                context |= {"recovery_codes": codes, "index_url": reverse("admin:index")}
+        if "recovery_codes" not in context:
+            new = request.method == "GET"
+            enrolment = start_enrolment(player=player) if new else pending_enrolment(player=player)
+            groups = [enrolment.key[start : start + 4] for start in range(0, len(enrolment.key), 4)]
+            context |= {"enrolment": enrolment, "grouped_key": " ".join(groups)}
+        return render(request, "operators/second_factor.html", context)
+
+    def _must_enrol(self, request: HttpRequest) -> bool:
+        """Return whether an operator has logged in with a password and has no second factor yet."""
+        return (
+            settings.HAGGIS_ADMIN_SECOND_FACTOR
+            and bool(super().has_permission(request))
+            and find_second_factor(require_operator(request)) is None
+        )
+
+    def extra_urls(self) -> list[URLPattern]:
+        """Return the page that sets up a second factor, which needs no second factor."""
+        view = never_cache(csrf_protect(self.set_up_second_factor))
+        return [path("second-factor/", view, name="second-factor")]
 
     def get_urls(self) -> list[Any]:
         """Restrict all pages to the admin hosts and set their content security policy."""

@@ -27,7 +27,7 @@ def test_the_mail_sender_receives_the_kind_and_the_player_but_no_secret(
     set_mail_sender(lambda kind, player_id: sent.append((kind, player_id)))
     player = make_person(email="h@example.org")
     with django_capture_on_commit_callbacks(execute=True):
-        send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+        send_on_commit(kind=Mail.CONFIRM_EMAIL, about=player.pk)
         assert sent == []
     assert sent == [("confirm_email", player.pk)]
 

@@ -158,9 +158,11 @@ def test_a_changed_address_must_be_confirmed_and_invalidates_the_earlier_token(
         with django_capture_on_commit_callbacks(execute=True):
             changed = client.patch("/api/v1/me", {"email": address}).json()
         assert (changed["email"], changed["email_confirmed"]) == (address, False)
-    assert [mail.to[0] for mail in mailoutbox] == ["first@example.org", "second@example.org"]
-    assert field_errors(post("email/confirm", token=token_in(mailoutbox[0]))) == {("/token", "invalid_token")}
-    assert post("email/confirm", token=token_in(mailoutbox[1])).status_code == 204
+    confirmations = [mail for mail in mailoutbox if mail.to != ["Heather@example.org"]]
+    assert [mail.to[0] for mail in confirmations] == ["first@example.org", "second@example.org"]
+    tokens = [token_in(mail) for mail in confirmations]
+    assert field_errors(post("email/confirm", token=tokens[0])) == {("/token", "invalid_token")}
+    assert post("email/confirm", token=tokens[1]).status_code == 204
 
 
 def test_changing_the_password_revokes_all_other_tokens(heather: Player) -> None:

@@ -19,7 +19,7 @@ def test_a_worker_sends_the_mail_and_the_message_contains_no_address(
     committing_database: str, take_messages: Callable[[], list[Message]], mailoutbox: list[EmailMessage]
 ) -> None:
     player = make_player(email="heather@example.org")
-    send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+    send_on_commit(kind=Mail.CONFIRM_EMAIL, about=player.pk)
     assert mailoutbox == []
     [message] = take_messages()
     assert message.arguments == (Mail.CONFIRM_EMAIL.value, player.pk)
@@ -32,5 +32,5 @@ def test_a_mail_is_sent_synchronously_if_the_broker_is_unavailable(
 ) -> None:
     monkeypatch.setattr(accounts_tasks, "send_task", lambda *_: False)
     player = make_player(email="heather@example.org")
-    send_on_commit(kind=Mail.CONFIRM_EMAIL, player_id=player.pk)
+    send_on_commit(kind=Mail.CONFIRM_EMAIL, about=player.pk)
     assert len(mailoutbox) == 1

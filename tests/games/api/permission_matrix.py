@@ -151,6 +151,7 @@ def create_private_objects(maker: APIClient) -> dict[str, str]:
     return {
         "bot": "bot-of-maker",
         "token": token,
+        "session": token,
         "webhook": webhook,
         "delivery": delivery,
         "device": device,

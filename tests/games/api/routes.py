@@ -14,6 +14,7 @@ PARTS: Final = {
     "player": "maker",
     "bot": "robot",
     "token": "t_1",
+    "session": "t_1",
     "webhook": "wh_1",
     "delivery": "msg_1",
     "device": "dv_1",

@@ -4,6 +4,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from games.accounts.services.sign_in import create_bot, log_in, register
+from games.core.addresses import Source
 from games.core.errors import Problem
 from games.identity.models import ApiToken, Player
 from games.matches.models.match import MatchStatus
@@ -13,10 +14,11 @@ from tests.support.factories import make_player, read_row, start_match
 from tests.support.roles import as_owner
 
 _PASSWORD = "tartan-blanket-77"
+_SOURCE = Source("192.0.2.1")
 
 
 def _registered(name: str) -> Player:
-    return register(username=name, password=_PASSWORD).token.user
+    return register(username=name, password=_PASSWORD, source=_SOURCE).token.user
 
 
 def test_ban_logs_out_the_player_and_resigns_their_matches(database: str) -> None:
@@ -26,7 +28,7 @@ def test_ban_logs_out_the_player_and_resigns_their_matches(database: str) -> Non
     assert not ApiToken.objects.filter(user=rude).exists()
     assert read_row(match).status == MatchStatus.FINISHED
     with pytest.raises(Problem) as raised:
-        log_in(username="rude", password=_PASSWORD, address="192.0.2.1")
+        log_in(username="rude", password=_PASSWORD, source=_SOURCE)
     assert raised.value.code == "account_banned"
 
 
@@ -44,7 +46,7 @@ def test_login_with_a_wrong_password_does_not_reveal_a_ban(database: str) -> Non
     rude = _registered("rude")
     ban_player(operator=make_player(), player=rude, reason="swears")
     with pytest.raises(Problem) as raised:
-        log_in(username="rude", password="a-guess-at-it", address="192.0.2.1")
+        log_in(username="rude", password="a-guess-at-it", source=_SOURCE)
     assert raised.value.code == "invalid_credentials"
 
 
@@ -52,7 +54,7 @@ def test_unbanned_player_can_log_in(database: str) -> None:
     sorry = _registered("sorry")
     ban_player(operator=make_player(), player=sorry, reason="swears")
     unban_player(operator=make_player(), player=sorry, reason="is sorry")
-    assert log_in(username="sorry", password=_PASSWORD, address="192.0.2.1").token.user == sorry
+    assert log_in(username="sorry", password=_PASSWORD, source=_SOURCE).token.user == sorry
     actions = OperatorAction.objects.filter(player=sorry).order_by("pk").values_list("action", flat=True)
     assert list(actions) == [OperatorActionType.BAN, OperatorActionType.UNBAN]
 

@@ -1,0 +1,90 @@
+"""Security events: tell the owner of an account about changes, and undo a change of address."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.accounts.models import KnownDevice, RecoveryCode, SecondFactor, SecurityEvent, SecurityEventKind
+from games.accounts.services.mails import (
+    UNDO_PERIOD,
+    Mail,
+    claim_security_mail,
+    confirmed_email,
+    event_of_undo_token,
+    password_token,
+    send_on_commit,
+)
+from games.identity.models import ApiToken, Player
+from games.identity.services import lock_players, revoke_all
+
+Listener = Callable[[SecurityEvent], None]
+_listeners: Final[list[Listener]] = []
+
+
+def subscribe_security_events(listener: Listener) -> None:
+    """Call this function with each security event after its transaction has been committed."""
+    _listeners.append(listener)
+
+
+def record_security_event(
+    *, player: Player, kind: SecurityEventKind, email: str | None = None, device: str = ""
+) -> None:
+    """Store an event within the transaction of the change, and notify the owner once it is committed.
+
+    The mail goes to `email`, or else to the confirmed address of the account. Beyond the limit of mails no
+    notice is sent, except of a change of address: how often that can happen is limited itself.
+    """
+    address = confirmed_email(player) if email is None else email
+    event = SecurityEvent.objects.create(
+        player=player, kind=kind, at=timezone.now(), email=address, device=device
+    )
+    is_change = kind == SecurityEventKind.EMAIL_CHANGED
+    if address and (is_change or claim_security_mail(player=player, kind=kind)):
+        send_on_commit(kind=Mail.SECURITY, about=event.pk)
+    transaction.on_commit(lambda: _publish(event), robust=True)
+
+
+def _publish(event: SecurityEvent) -> None:
+    for listener in _listeners:
+        listener(event)
+
+
+def delete_old_events(*, now: datetime) -> int:
+    """Delete the events that can no longer be undone, and return their number."""
+    deleted, _ = SecurityEvent.objects.filter(at__lt=now - UNDO_PERIOD).delete()
+    return deleted
+
+
+def undo_email_change(*, token: str) -> str:
+    """Restore the address before a change, and return a token to set a new password.
+
+    Everything that an intruder may hold is revoked: the password, every token of the account, tokens of its
+    bots and second factors that were made since the change. A second factor that is older stays, so that
+    access to an old mailbox alone is not enough to get into the account.
+    """
+    with transaction.atomic():
+        lock_players([event_of_undo_token(token).player_id])
+        event = event_of_undo_token(token)  # again: a concurrent request may have used it
+        player = event.player
+        player.email, player.email_confirmed = event.email, True
+        player.set_unusable_password()
+        player.save(update_fields=["email", "email_confirmed", "password"])
+        revoke_all(player=player)
+        ApiToken.objects.filter(user__owner=player, created__gte=event.at).delete()
+        KnownDevice.objects.filter(player=player, last_seen__gte=event.at).delete()
+        if SecondFactor.objects.filter(player=player).exclude(confirmed_at__lt=event.at).exists():
+            SecondFactor.objects.filter(player=player).delete()
+            RecoveryCode.objects.filter(player=player).delete()
+        SecurityEvent.objects.filter(player=player, kind=SecurityEventKind.EMAIL_CHANGED).delete()
+    return password_token(player)
+
+
+def delete_security_data(*, player: Player) -> None:
+    """Delete what is stored about the devices, the second factor and the changes of a deleted account."""
+    KnownDevice.objects.filter(player=player).delete()
+    RecoveryCode.objects.filter(player=player).delete()
+    SecondFactor.objects.filter(player=player).delete()
+    SecurityEvent.objects.filter(player=player).delete()
