@@ -53,7 +53,7 @@ def kill_and_start(web: Web) -> None:
 
 
 @on_both
-def test_server_killed_between_commit_and_response(web: Web) -> None:
+def test_move_of_a_server_killed_after_the_commit_has_one_effect(web: Web) -> None:
     match = MatchOfTwo(web, seed=1)
     for number in range(KILLS):
         request = match.next_action(f"written {number}")
@@ -65,7 +65,7 @@ def test_server_killed_between_commit_and_response(web: Web) -> None:
 
 
 @on_both
-def test_server_killed_at_random_times_after_the_request(web: Web) -> None:
+def test_move_of_a_server_killed_at_any_time_has_one_effect(web: Web) -> None:
     match = MatchOfTwo(web, seed=2)
     for number in range(KILLS + 1):
         request = match.next_action(f"any time {number}")

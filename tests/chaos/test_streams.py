@@ -29,7 +29,7 @@ pytestmark = pytest.mark.timeout(240 + 10 * CUTS)
 
 @pytest.mark.needs("postgresql-programs")
 @pytest.mark.needs("redis-server")
-def test_stream_process_on_postgresql_and_redis(
+def test_stream_process_delivers_every_entry_once_and_in_order(
     postgresql_server: Postgresql, redis_server: Redis, tmp_path: Path
 ) -> None:
     entries = {"DATABASE_URL": postgresql_server.url, "HAGGIS_NEWS_URL": redis_server.url}
@@ -48,7 +48,7 @@ def test_stream_process_on_postgresql_and_redis(
         web.kill()
 
 
-def test_streams_of_the_single_process_on_sqlite(on_sqlite: Web) -> None:
+def test_single_process_delivers_every_entry_once_and_in_order(on_sqlite: Web) -> None:
     read_and_cut(on_sqlite, on_sqlite)
 
 

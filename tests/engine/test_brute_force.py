@@ -59,7 +59,7 @@ def read(codes: str) -> list[Combination]:
     return sorted(combinations_of(codes.split(), SUITS))
 
 
-def test_the_worked_examples_of_the_rules() -> None:
+def test_brute_force_agrees_with_the_worked_examples() -> None:
     assert read("Tr Tg J Q") == [("set", 10, 4, 1), ("stair", 10, 2, 2), ("stair", 11, 2, 2)]
     assert read("9r Tr J") == [("run", 10, 1, 3), ("run", 11, 1, 3)]
     assert read("3r J Q") == [("run", 4, 1, 3), ("run", 5, 1, 3), ("set", 3, 3, 1)]
@@ -71,7 +71,7 @@ def test_the_worked_examples_of_the_rules() -> None:
     ]
 
 
-def test_the_bombs_from_low_to_high() -> None:
+def test_bombs_are_ordered_from_low_to_high() -> None:
     in_order = ("3r 5o 7y 9g", "J Q", "J K", "Q K", "J Q K", "3r 5r 7r 9r")
     assert [read(bomb) for bomb in in_order] == [[("bomb", level, 0, 0)] for level in range(1, 7)]
 

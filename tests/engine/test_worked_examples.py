@@ -28,7 +28,7 @@ def readings(key: str, cards: str) -> set[str]:
 
 
 @pytest.mark.parametrize("key", OWN_RANK_TOO)
-def test_two_tens_jack_and_queen(key: str) -> None:
+def test_two_tens_jack_and_queen_are_a_set_or_a_stair(key: str) -> None:
     assert readings(key, "Tr Tg J Q") == {
         "four tens",
         "stair of pairs, ten to jack",
@@ -37,7 +37,7 @@ def test_two_tens_jack_and_queen(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", OWN_RANK_TOO)
-def test_nine_ten_jack(key: str) -> None:
+def test_nine_ten_jack_is_a_run_to_the_ten_or_to_the_jack(key: str) -> None:
     assert readings(key, "9r Tr J") == {"run of three, nine to jack", "run of three, eight to ten"}
 
 
@@ -115,7 +115,7 @@ def test_two_bets_of_15_and_one_player_without_a_bet(key: str) -> None:
     assert paid(table(key), 2, 0) == (0, 0, 30)
 
 
-def test_the_same_bets_in_thirds() -> None:
+def test_the_same_bets_in_thirds_pay_two_thirds() -> None:
     thirds = table("revised", bet_split="thirds")
     assert paid(thirds, 0, 1) == (25, 5, 0)
     assert paid(thirds, 2, 1) == (0, 10, 20)

@@ -1,4 +1,4 @@
-"""The queues of tests: in the process, empty at the beginning of each."""
+"""Fixtures of the task queues, which are in memory and empty at the beginning of each test."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ QUEUES = ("default", "ai", "analysis")
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message as a worker is given it, and all of it that a broker sees."""
+    """A message as a worker receives it, with its headers and body as the broker stores them."""
 
     task: str
     arguments: tuple[Any, ...]
@@ -40,14 +40,14 @@ def take_all() -> list[Message]:
 
 @pytest.fixture
 def take_messages() -> Callable[[], list[Message]]:
-    """Everything that waits in the queues."""
+    """Return a function that removes all messages from the queues and returns them."""
     take_all()
     return take_all
 
 
 @pytest.fixture
 def run_queued_tasks(take_messages: Callable[[], list[Message]]) -> Callable[[], int]:
-    """Do what waits in the queues, and what comes of it, until nothing is left. How many tasks it was."""
+    """Return a function that runs queued tasks, and those that they queue, and returns their number."""
 
     def work() -> int:
         done = 0
@@ -62,5 +62,5 @@ def run_queued_tasks(take_messages: Callable[[], list[Message]]) -> Callable[[],
 
 @pytest.fixture(autouse=True)
 def dispatch_without_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give at once what an AI's answer would wait for."""
+    """Dispatch AI turns without the delay that players see."""
     monkeypatch.setattr("games.ai.tasks.run_later", None)

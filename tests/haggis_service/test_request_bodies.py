@@ -134,7 +134,7 @@ def test_a_client_that_disconnects_gets_no_answer() -> None:
     assert client.received == []
 
 
-def test_wsgi_drains_what_the_application_leaves_unread() -> None:
+def test_wsgi_drains_the_unread_rest_of_a_body() -> None:
     body = io.BytesIO(b" " * 200_000)
     handle = request_bodies.drain_unread_bodies(lambda _environ, _start: [b"answer"])
     assert handle({"wsgi.input": body, "CONTENT_LENGTH": "200000"}, lambda *_: None) == [b"answer"]

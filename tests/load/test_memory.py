@@ -67,7 +67,7 @@ def test_single_outlier_is_ignored() -> None:
     assert sampler_with(*[100.0] * 28, 500.0, 100.0).early_and_late()["all"] == (100.0, 100.0)
 
 
-def test_memory_and_cpu_time_of_running_and_missing_processes() -> None:
+def test_memory_and_cpu_time_are_zero_only_for_missing_processes() -> None:
     assert memory_megabytes(os.getpid()) > 1
     assert cpu_seconds(os.getpid()) > 0
     assert memory_megabytes(2**22 + 1) == cpu_seconds(2**22 + 1) == 0

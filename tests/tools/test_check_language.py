@@ -45,7 +45,7 @@ def test_a_word_that_only_contains_a_listed_word_is_accepted() -> None:
     assert words("bookkeeper = skeptic = untoldness = 1") == []
 
 
-def test_uses_of_a_name_are_not_counted_beside_its_definition() -> None:
+def test_only_the_definition_of_a_listed_name_is_reported() -> None:
     assert len(words("kept = 1\nprint(kept, kept)")) == 1
 
 

@@ -1,8 +1,8 @@
-"""Matches that an earlier release has stored, and a way to put them into the tables of that release.
+"""Insert matches that an earlier release stored into the tables of that release.
 
-`version_1.json` holds rows of the release with migration `0016_push`, the last one whose rule sets were all
-of version 1: of every rule set matches that wait for players, that run and that are finished, none with a
-clock, and the tokens of their three players by the id of the player.
+`version_1.json` contains rows of the release with migration `0016_push`, the last one with version 1 of all
+rule sets: open, running and finished matches of every rule set, without clocks, and the tokens of their three
+players by player id.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Matches begun under earlier rule sets and stored by an earlier release are played on by those rules."""
+"""Matches stored by an earlier release continue under the version of the rules that they began with."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.timeout(600)
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql-programs"))])
 def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Web]:
-    """Start the present service on the database of the earlier release."""
+    """Start the current service on a database of the earlier release."""
     if request.param == "sqlite":
         web = web_on_sqlite(tmp_path)
     else:
@@ -39,31 +39,31 @@ def service(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Web]:
 
 
 class Players:
-    """The three players, each with the token of then."""
+    """The three players, with the tokens that the earlier release issued."""
 
     def __init__(self, service: Web) -> None:
         self.load = Load(service.port)
         self.rng = Random(5)
 
-    def ask(self, method: str, path: str, player: int = 1, body: Json | None = None) -> Json:
-        """Send a request as one of the players; the answer has to be good."""
+    def send(self, method: str, path: str, player: int = 1, body: Json | None = None) -> Json:
+        """Send a request as one of the players; it must succeed."""
         answer: Json = self.load.answer(Request(method, path, TOKENS[player], body))
         return answer
 
     def wait_until_finished(self, match_id: str) -> Json:
         """Play legal moves until the match is over, runs above ten and bombs before others."""
         seats = {seat["number"]: seat["player_id"] for seat in SEATS if seat["match_id"] == match_id}
-        table = self.ask("GET", f"matches/{match_id}")
+        table = self.send("GET", f"matches/{match_id}")
         while table["status"] == "active":
             player = seats[table["round"]["to_act"]] or 1 + table["round"]["to_act"]
             body = self.choose(match_id, player)
             path = f"matches/{match_id}/moves"
-            table = self.ask("POST", path, player, {**body, "version": table["version"]})["match"]
+            table = self.send("POST", path, player, {**body, "version": table["version"]})["match"]
         return table
 
     def choose(self, match_id: str, player: int) -> Json:
-        """Something that the service offers."""
-        legal = self.ask("GET", f"matches/{match_id}/legal-moves?expand=plays", player)
+        """Return a legal action."""
+        legal = self.send("GET", f"matches/{match_id}/legal-moves?expand=plays", player)
         if legal["must_award"]:
             return {"type": "award", "to": self.rng.choice(legal["awards"])}
         if not legal["plays"]:
@@ -76,41 +76,44 @@ class Players:
 
     def verdict(self, match_id: str) -> tuple[str, Json]:
         """Return the rule-set version of the match's record, and the verdict on that record."""
-        record = self.ask("GET", f"matches/{match_id}/record")
-        verdict = self.ask("POST", "records/verify", 1, {"record": record})
+        record = self.send("GET", f"matches/{match_id}/record")
+        verdict = self.send("POST", "records/verify", 1, {"record": record})
         return record["ruleset_version"], verdict
 
 
 def is_rare(combination: Json) -> bool:
-    """Whether this is what the versions judge differently: a bomb, or a run or stair above ten."""
+    """Return whether the versions treat it differently: a bomb, or a run or stair above ten."""
     kind, top = combination["kind"], combination["top"]
     return bool(kind == "bomb" or (kind != "set" and top > 10))
 
 
-def of(status: str) -> list[Json]:
+def stored_matches(status: str) -> list[Json]:
     """Return the matches that had this status when they were stored."""
     return [match for match in MATCHES if match["status"] == status]
 
 
 def test_matches_of_every_game_are_stored() -> None:
     running = {
-        (each["ruleset"], each["players"], each["options"].get("bomb_capture")) for each in of("active")
+        (each["ruleset"], each["players"], each["options"].get("bomb_capture"))
+        for each in stored_matches("active")
     }
     assert running == GAMES
-    assert {each["ruleset"] for each in of("finished")} == {each["ruleset"] for each in of("active")}
+    assert {each["ruleset"] for each in stored_matches("finished")} == {
+        each["ruleset"] for each in stored_matches("active")
+    }
     assert {each["ruleset_version"] for each in MATCHES} == {"1"}
 
 
-def test_they_are_played_to_their_end_and_verified_by_the_version_they_began_with(service: Web) -> None:
+def test_stored_matches_are_finished_and_verified_under_their_first_version(service: Web) -> None:
     players = Players(service)
-    for match in of("open"):
+    for match in stored_matches("open"):
         for player in range(2, match["players"] + 1):
-            players.ask("POST", f"matches/{match['id']}/join", player)
+            players.send("POST", f"matches/{match['id']}/join", player)
     went_above_ten = set()
-    for match in of("active") + of("open"):
+    for match in stored_matches("active") + stored_matches("open"):
         table = players.wait_until_finished(match["id"])
         assert (table["status"], table["ruleset_version"]) == ("finished", "1")
-        log = players.ask("GET", f"matches/{match['id']}/moves?limit=100")["results"]
+        log = players.send("GET", f"matches/{match['id']}/moves?limit=100")["results"]
         combinations = [entry["combination"] for entry in log if entry["combination"]]
         if any(each["kind"] == "run" and each["top"] > 10 for each in combinations):
             went_above_ten.add(match["ruleset"])
@@ -121,25 +124,25 @@ def test_they_are_played_to_their_end_and_verified_by_the_version_they_began_wit
     assert "no differences" in service.manage("verify_matches")
 
 
-def test_new_matches_have_the_new_version_and_stand_beside_the_old(service: Web) -> None:
+def test_only_new_matches_get_the_new_version(service: Web) -> None:
     players = Players(service)
-    for match in of("finished"):
-        again = players.ask("POST", f"matches/{match['id']}/rematch")
+    for match in stored_matches("finished"):
+        again = players.send("POST", f"matches/{match['id']}/rematch")
         assert (again["ruleset"], again["ruleset_version"]) == (match["ruleset"], "2")
         expected = {name: value for name, value in match["options"].items() if name in again["options"]}
         assert again["options"] == expected
         body = {"ruleset": match["ruleset"], "rounds": 1, "seats": [{"kind": "ai", "level": "random"}] * 2}
-        new = players.ask("POST", "matches", 1, body)["id"]
+        new = players.send("POST", "matches", 1, body)["id"]
         service.manage("shell", "-v0", "-c", PLAY_OUT.format(match_id=new))
-        count_events = []
+        versions = []
         for each in (match["id"], new):
             version, verdict = players.verdict(each)
             assert verdict["valid"], (match["ruleset"], version, verdict)
-            count_events.append(version)
-        assert count_events == ["1", "2"]
+            versions.append(version)
+        assert versions == ["1", "2"]
 
 
-# Take every turn of the AI seats of a match here and now.
+# Takes all turns of the AI seats of a match.
 PLAY_OUT = """
 from games.models import Match
 from games.ai.services import take_turn

@@ -1,6 +1,6 @@
 "use strict";
 
-// The contract's page: what it shows stands in the page itself, so that no script has to be written into it.
+// Show the API documentation. The URL of the document is an attribute of the page, so that no inline script is needed.
 const place = document.getElementById("contract");
 SwaggerUIBundle({
   url: place.dataset.schema,

@@ -25,17 +25,17 @@ def cards_played(state: RoundState) -> tuple[object, ...]:
     return action.cards
 
 
-def test_it_goes_out_if_it_can_even_with_wild_cards() -> None:
+def test_easy_goes_out_if_it_can_even_with_wild_cards() -> None:
     state = without_bets(holding(start(1), "5o 6o J Q K", "5o 6o J Q K"))
     assert cards_played(state) == parse_cards("5o 6o J Q K")
 
 
-def test_it_also_goes_out_by_following() -> None:
+def test_easy_goes_out_by_following() -> None:
     state = led(without_bets(start(1)), f"4r 4g {LONG}", "5o K", lead="4r 4g")
     assert cards_played(state) == parse_cards("5o K")
 
 
-def test_it_bets_before_it_plays_and_is_called_again() -> None:
+def test_easy_bets_before_its_first_play() -> None:
     state = holding(start(1), "5o 6o J Q K", "5o 6o J Q K")
     bet = chosen(state)
     assert bet == Bet(30)
@@ -48,12 +48,12 @@ def test_a_poor_hand_plays_without_betting() -> None:
     assert isinstance(chosen(state), Play)
 
 
-def test_it_passes_if_it_cannot_beat_the_current_play() -> None:
+def test_easy_passes_if_it_cannot_beat_the_current_play() -> None:
     state = led(without_bets(start(1)), f"Tg Ty {LONG}", "2o 4o 6r 8r 9y", lead="Tg Ty")
     assert chosen(state) == Pass()
 
 
-def test_it_awards_a_bombed_trick() -> None:
+def test_easy_awards_a_bombed_trick() -> None:
     state = led(start(1, players=3), "2r J Q", "2o J Q 3o", "2y J Q 3y", lead="J Q")
     winner = state.position.winner
     for _ in range(2):
@@ -61,11 +61,11 @@ def test_it_awards_a_bombed_trick() -> None:
     assert chosen(state) in {Award(seat) for seat in range(3) if seat != winner}
 
 
-def test_it_ignores_the_budget() -> None:
+def test_easy_ignores_the_budget() -> None:
     state = start(1)
     assert chosen(state, Budget(simulations=1000)) == chosen(state)
 
 
-def test_its_bets_do_not_lose_points_on_average() -> None:
+def test_bets_of_easy_do_not_lose_points_on_average() -> None:
     initial = [start(number) for number in range(150)]
     assert contest(initial, choose, never_betting(choose), 1).mean > 0

@@ -35,7 +35,7 @@ def test_a_leader_never_passes() -> None:
     assert set(choices(state, 3000)) == allowed
 
 
-def test_it_occasionally_bets_any_amount_including_zero() -> None:
+def test_random_occasionally_bets_any_amount_including_zero() -> None:
     bets = {
         action.amount: times for action, times in choices(start(1), 9000).items() if isinstance(action, Bet)
     }

@@ -57,7 +57,7 @@ def test_each_card_has_its_bit(code: str, bit: int) -> None:
     assert mask_of([Card.parse(code)]) == 1 << bit
 
 
-def test_masks_of_a_rank_a_suit_and_the_face_cards() -> None:
+def test_masks_contain_the_cards_of_a_rank_a_suit_and_the_face_cards() -> None:
     assert cards_of(RANK_MASK[7]) == parse_cards("7r 7o 7y 7g 7b")
     assert cards_of(SUIT_MASK[3]) == parse_cards("2g 3g 4g 5g 6g 7g 8g 9g Tg")
     assert cards_of(FACES) == parse_cards("J Q K")

@@ -10,7 +10,7 @@ from engine.errors import Malformed
 LINK = make_chain("m_example", bytes(range(32))).link(1)
 
 
-def test_known_answers() -> None:
+def test_known_answers_of_the_first_seat() -> None:
     assert first_seat(deal_id="m_example", link=LINK, players=2, seeds=("salt", "")) == 0
     assert first_seat(deal_id="m_example", link=LINK, players=3, seeds=("", "é", "x")) == 2
 

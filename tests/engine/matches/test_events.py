@@ -15,7 +15,7 @@ def happened(script: Script, length: Length) -> tuple[MatchEvent, ...]:
     return act(match_of(CLASSIC, length, script, first_seat=1), f"0 {ALL}", script).events
 
 
-def test_match_events_are_round_events_and_what_may_follow() -> None:
+def test_match_events_include_round_events_and_those_between_rounds() -> None:
     assert set(get_args(MatchEvent)) == {Out, TrickEnd, RoundEnd, Dealt, MatchEnd}
 
 

@@ -48,7 +48,9 @@ PAIRS_APART = "2r 2o 4y 4g 6b 6r 8o 8y Tg Tb"
         (SEVENS_TO_NINES, "roygb", (619, 481, 6062, 4), 7166),
     ),
 )
-def test_plays_to_lead(hand: str, suits: str, of_each_kind: tuple[int, ...], total: int) -> None:
+def test_number_of_leads_is_that_of_brute_force(
+    hand: str, suits: str, of_each_kind: tuple[int, ...], total: int
+) -> None:
     found = leads(cards(hand), CombinationRules(len(suits)))
     counts = Counter(KIND[number_in(play)] for play in found)
     assert tuple(counts[kind] for kind in Kind) == of_each_kind
@@ -79,7 +81,7 @@ def test_plays_to_lead(hand: str, suits: str, of_each_kind: tuple[int, ...], tot
         (SEVENS_TO_NINES, "roygb", a_bomb(6), 0),
     ),
 )
-def test_plays_to_follow_with(hand: str, suits: str, current: int, count: int) -> None:
+def test_number_of_follows_is_that_of_brute_force(hand: str, suits: str, current: int, count: int) -> None:
     beating = [
         play for play in plays_of(hand.split(), suits) if beats(play.combination, combination_at(current))
     ]

@@ -105,6 +105,6 @@ def test_every_captured_card_is_counted_once(
 
 
 @pytest.mark.parametrize(("players", "points"), ((2, 36), (3, 50)))
-def test_the_value_of_the_whole_deck(players: int, points: int) -> None:
+def test_the_whole_deck_is_worth_its_published_points(players: int, points: int) -> None:
     assert points_of(CardPoints.POINT_CARDS, whole_deck(players)) == points
     assert points_of(CardPoints.ONE_PER_CARD, whole_deck(players)) == {2: 42, 3: 54}[players]

@@ -48,7 +48,7 @@ def nobody_is_ever_last(referee: Referee) -> bool:
 
 
 @pytest.mark.parametrize("key", ("classic", "revised", "booklet", "deluxe"))
-def test_they_agree_if_no_rule_is_changed(key: str) -> None:
+def test_engine_referee_and_bookkeeper_agree_on_the_published_rules(key: str) -> None:
     play_matches(rule_set(key).at_table(players=3), seeded(f"agree {key}"))
 
 

@@ -109,7 +109,7 @@ def test_hint_shows_some_plays_and_hint_all_every_play() -> None:
     assert "more: hint all" not in every.text
 
 
-def test_table_and_help_commands() -> None:
+def test_table_and_help_commands_print_the_table_and_the_help() -> None:
     _, terminal = act(state_with_lead(SINGLES), "table", "help", "2o")
     assert terminal.text.count("You    ") == 2
     assert "bet 15" in terminal.text

@@ -53,7 +53,7 @@ def test_lease_is_renewed_only_while_the_context_is_active(committing_database: 
     assert lease_of(match) < A_MOMENT
 
 
-def test_lease_of_a_hanging_ai_is_not_renewed_for_ever(
+def test_lease_of_a_hanging_ai_is_renewed_for_a_limited_time(
     committing_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(worker_threads, "MAX_RENEWAL_SECONDS", 0.0)

@@ -82,7 +82,7 @@ def test_task_does_nothing_if_the_turn_has_been_taken(
     assert take_messages() == []
 
 
-def test_claimed_turn_of_a_match_that_has_changed_since_is_left_alone(database: str) -> None:
+def test_claimed_turn_of_a_changed_match_is_not_taken(database: str) -> None:
     match = start_match("easy", "easy")
     turn = claim_next_turn()
     assert turn == ClaimedTurn(match.pk, 1)

@@ -1,6 +1,6 @@
-"""Lists with ten thousand matches stored: as many trips as with thirty, and no more rows looked at.
+"""List pages take as many round trips and read as few rows with ten thousand stored matches as with thirty.
 
-HAGGIS_STORED says how many are stored.
+`HAGGIS_STORED` is the number of stored matches.
 """
 
 import os
@@ -21,8 +21,8 @@ from tests.support.round_trips import record_round_trips
 
 STORED: Final = int(os.environ.get("HAGGIS_STORED", "10000"))
 FEW: Final = 30
-# So many of what is stored are open, with an invitation each, and so many are played; all others are over.
-OPEN, PLAYED = 10, 10
+# How many of the stored matches are open, with one invitation each, and how many are running.
+OPEN, RUNNING = 10, 10
 
 pytestmark = [
     pytest.mark.needs("postgresql"),
@@ -45,7 +45,7 @@ LISTS: Final = (
     "me/matches",
     "me/invitations",
 )
-# A page of twenty, what says whether there is another, and the three seats and people of each match.
+# A page of twenty matches, one more that shows whether there is another page, and their seats and players.
 MOST_ROWS: Final = 21 * 8
 
 
@@ -69,7 +69,7 @@ def store(count: int, busy: Player, other: Player) -> None:
 def _status(number: int) -> MatchStatus:
     if number < OPEN:
         return MatchStatus.OPEN
-    return MatchStatus.ACTIVE if number < OPEN + PLAYED else MatchStatus.FINISHED
+    return MatchStatus.ACTIVE if number < OPEN + RUNNING else MatchStatus.FINISHED
 
 
 def _match(match_id: str, number: int, at: Any, maker: Player) -> Match:
@@ -116,7 +116,7 @@ def busy() -> tuple[Player, Player, APIClient]:
     return player, other, client_of(player)
 
 
-def counted(client: APIClient) -> dict[str, int]:
+def count_round_trips(client: APIClient) -> dict[str, int]:
     """Count the round trips of each list, once its statements are prepared."""
     found = {}
     for path in LISTS:
@@ -130,18 +130,18 @@ def counted(client: APIClient) -> dict[str, int]:
 
 def plans(client: APIClient, path: str) -> list[Any]:
     """Return the query plans of a list."""
-    asked: list[tuple[str, Any]] = []
+    executed: list[tuple[str, Any]] = []
 
-    def note(execute: Any, *arguments: Any) -> Any:
+    def record(execute: Any, *arguments: Any) -> Any:
         if arguments[0].lstrip().startswith("SELECT"):
-            asked.append(arguments[:2])
+            executed.append(arguments[:2])
         return execute(*arguments)
 
-    with connection.execute_wrapper(note):
+    with connection.execute_wrapper(record):
         assert client.get(f"/api/v1/{path}").status_code == 200
     with connection.cursor() as cursor:
         found = []
-        for sql, params in asked:
+        for sql, params in executed:
             cursor.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) {sql}", params)
             found.append(cursor.fetchone()[0][0]["Plan"])
     return found
@@ -154,7 +154,7 @@ def nodes(plan: Any) -> Iterator[Any]:
         yield from nodes(inner)
 
 
-def looked_at(plan: Any) -> int:
+def rows_read(plan: Any) -> int:
     """Return the rows that a node has read, including those it filtered out."""
     left = sum(plan.get(name, 0) for name in ("Rows Removed by Filter", "Rows Removed by Join Filter"))
     return int((plan["Actual Rows"] + left) * plan["Actual Loops"])
@@ -164,11 +164,11 @@ def test_a_page_costs_the_same_with_thirty_and_with_ten_thousand_matches(
     busy: tuple[Player, Player, APIClient],
 ) -> None:
     player, other, client = busy
-    before = counted(client)
+    before = count_round_trips(client)
     store(STORED - FEW, player, other)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    assert counted(client) == before
+    assert count_round_trips(client) == before
     for path in LISTS:
         for plan in plans(client, path):
             for step in nodes(plan):
@@ -177,4 +177,4 @@ def test_a_page_costs_the_same_with_thirty_and_with_ten_thousand_matches(
                     "games_seat",
                 }
                 assert not seq, (path, step)
-                assert looked_at(step) <= MOST_ROWS, (path, step)
+                assert rows_read(step) <= MOST_ROWS, (path, step)

@@ -95,7 +95,7 @@ def test_guests_and_bots_can_create_and_join_matches() -> None:
     assert joined.json()["status"] == "active"
 
 
-def test_invite_decline_refill_leave_and_start() -> None:
+def test_seats_are_declined_left_and_refilled_until_the_maker_starts() -> None:
     maker, friend, other = clients_of(make_person("maker"), make_person("friend"), make_person("other"))
     table = post_match(
         maker,
@@ -118,7 +118,7 @@ def test_invite_decline_refill_leave_and_start() -> None:
     assert [entry["version"] for entry in log] == list(range(1, 10))
 
 
-def test_resign_and_rematch() -> None:
+def test_a_resigned_match_can_have_a_rematch() -> None:
     maker, friend = clients_of(make_person(), make_person())
     table = post_match(maker)
     post_to_match(friend, table, "join")

@@ -70,7 +70,7 @@ def test_guests_can_add_devices_and_bots_cannot(database: str) -> None:
     assert (answer.status_code, code(answer)) == (403, "insufficient_scope")
 
 
-def test_push_not_offered_without_a_vapid_key(database: str, settings: Any) -> None:
+def test_push_is_not_offered_without_a_vapid_key(database: str, settings: Any) -> None:
     client = client_of(make_person())
     device = client.post(DEVICES, push_subscription("phone")).json()
     settings.HAGGIS_PUSH_KEY = ""

@@ -48,7 +48,7 @@ def test_hands_are_revealed_once_with_a_reason(database: str) -> None:
     ((Role.OPERATOR, ""), (Role.MODERATOR, "curious")),
     ids=("an operator without a reason", "a moderator"),
 )
-def test_hands_are_not_revealed_to(database: str, role: Role, reason: str) -> None:
+def test_hands_are_revealed_only_to_operators_with_a_reason(database: str, role: Role, reason: str) -> None:
     match = start_match(make_player(), make_player())
     answer = logged_in_client(make_operator(role)).post(_page(match), {"reason": reason})
     text = unescape(answer.content.decode())

@@ -197,9 +197,7 @@ def test_an_unknown_match_id_is_reported_as_a_difference(database: str) -> None:
         verify_matches(match_id="m_nothing")
 
 
-def test_the_command_reports_the_counts_of_what_it_verified(
-    database: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_reports_how_much_it_verified(database: str, capsys: pytest.CaptureFixture[str]) -> None:
     match = play(start_match("random", "random", rounds=1))
     call_command("verify_matches", match=match.pk)
     output = capsys.readouterr().out

@@ -127,7 +127,7 @@ def test_every_table_has_exactly_the_privileges_of_its_kind(migrated: Migrated) 
         "COPY games_player TO PROGRAM 'cat'",
     ),
 )
-def test_what_the_service_does_not_need_is_refused(migrated: Migrated, statement: str) -> None:
+def test_service_role_has_no_unneeded_privileges(migrated: Migrated, statement: str) -> None:
     with pytest.raises((errors.InsufficientPrivilege, errors.FeatureNotSupported)):
         migrated.execute(statement)
 
@@ -146,7 +146,7 @@ def test_password_is_stored_as_a_scram_hash(migrated: Migrated) -> None:
     assert row[0].startswith("SCRAM-SHA-256$")
 
 
-def test_migrating_again_grants_again_and_replaces_what_was_granted_besides(migrated: Migrated) -> None:
+def test_repeated_migration_restores_grants_and_revokes_others(migrated: Migrated) -> None:
     migrated.execute(f"GRANT ALL ON games_move TO {migrated.service}", migrated.owner)
     completed = migrated.migrate(migrated.service)
     assert completed.returncode == 0, completed.stderr

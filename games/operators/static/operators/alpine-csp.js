@@ -1,9 +1,9 @@
-/* Make Unfold's pages work with the build of Alpine.js that never evaluates a string as code, so that the policy of the
-   admin needs no 'unsafe-eval' (decision 34).
+/* Adapt Unfold's pages to the CSP build of Alpine.js, so that the Content-Security-Policy of the admin does not need
+   'unsafe-eval' (decision 34).
 
-   That build parses expressions itself. It calls registered components, but no functions of the window, and it knows neither
-   arrow functions nor several statements. So Unfold's functions are registered, the expressions on <body> are replaced by a
-   component that does the same, and the button of the sidebar no longer stores its state itself. */
+   That build parses expressions itself. It calls registered components, but not global functions, and supports neither
+   arrow functions nor several statements. Therefore Unfold's functions are registered as components, the expressions on
+   <body> are replaced by an equivalent component, and the sidebar button no longer stores its state itself. */
 
 document.addEventListener("alpine:init", () => {
   const { Alpine } = window;

@@ -38,5 +38,5 @@ def test_the_lowest_bomb_is_played_if_the_rest_of_the_hand_can_be_led_at_once() 
     assert follow("8o 8g 3r 5r 7r 9r", on="Ty") == "3r 5r 7r 9r"
 
 
-def test_it_passes_if_nothing_beats_the_current_play() -> None:
+def test_a_hand_that_cannot_beat_the_current_play_passes() -> None:
     assert follow("2g 4r 8o", on="J K") == "pass"

@@ -41,7 +41,7 @@ def test_an_empty_hand_and_face_cards_alone_have_no_groups() -> None:
     assert named("") == named("J Q K") == []
 
 
-def test_size_top_and_faces_of_a_play() -> None:
+def test_size_top_and_face_cards_of_a_play_are_known() -> None:
     pair = next(play for play in leads(mask_of(parse_cards("7r K")), FOUR_SUITS) if size(play) == 2)
     assert (faces_in(pair), top(pair), is_bomb(pair)) == (1, 7, False)
     bomb = next(play for play in leads(mask_of(parse_cards("J Q")), FOUR_SUITS) if is_bomb(play))

@@ -44,7 +44,7 @@ def test_a_budget_too_small_for_a_search_falls_back_to_the_network() -> None:
     assert tried[0].play == int(judged.plays[judged.best()])
 
 
-def test_it_goes_out_if_it_can() -> None:
+def test_hard_goes_out_if_it_can() -> None:
     state = start(1)
     hands = ["9r Tr J", "2o 3g 4y 5r 6g 8o 8g"]
     state = holding(state, *(hands if state.to_act == 0 else hands[::-1]))
