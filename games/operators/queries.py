@@ -211,6 +211,11 @@ def failing_deliveries() -> int:
     return Delivery.objects.filter(due_at__isnull=False, tried__gt=0).count()
 
 
+def failing_mails() -> int:
+    """Return the number of mails and push messages that have failed and will be retried."""
+    return Notice.objects.filter(tried__gt=0).count()
+
+
 def _backlog(due: QuerySet[Any], since: str) -> Backlog:
     oldest = due.order_by(since).annotate(now=Now()).values_list(since, "now").first()
     if oldest is None:

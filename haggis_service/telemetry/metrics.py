@@ -6,6 +6,7 @@ are those of the processes that share PROMETHEUS_MULTIPROC_DIR, or of this proce
 
 import os
 from collections.abc import Iterator
+from math import inf
 from typing import Final
 
 from django.db import DatabaseError
@@ -18,6 +19,7 @@ from prometheus_client.registry import Collector
 from games.operators.queries import (
     events_written,
     failing_deliveries,
+    failing_mails,
     overdue_deliveries,
     overdue_mails,
     overdue_turns,
@@ -47,8 +49,11 @@ def _database_metrics() -> Iterator[Metric]:
     late, waiting = overdue_turns(), waiting_turns()
     yield _gauge("overdue_turns", "Turns past their deadline that the sweep has not handled", late.count)
     yield _gauge("overdue_oldest_seconds", "Age of the oldest overdue turn", late.oldest_seconds)
+    silence = seconds_since_heartbeat()
     yield _gauge(
-        "clock_silent_seconds", "Time since the last run of the sweep", seconds_since_heartbeat() or 0.0
+        "clock_silent_seconds",
+        "Time since the last run of the sweep, infinite before the first",
+        inf if silence is None else silence,
     )
     yield _gauge("ai_queue_turns", "Turns waiting for an AI or a standing order", waiting.count)
     yield _gauge("ai_queue_oldest_seconds", "Age of the oldest waiting turn", waiting.oldest_seconds)
@@ -64,6 +69,7 @@ def _database_metrics() -> Iterator[Metric]:
     )
     yield _gauge("mails_overdue", "Overdue mails", mails.count)
     yield _gauge("mails_overdue_oldest_seconds", "Age of the oldest overdue mail", mails.oldest_seconds)
+    yield _gauge("mails_failing", "Mails that failed and will be retried", failing_mails())
     yield CounterMetricFamily(
         "haggis_log_events", "Log entries written: moves and other events", events_written()
     )

@@ -19,11 +19,20 @@ REQUEST_SECONDS: Final = Histogram(
     buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10, 30),
 )
 
+# A counter without labels exists from the start, so that its rate includes the first error.
+SERVER_ERRORS: Final = Counter("haggis_server_errors", "Responses with a status of 500 or more")
+FIRST_SERVER_ERROR: Final = 500
+
 
 def count_request(method: str, route: str, status: int, seconds: float) -> None:
-    """Count one request. Unknown methods share one label, so that clients cannot fill the memory."""
+    """Count one request. Unknown methods share one label, so that clients cannot fill the memory.
+
+    Probes have no route: /readyz responds with 503 as intended.
+    """
     counter, histogram = _counters(method if method in KNOWN_METHODS else "other", route, status)
     counter.inc()
+    if status >= FIRST_SERVER_ERROR and route:
+        SERVER_ERRORS.inc()
     histogram.observe(seconds)
 
 
