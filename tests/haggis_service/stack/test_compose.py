@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+import redis
 import yaml
 
 from haggis_service.settings.base import ROOT
 from haggis_service.settings.secret_files import SECRETS
 from haggis_service.stack.processes import PROCESSES, Process
+from tests.support.processes import wait_for
+from tests.support.requirements import HOST, free_port
 
 COMPOSE: Final[dict[str, Any]] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 SERVICES: Final[dict[str, Any]] = COMPOSE["services"]
@@ -132,6 +135,31 @@ def test_redis_requires_a_password_that_is_not_an_argument() -> None:
     assert "requirepass" in script
     assert "exec redis-server" in script
     assert "--requirepass" not in script
+
+
+@pytest.mark.needs("redis-server")
+def test_redis_of_the_compose_file_rejects_clients_without_the_password(tmp_path: Path) -> None:
+    port = free_port()
+    (tmp_path / "redis_password").write_text("a secret\n")
+
+    def here(command: str) -> str:
+        local = re.sub("/run/secrets|/tmp(?=/redis.conf)", str(tmp_path), command)
+        return local.replace("$$", "$").replace("redis-cli", f"redis-cli -p {port}")
+
+    command = here(SERVICES["redis"]["command"][2])
+    with subprocess.Popen(
+        ["/bin/sh", "-c", f"{command} --port {port} --bind {HOST} --dir {tmp_path}"]
+    ) as server:
+        try:
+            health = here(SERVICES["redis"]["healthcheck"]["test"][1])
+            check = ["/bin/sh", "-c", health]
+            wait_for("Redis", lambda: subprocess.run(check, check=False).returncode == 0, 30)
+            with redis.Redis(HOST, port) as client, pytest.raises(redis.AuthenticationError):
+                client.ping()
+            # `exec`: the server gets the signals of Docker itself.
+            assert Path(f"/proc/{server.pid}/comm").read_text().strip() == "redis-server"
+        finally:
+            server.terminate()
 
 
 def test_command_creates_every_secret_once(tmp_path: Path) -> None:
