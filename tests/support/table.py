@@ -143,9 +143,21 @@ class Table:
         """Resign."""
         return self.post(name, "/resign")
 
+    def order_passes(self, name: str) -> Self:
+        """Give the standing order to pass for the rest of the trick."""
+        return self.request("PUT", name, "/standing-order")
+
+    def withdraw_order(self, name: str) -> Self:
+        """Withdraw the standing order."""
+        return self.request("DELETE", name, "/standing-order")
+
     def post(self, name: str, path: str, **body: Json) -> Self:
+        """Post to a path of the match."""
+        return self.request("POST", name, path, body)
+
+    def request(self, method: str, name: str, path: str, body: Json = None) -> Self:
         """Send a request to a path of the match; raise `RequestRefused` if it fails."""
-        response = self[name].request("POST", f"matches/{self.id}{path}", body)
+        response = self[name].request(method, f"matches/{self.id}{path}", body)
         if response.status_code not in {200, 201}:
             raise RequestRefused(response.json())
         return self

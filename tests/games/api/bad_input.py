@@ -178,7 +178,7 @@ def _wrong_values(route: Route, value: Any, pointer: str) -> Iterator[tuple[str,
             yield name, {**value, member: inner}
 
 
-def answer_to(client: APIClient, bad: BadRequest) -> Any:
+def send_bad_request(client: APIClient, bad: BadRequest) -> Any:
     """Send the request."""
     sender = APIClient() if "HTTP_AUTHORIZATION" in bad.headers else client
     send: Any = sender.generic  # its type stubs do not allow bytes
@@ -190,7 +190,7 @@ def accepted(client: APIClient, route: Route) -> list[str]:
     """Return the invalid requests that were not rejected with the expected code."""
     failures = []
     for bad in bad_requests(route):
-        response = answer_to(client, bad)
+        response = send_bad_request(client, bad)
         if response.status_code < 400 or code(response) != bad.code:
             failures.append(f"{bad.name}: {response.status_code} {response.content[:200]!r}")
     return failures

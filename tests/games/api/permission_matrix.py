@@ -122,7 +122,7 @@ class Scene:
         return differences
 
 
-def set_scene(visibility: str = "public", *, begun: bool = False) -> Scene:
+def create_scene(visibility: str = "public", *, begun: bool = False) -> Scene:
     """Create the users and the match, open with an invitation or active with three players."""
     people = {name: make_person(name) for name in ("stranger", *INSIDERS)}
     clients = {name: client_of(each) for name, each in people.items()}

@@ -20,7 +20,7 @@ from tests.games.api.permission_matrix import (
     Answer,
     Row,
     Scene,
-    set_scene,
+    create_scene,
 )
 from tests.games.api.routes import METHODS, PARTS, routes
 from tests.support.receiver import push_subscription
@@ -251,24 +251,24 @@ VISIBILITIES: Final = ("public", "unlisted", "private")
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
 def test_permissions_at_an_open_match(db: None, visibility: str) -> None:
-    scene = set_scene(visibility)
+    scene = create_scene(visibility)
     assert scene.differences(OPEN_TABLE, hidden=visibility == "private") == []
 
 
 @pytest.mark.parametrize("visibility", VISIBILITIES)
 def test_permissions_at_an_active_match(db: None, visibility: str) -> None:
-    scene = set_scene(visibility, begun=True)
+    scene = create_scene(visibility, begun=True)
     assert scene.differences(BEGUN_TABLE, hidden=visibility == "private") == []
 
 
 def test_permissions_outside_of_matches(db: None) -> None:
-    assert set_scene().differences(OUTSIDE_OF_MATCHES, hidden=False) == []
+    assert create_scene().differences(OUTSIDE_OF_MATCHES, hidden=False) == []
 
 
 @pytest.fixture
 def private(db: None) -> Scene:
     """Return a scene with a private match."""
-    return set_scene("private")
+    return create_scene("private")
 
 
 def test_unsupported_methods_are_rejected_for_every_user(private: Scene) -> None:
@@ -301,7 +301,7 @@ def test_a_player_who_left_or_declined_still_sees_a_private_match(private: Scene
 
 
 def test_a_player_who_resigned_can_watch_but_not_act(db: None) -> None:
-    scene = set_scene("private", begun=True)
+    scene = create_scene("private", begun=True)
     assert scene.send("seated", to_all("POST", "matches/{match}/resign", PLAY, 200)) == 200
     assert {scene.send("seated", row) for row in READS_OF_A_MATCH} == {200}
     act = to_all("POST", "matches/{match}/moves", PLAY, 201, body=PASS)
@@ -309,7 +309,7 @@ def test_a_player_who_resigned_can_watch_but_not_act(db: None) -> None:
 
 
 def test_only_seated_players_can_start_a_rematch(db: None) -> None:
-    scene = set_scene(begun=True)
+    scene = create_scene(begun=True)
     for name in ("invited", "seated"):
         assert scene.send(name, to_all("POST", "matches/{match}/resign", PLAY, 200)) == 200
     assert scene.differences([*READS_OF_A_MATCH, _AFTER_THE_END], hidden=False) == []

@@ -3,7 +3,8 @@
 import asyncio
 import socket
 import threading
-from contextlib import suppress
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from time import monotonic
 
 import pytest
@@ -40,49 +41,49 @@ def test_malformed_lines_of_a_message_are_skipped() -> None:
     assert parse_messages(message.encode()) == [MOVED, other]
 
 
+@asynccontextmanager
+async def subscribed(received: list[MatchChanged]) -> AsyncIterator[None]:
+    """Collect the messages from Redis during the block."""
+    connected = asyncio.Event()
+    receiving = asyncio.create_task(
+        subscribe_to_redis(service_settings.REDIS_URL, received.append, connected.set)
+    )
+    await asyncio.wait_for(connected.wait(), 20)
+    yield
+    receiving.cancel()
+    with suppress(asyncio.CancelledError):
+        await receiving
+
+
 @pytest.mark.needs("redis")
 def test_a_burst_of_messages_is_received_completely_and_in_order() -> None:
-    heard: list[MatchChanged] = []
-    mine = [MatchChanged(f"m_{id(heard)}", version, needs_service_turn=False) for version in range(250)]
+    received: list[MatchChanged] = []
+    mine = [MatchChanged(f"m_{id(received)}", version, needs_service_turn=False) for version in range(250)]
 
     async def listen() -> None:
-        connected = asyncio.Event()
-        receiving = asyncio.create_task(
-            subscribe_to_redis(service_settings.REDIS_URL, heard.append, connected.set)
-        )
-        await asyncio.wait_for(connected.wait(), 20)
-        publisher = RedisPublisher(service_settings.REDIS_URL)
-        for moved in mine:
-            publisher.enqueue(moved)
-        async with asyncio.timeout(20):
-            while not set(mine) <= set(heard):  # noqa: ASYNC110 -- other tests may publish on this Redis
-                await asyncio.sleep(0.01)
-        receiving.cancel()
-        with suppress(asyncio.CancelledError):
-            await receiving
+        async with subscribed(received):
+            publisher = RedisPublisher(service_settings.REDIS_URL)
+            for moved in mine:
+                publisher.enqueue(moved)
+            async with asyncio.timeout(20):
+                while not set(mine) <= set(received):  # noqa: ASYNC110 -- other tests may publish on this Redis
+                    await asyncio.sleep(0.01)
 
     asyncio.run(listen())
-    assert [moved for moved in heard if moved in mine] == mine
+    assert [moved for moved in received if moved in mine] == mine
 
 
 @pytest.mark.needs("redis")
 def test_a_message_reaches_another_process_through_redis() -> None:
-    heard: list[MatchChanged] = []
+    received: list[MatchChanged] = []
 
     async def listen() -> None:
-        connected = asyncio.Event()
-        receiving = asyncio.create_task(
-            subscribe_to_redis(service_settings.REDIS_URL, heard.append, connected.set)
-        )
-        await asyncio.wait_for(connected.wait(), 20)
-        mine = MatchChanged(f"m_{id(heard)}", 42, needs_service_turn=False, players=(7, 9))
-        RedisPublisher(service_settings.REDIS_URL).enqueue(mine)
-        async with asyncio.timeout(20):
-            while mine not in heard:  # noqa: ASYNC110 -- other tests may publish on this Redis
-                await asyncio.sleep(0.01)
-        receiving.cancel()
-        with suppress(asyncio.CancelledError):
-            await receiving
+        async with subscribed(received):
+            mine = MatchChanged(f"m_{id(received)}", 42, needs_service_turn=False, players=(7, 9))
+            RedisPublisher(service_settings.REDIS_URL).enqueue(mine)
+            async with asyncio.timeout(20):
+                while mine not in received:  # noqa: ASYNC110 -- other tests may publish on this Redis
+                    await asyncio.sleep(0.01)
 
     asyncio.run(listen())
 
@@ -109,23 +110,23 @@ def test_publishing_does_not_block_on_an_unresponsive_redis(settings: Settings) 
 
 
 def test_a_change_in_another_thread_reaches_the_event_loop() -> None:
-    heard: list[MatchChanged] = []
+    received: list[MatchChanged] = []
 
     async def listen() -> None:
-        came = asyncio.Event()
+        notified = asyncio.Event()
 
-        def hear(moved: MatchChanged) -> None:
-            heard.append(moved)
-            came.set()
+        def receive(moved: MatchChanged) -> None:
+            received.append(moved)
+            notified.set()
 
-        subscribe_locally(hear)
+        subscribe_locally(receive)
         thread = threading.Thread(target=_notify, args=(MOVED,))
         thread.start()
-        await asyncio.wait_for(came.wait(), 20)
-        unsubscribe_locally(hear)
+        await asyncio.wait_for(notified.wait(), 20)
+        unsubscribe_locally(receive)
         thread.join()
         _notify(MOVED)
         await asyncio.sleep(0.01)
 
     asyncio.run(listen())
-    assert heard == [MOVED]
+    assert received == [MOVED]
