@@ -10,14 +10,12 @@ from games.lobby.services.membership import cancel_match, decline_invitation, jo
 from games.matches.models.match import Match
 from games.play.resignation import resign
 from tests.support.clients import ROOT, anonymous_client, client_of, list_match_ids
-from tests.support.factories import ME, OPEN, ai, invited, make_player, make_table
-
-Form = dict[str, Any]
+from tests.support.factories import ME, OPEN, JsonObject, ai, invited, make_player, make_table
 
 pytestmark = pytest.mark.usefixtures("database")
 
 
-def ids(*tables: Form) -> list[str]:
+def ids(*tables: JsonObject) -> list[str]:
     return [table["id"] for table in tables]
 
 
@@ -78,7 +76,7 @@ def test_pages_link_to_the_next_and_previous_page() -> None:
 
 
 @pytest.fixture
-def ours() -> tuple[Player, dict[str, Form]]:
+def ours() -> tuple[Player, dict[str, JsonObject]]:
     """Return a player with a match of every kind."""
     player, other = make_player("heather"), make_player("moss")
     tables = {
@@ -93,7 +91,7 @@ def ours() -> tuple[Player, dict[str, Form]]:
     return player, tables
 
 
-def test_a_player_can_list_all_their_own_matches(ours: tuple[Player, dict[str, Form]]) -> None:
+def test_a_player_can_list_all_their_own_matches(ours: tuple[Player, dict[str, JsonObject]]) -> None:
     player, tables = ours
     mine = ids(*[tables[name] for name in ("running", "private", "unlisted", "public")])
     client = client_of(player)
@@ -105,7 +103,7 @@ def test_a_player_can_list_all_their_own_matches(ours: tuple[Player, dict[str, F
     assert list_match_ids(client, maker="me") == made
 
 
-def test_others_can_list_only_public_matches_of_a_player(ours: tuple[Player, dict[str, Form]]) -> None:
+def test_others_can_list_only_public_matches_of_a_player(ours: tuple[Player, dict[str, JsonObject]]) -> None:
     _, tables = ours
     public = ids(tables["running"], tables["public"])
     for client in (
