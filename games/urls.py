@@ -43,7 +43,7 @@ def account_routes() -> list[URLPattern]:
         path("auth/password/confirm", accounts_api.PasswordConfirmView.as_view(), name="password-confirm"),
         path("auth/email/confirm", accounts_api.EmailConfirmView.as_view(), name="email-confirm"),
         path("auth/email/undo", accounts_api.EmailUndoView.as_view(), name="email-undo"),
-        path("me", privacy_api.MeView.as_view(), name="me"),
+        path("me", privacy_api.DeletableMeView.as_view(), name="me"),
         path("me/password", accounts_api.PasswordView.as_view(), name="password"),
         path("me/reauthenticate", accounts_api.ReauthenticateView.as_view(), name="reauthenticate"),
         path("me/second-factor", accounts_api.SecondFactorView.as_view(), name="second-factor"),

@@ -14,6 +14,7 @@ from games.accounts.serializers import (
     GuestRequestSerializer,
     LogInRequestSerializer,
     NewPasswordRequestSerializer,
+    ProfileRequestSerializer,
     ReauthenticateRequestSerializer,
     RegisterRequestSerializer,
     ResetRequestSerializer,
@@ -22,6 +23,7 @@ from games.accounts.serializers import (
 )
 from games.accounts.services import credentials, second_factor, sign_in
 from games.accounts.services.attempts import device_name
+from games.accounts.services.profile import change_profile
 from games.accounts.services.security import undo_email_change
 from games.api.auth import ANYONE, SIGNED_IN, AccessRule, require_player, require_token
 from games.api.idempotency import not_idempotent
@@ -36,6 +38,7 @@ from games.identity.models import Scope
 from games.identity.queries import (
     bots_of,
     public_player,
+    render_me,
     render_player,
     render_profile,
     render_session,
@@ -267,6 +270,28 @@ class PasswordView(ApiView):
             **self.validated_body(ChangePasswordRequestSerializer),
         )
         return no_content()
+
+
+class MeView(ApiView):
+    """The caller's account. `games/privacy` adds its deletion."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN, "PATCH": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.READ_ME, "PATCH": operations.CHANGE_ME}
+
+    def get(self, request: Request) -> Response:
+        """Return the profile of the caller; the address is included only with the scope `account:write`."""
+        whole = Scope.ACCOUNT_WRITE in require_token(request).scope_set
+        return Response(render_me(require_player(request), include_email=whole))
+
+    def patch(self, request: Request) -> Response:
+        """Change the given fields of the profile."""
+        changed = change_profile(
+            player=require_player(request),
+            changes=self.validated_body(ProfileRequestSerializer),
+            token=require_token(request),
+            address=client_address(request),
+        )
+        return Response(render_me(changed, include_email=True))
 
 
 class PlayerView(ApiView):
