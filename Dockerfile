@@ -64,7 +64,8 @@ RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin haggis
 COPY --from=build /opt/haggis /opt/haggis
 COPY --from=build /srv/haggis /srv/haggis
 WORKDIR /srv/haggis
-USER haggis
+# A number, so that Kubernetes can see that it is not root (runAsNonRoot).
+USER 10001
 ENV PATH=/opt/haggis/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
