@@ -43,7 +43,8 @@ def main(arguments: list[str] | None = None) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         web = web_on_sqlite(Path(data))
-        web.running.environment = {**web.running.environment, "HAGGIS_AI_WAIT_SECONDS": "0.05"}
+        settings = {"HAGGIS_AI_WAIT_SECONDS": "0.05", "HAGGIS_ADMIN_SECOND_FACTOR": "false"}
+        web.running.environment = {**web.running.environment, **settings}
         web.manage("migrate", "--verbosity", "0")
         web.manage("demo", "--matches", "12", "--seed", "7")
         web.start()

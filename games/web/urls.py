@@ -14,6 +14,7 @@ urlpatterns: list[URLPattern] = [
     path("rules/<slug:key>", views.rule_set, name="rule-set"),
     path("account", views.account, name="account"),
     path("confirm-email", views.confirm_email, name="confirm-email-page"),
+    path("undo-email-change", views.undo_email_change, name="undo-email-change-page"),
     path("reset-password", views.reset_password, name="reset-password-page"),
     path("unsubscribe", views.unsubscribe_page, name="unsubscribe-page"),
     path("offline", pwa.offline, name="offline"),

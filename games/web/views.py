@@ -66,6 +66,12 @@ def confirm_email(request: HttpRequest) -> HttpResponse:
 
 
 @_page_view
+def undo_email_change(request: HttpRequest) -> HttpResponse:
+    """Show the page that the link in the notice of a change of address opens."""
+    return _page(request, "undo-email-change")
+
+
+@_page_view
 def reset_password(request: HttpRequest) -> HttpResponse:
     """Show the page that requests a password reset and that the link in the e-mail opens."""
     return _page(request, "reset-password")

@@ -21,10 +21,11 @@ expect.set_options(timeout=20_000)
 NewPerson = Callable[..., Person]
 
 
-def server_with_fast_ai(data: Path) -> Web:
+def server_with_fast_ai(data: Path, **environment: str) -> Web:
     """Return a server whose AI seats move almost immediately."""
     web = web_on_sqlite(data)
     web.environment["HAGGIS_AI_WAIT_SECONDS"] = AI_WAIT
+    web.environment.update(environment)
     return Web(web.command, web.data, web.port, web.environment)
 
 

@@ -27,6 +27,7 @@ PAGES = (
     "/rules/classic",
     "/rules/trainer",
     "/confirm-email",
+    "/undo-email-change",
     "/reset-password",
     "/offline",
     "/unsubscribe",

@@ -12,7 +12,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
 from tests.browser.test_accessibility import accessibility_violations
-from tests.support.processes import serving
+from tests.support.processes import Web, serving
+from tests.support.totp import totp_code
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
 
@@ -26,8 +27,9 @@ _DRAWN = ".playing-card:not(.face)"
 
 @pytest.fixture(scope="module")
 def admin_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Provide the URL of a server with an operator."""
-    with serving(server_with_fast_ai(tmp_path_factory.mktemp("admin"))) as web:
+    """Provide the URL of a server with an operator, who needs no second factor."""
+    data = tmp_path_factory.mktemp("admin")
+    with serving(server_with_fast_ai(data, HAGGIS_ADMIN_SECOND_FACTOR="false")) as web:
         site = f"http://127.0.0.1:{web.port}"
         account = {"username": NAME, "password": PASSWORD}
         assert httpx.post(f"{site}/api/v1/auth/register", json=account).is_success
@@ -88,6 +90,35 @@ def status_of(page: Page) -> str:
 def create_timed_match(somebody: Person, **body: Any) -> dict[str, Any]:
     """Create a match against an AI with a turn time."""
     return somebody.create_match(seats=[ME, AI], turn_seconds=86400, **body)
+
+
+def test_operator_sets_up_a_second_factor_at_the_first_log_in(person: NewPerson, own_server: Web) -> None:
+    site = f"http://127.0.0.1:{own_server.port}"
+    account = {"username": NAME, "password": PASSWORD}
+    assert httpx.post(f"{site}/api/v1/auth/register", json=account).is_success
+    own_server.manage("appoint", NAME, "--role", "operator")
+    page = person(site).page
+    page.goto("/admin/")
+    page.get_by_label("Username").fill(NAME)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    key = page.locator(".totp-key").inner_text().replace(" ", "")
+    page.get_by_label("Code").fill(totp_code(key, -1))
+    page.get_by_role("button", name="Set up").click()
+    expect(page.locator(".recovery-codes li")).to_have_count(10)
+    page.get_by_role("link", name="Continue").click()
+    expect(page.get_by_text("Events in the last 24 hours")).to_be_visible()
+
+    page.context.clear_cookies()
+    page.goto("/admin/")
+    page.get_by_label("Username").fill(NAME)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("Enter a code of your authenticator app")).to_be_visible()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Code").fill(totp_code(key))
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_text("Events in the last 24 hours")).to_be_visible()
 
 
 def test_player_without_a_role_cannot_log_in(player: Person) -> None:

@@ -140,7 +140,7 @@ def require_code(*, player: Player, code: str | None, address: str) -> None:
     if factor is None:
         return
     if not code:
-        raise Problem("second_factor_required", "Send a code of your authenticator app, or a recovery code.")
+        raise Problem("second_factor_required", "Enter a code of your authenticator app, or a recovery code.")
     attempt = record_code_attempt(player=player, address=address)
     if not _use_code(factor, code) and not _use_recovery_code(player, code):
         raise attempt.failure("second_factor_required", "The code is wrong, or it was used before.")

@@ -17,6 +17,7 @@ PAGES = (
     "/replay",
     "/account",
     "/confirm-email",
+    "/undo-email-change",
     "/reset-password",
     "/offline",
     "/rules",

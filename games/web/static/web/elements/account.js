@@ -2,7 +2,7 @@
 
 import { get, put, remove } from "../lib/api.js";
 import { claim, logIn, logOut, register, rename } from "../lib/auth.js";
-import { FormView, field, problemAlert } from "../lib/forms.js";
+import { codeField, FormView, field, problemAlert } from "../lib/forms.js";
 import { me, onSessionChange } from "../lib/session.js";
 import { h } from "../lib/vdom.js";
 
@@ -47,11 +47,15 @@ class HaggisAccount extends FormView {
       {
         class: "panel",
         key: "log-in",
-        onsubmit: this.submit(({ username, password }) => logIn(username, password), "Welcome back."),
+        onsubmit: this.submit(
+          ({ username, password, log_in_code: code }) => logIn(username, password, code),
+          "Welcome back.",
+        ),
       },
       h("h2", null, "Log in"),
       field("username", "Username", { autocomplete: "username" }),
       field("password", "Password", { type: "password", autocomplete: "current-password" }),
+      this.state.needsCode ? codeField("log_in_code") : null,
       h("button", { class: "main" }, "Log in"),
       h("p", { class: "quiet" }, h("a", { href: "/reset-password" }, "Forgot your password?")),
     );

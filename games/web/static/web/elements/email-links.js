@@ -1,8 +1,8 @@
-/* <haggis-confirm-email> and <haggis-new-password>: the pages that links in e-mails open. The token is in the fragment,
+/* <haggis-confirm-email>, <haggis-new-password> and <haggis-undo-email-change>: the pages that links in e-mails open. The token is in the fragment,
 which is never sent to a server, and is removed from the address immediately. */
 
-import { post } from "../lib/api.js";
-import { FormView, field, problemAlert } from "../lib/forms.js";
+import { post, withoutEmpty } from "../lib/api.js";
+import { codeField, FormView, field, problemAlert } from "../lib/forms.js";
 import { h } from "../lib/vdom.js";
 
 const token = decodeURIComponent(location.hash.slice(1));
@@ -54,10 +54,10 @@ class ConfirmEmail extends EmailLinkPage {
 
 class NewPassword extends EmailLinkPage {
   view() {
-    return token ? this.newPasswordForm() : this.requestForm();
+    return token ? this.newPasswordForm(token) : this.requestForm();
   }
 
-  newPasswordForm() {
+  newPasswordForm(resetToken) {
     if (this.state.done)
       return this.panel(
         "Password changed",
@@ -75,11 +75,13 @@ class NewPassword extends EmailLinkPage {
         "form",
         {
           key: "form",
-          onsubmit: this.submit(({ password }) =>
-            post("/auth/password/confirm", { token, password }, { authToken: null }),
-          ),
+          onsubmit: this.submit(({ password, code }) => {
+            const body = { token: resetToken, password, ...withoutEmpty({ code }) };
+            return post("/auth/password/confirm", body, { authToken: null });
+          }),
         },
         field("password", "New password", { type: "password", autocomplete: "new-password" }),
+        this.state.needsCode ? codeField("code") : null,
         h("button", { class: "main", disabled: this.state.busy }, "Save password"),
       ),
     );
@@ -112,5 +114,36 @@ class NewPassword extends EmailLinkPage {
   }
 }
 
+class UndoEmailChange extends NewPassword {
+  view() {
+    if (this.state.resetToken) return this.newPasswordForm(this.state.resetToken);
+    if (!token)
+      return this.panel(
+        "This link is incomplete",
+        h("p", { key: "none" }, "Open the link in the e-mail again, or copy all of it into the address bar."),
+      );
+    return this.panel(
+      "Undo the change of your address",
+      h(
+        "p",
+        { key: "what" },
+        "This restores your e-mail address and logs out everybody, on all devices and in all programs. Then you choose a new password.",
+      ),
+      h(
+        "form",
+        {
+          key: "undo",
+          onsubmit: this.submit(async () => {
+            const { reset_token } = await post("/auth/email/undo", { token }, { authToken: null });
+            this.update({ resetToken: reset_token });
+          }, null),
+        },
+        h("button", { class: "main", disabled: this.state.busy }, "Restore my address"),
+      ),
+    );
+  }
+}
+
+customElements.define("haggis-undo-email-change", UndoEmailChange);
 customElements.define("haggis-confirm-email", ConfirmEmail);
 customElements.define("haggis-new-password", NewPassword);

@@ -2,6 +2,7 @@
 
 import { get, patch } from "../lib/api.js";
 import { problemAlert } from "../lib/forms.js";
+import { withPassword } from "../lib/reauthentication.js";
 import { me, onSessionChange } from "../lib/session.js";
 import { NOTIFICATION_KINDS } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
@@ -25,7 +26,7 @@ class EmailSettings extends View {
   async load() {
     const registered = me() && me().kind === "human";
     const profile = registered ? await get("/me").catch(() => null) : null;
-    this.update({ profile, message: null, problem: null });
+    this.update({ profile, email: null, message: null, problem: null });
   }
 
   save = async (event) => {
@@ -38,7 +39,12 @@ class EmailSettings extends View {
     };
     if ((email || null) !== this.state.profile.email) changes.email = email || null;
     try {
-      this.update({ profile: await patch("/me", changes), message: "Saved.", problem: null });
+      this.update({
+        profile: await withPassword(() => patch("/me", changes)),
+        email: null,
+        message: "Saved.",
+        problem: null,
+      });
     } catch (problem) {
       this.update({ problem, message: null });
     }
@@ -62,7 +68,8 @@ class EmailSettings extends View {
           name: "email",
           type: "email",
           autocomplete: "email",
-          value: profile.email ?? "",
+          value: this.state.email ?? profile.email ?? "",
+          oninput: (event) => this.update({ email: event.target.value }),
         }),
         this.state.profile.email
           ? h(

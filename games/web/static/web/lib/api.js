@@ -98,6 +98,10 @@ export async function* fetchAll(path, options) {
   }
 }
 
+/** Return the fields that have a value. */
+export const withoutEmpty = (fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
+
 const newIdempotencyKey = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,6 +1,6 @@
 /* Guest sessions, login, registration and logout. */
 
-import { Problem, patch, post, remove } from "./api.js";
+import { Problem, patch, post, remove, withoutEmpty } from "./api.js";
 import { clearSession, me, setSession, token } from "./session.js";
 import { isPushEnabled } from "./worker.js";
 
@@ -24,8 +24,9 @@ export async function asPlayer(act) {
   }
 }
 
-export async function logIn(username, password) {
-  setSession(await post("/auth/token", { username, password }, { authToken: null }));
+export async function logIn(username, password, code) {
+  const credentials = { username, password, ...withoutEmpty({ code }) };
+  setSession(await post("/auth/token", credentials, { authToken: null }));
 }
 
 export async function register(username, password, email) {
@@ -52,5 +53,3 @@ export async function logOut() {
 export async function rename(displayName) {
   setSession({ player: await patch("/me", { display_name: displayName }) });
 }
-
-const withoutEmpty = (fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
