@@ -141,14 +141,15 @@ def _prepare_match() -> tuple[Callable[[bool], None], Callable[..., None]]:
     one, two = (Player.objects.create_user(username=name) for name in ("heather", "thistle"))
     match_id = create_match(maker=one, body={"ruleset": "classic"})["id"]
     join_match(match_id=match_id, player=two)
-    whole = commit.POSTGRESQL_WITHOUT_OPTIONAL_PARTS
+    plain = False, False  # no optional parts, and a turn of a player
+    whole = commit.POSTGRESQL[plain]
     without = re.sub(r", deliveries AS \(.*?\n    \)", "", whole, flags=re.DOTALL)
 
     def write_event(with_outbox: bool) -> None:  # noqa: FBT001 -- selects one of two kinds
         row = find_match(match_id)
         assert row is not None  # noqa: S101 -- was just created
         event = turn_event(row, EventType.EXTENDED, current_timing(row), by="clock", seat=0)
-        with patch.object(commit, "POSTGRESQL_WITHOUT_OPTIONAL_PARTS", whole if with_outbox else without):
+        with patch.dict(commit.POSTGRESQL, {plain: whole if with_outbox else without}):
             assert commit.commit_event(*event[:3], in_time=True)  # noqa: S101 -- has no concurrent writers
 
     def create_endpoints(count: int, *, others: bool) -> None:

@@ -3,8 +3,8 @@
     .venv/bin/python -m benchmarks.sweeping --stored 1000000 --active 200000 --due 10000
 
 Matches are copied in the database from a real one; most are finished, and some of the active ones are due. It
-measures the CPU time of the worker and of the database per deadline, and the cost of a sweep that finds
-nothing. It needs the same as `benchmarks.outbox`.
+measures the CPU time of the worker and of the database per deadline, the cost of a sweep that finds nothing,
+and that of claiming AI turns. It needs the same as `benchmarks.outbox`.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from benchmarks.results import Ratio, add_arguments, record_results
 TARGET: Final = 5000
 EMPTY_SWEEP_TARGET_MS: Final = 2.0
 EMPTY_SWEEPS: Final = 200
+CLAIMS: Final = 1000
 EMPTY_SWEEP_CPU: Final = "empty sweep, ms of CPU, worker and database"
 
 # The tables to copy, each with the column of the match id. Finished copies have no snapshot and no log.
@@ -45,6 +46,8 @@ def main(arguments: list[str] | None = None) -> None:
         for run in range(options.times):
             make_due(run * options.due, options.due)
             _report(options, measure(options.due))
+        for name, figure in measure_turn_claims(options.due).items():
+            print(f"{name}: {figure:,.1f}", flush=True)
 
 
 def _report(options: argparse.Namespace, figures: dict[str, float]) -> None:
@@ -180,6 +183,36 @@ def _measure_claims() -> float:
             found += len(locked.values_list("pk", flat=True)[:BATCH_SIZE])
             transaction.set_rollback(True)
     return found / (time.process_time() - started)
+
+
+def measure_turn_claims(waiting: int) -> dict[str, float]:
+    """Return the µs of CPU of worker and database for claims of AI turns: of none, and while many wait."""
+    from django.db import connection  # noqa: PLC0415 -- needs a configured Django
+
+    from games.matches.turn_order import claim_next_turn  # noqa: PLC0415
+
+    empty = _cpu_microseconds(claim_next_turn)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE games_match SET wake_at = now(), turn_due_at = now(), turn_order = right(id, 8)::bigint"
+            " WHERE id BETWEEN %s AND %s",
+            [_copy_id(1), _copy_id(waiting)],
+        )
+        cursor.execute("VACUUM ANALYZE games_match")
+    full = _cpu_microseconds(claim_next_turn)
+    return {
+        "claim of an AI turn when none is due, µs of CPU": empty,
+        f"claim of an AI turn while {waiting:,} wait, µs of CPU": full,
+    }
+
+
+def _cpu_microseconds(claim: Callable[[], object]) -> float:
+    for _ in range(10):
+        claim()
+    started = cpu_seconds()
+    for _ in range(CLAIMS):
+        claim()
+    return 1e6 * (cpu_seconds() - started) / CLAIMS
 
 
 def _measure_empty_sweep(sweep: Callable[[], None]) -> dict[str, float]:
