@@ -134,14 +134,14 @@ def validate_responses_against_contract(django_test_environment: None) -> Iterat
 
     def request(client: Client, **options: Any) -> Any:
         response = original_request(client, **options)
-        faults = contract.contract_errors(options["REQUEST_METHOD"], options["PATH_INFO"], response)
-        assert not faults, "\n".join(faults)
+        errors = contract.contract_errors(options["REQUEST_METHOD"], options["PATH_INFO"], response)
+        assert not errors, "\n".join(errors)
         return response
 
     async def async_request(client: AsyncClient, **options: Any) -> Any:
         response = await original_async_request(client, **options)
-        faults = contract.contract_errors(options["method"], options["path"], response)
-        assert not faults, "\n".join(faults)
+        errors = contract.contract_errors(options["method"], options["path"], response)
+        assert not errors, "\n".join(errors)
         return response
 
     original_request, original_async_request = Client.request, AsyncClient.request

@@ -40,10 +40,10 @@ def accessibility_violations(page: Page, part: str | None = None) -> list[str]:
     """Return the serious violations that axe finds on a page, or in a part of it (a CSS selector)."""
     violations = Axe().run(page, context=part, options=RULES).response["violations"]
     return [
-        f"{fault['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for fault in violations
-        if fault["impact"] in SERIOUS
-        for node in fault["nodes"]
+        f"{violation['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
+        for violation in violations
+        if violation["impact"] in SERIOUS
+        for node in violation["nodes"]
     ]
 
 
@@ -52,32 +52,32 @@ def accessibility_violations(page: Page, part: str | None = None) -> list[str]:
 def test_pages_have_no_serious_accessibility_violations(person: NewPerson, colours: str, width: int) -> None:
     somebody = person(color_scheme=colours, viewport={"width": width, "height": 800})
     page = somebody.page
-    faults = {}
+    violations_by_page = {}
     table = somebody.create_match_with_own_lead(players=3, seats=[ME, AI, AI])
     waiting = somebody.create_match(players=2)
     for address in PAGES:
         page.goto(address)
         page.wait_for_timeout(700)
-        faults[address] = accessibility_violations(page)
+        violations_by_page[address] = accessibility_violations(page)
     somebody.open_table(waiting)
-    faults["waiting"] = accessibility_violations(page)
+    violations_by_page["waiting"] = accessibility_violations(page)
     somebody.open_table(table)
     page.locator(".hand button.card").first.click()
     page.get_by_role("button", name=re.compile("^jack")).click()
     page.get_by_role("button", name=re.compile("^queen")).click()
     expect(page.get_by_role("radio").first).to_be_visible()
-    faults["table"] = accessibility_violations(page)
+    violations_by_page["table"] = accessibility_violations(page)
     page.get_by_role("button", name="Settings").click()
-    faults["settings"] = accessibility_violations(page)
+    violations_by_page["settings"] = accessibility_violations(page)
     page.goto("/replay")
     page.get_by_label("Record file").set_input_files(RECORD)
     expect(page.get_by_role("slider", name="Step")).to_be_visible()
-    faults["replay of a record"] = accessibility_violations(page)
+    violations_by_page["replay of a record"] = accessibility_violations(page)
     page.goto("/")
     page.get_by_role("button", name="More options…").click()
     expect(page.get_by_label("Rules")).to_contain_text("Classic")
-    faults["a new match"] = accessibility_violations(page)
-    assert {address: found for address, found in faults.items() if found} == {}
+    violations_by_page["a new match"] = accessibility_violations(page)
+    assert {address: found for address, found in violations_by_page.items() if found} == {}
 
 
 @pytest.mark.parametrize("colours", ("light", "dark"))
@@ -85,17 +85,17 @@ def test_sheets_and_results_have_no_serious_accessibility_violations(person: New
     """Piles, the end of a round, resigning, the choice of who captures, and the end of a match."""
     somebody = person(color_scheme=colours, viewport={"width": 390, "height": 800})
     page = trick_won_by_a_bomb(somebody)
-    faults = {"award": accessibility_violations(page)}
+    violations_by_page = {"award": accessibility_violations(page)}
     award = page.get_by_role("group", name="Who captures the trick?")
     award.get_by_role("button").first.click()
     expect(award).to_have_count(0)
     page.locator("button.pile").first.click()
     expect(page.get_by_role("dialog", name="Captured cards")).to_be_visible()
-    faults["pile"] = accessibility_violations(page)
+    violations_by_page["pile"] = accessibility_violations(page)
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Resign").click()
     expect(page.get_by_role("dialog", name="Resign?")).to_be_visible()
-    faults["resign"] = accessibility_violations(page)
+    violations_by_page["resign"] = accessibility_violations(page)
     page.get_by_role("button", name="Keep playing").click()
     page = somebody.open_table(somebody.create_match(rounds=1, seats=[ME, {"kind": "ai", "level": "random"}]))
     sheet, mine = page.locator("dialog.sheet[open]"), page.locator(".prompt.your-turn")
@@ -103,11 +103,11 @@ def test_sheets_and_results_have_no_serious_accessibility_violations(person: New
     while not sheet.count():
         take_turn(page)
         expect(sheet.or_(mine).first).to_be_visible()
-    faults["end of a round"] = accessibility_violations(page)
+    violations_by_page["end of a round"] = accessibility_violations(page)
     close_sheet(page)
     expect(page.locator(".result h1")).to_be_visible()
-    faults["result"] = accessibility_violations(page)
-    assert {shown: found for shown, found in faults.items() if found} == {}
+    violations_by_page["result"] = accessibility_violations(page)
+    assert {shown: found for shown, found in violations_by_page.items() if found} == {}
 
 
 def test_round_is_played_by_keyboard(person: NewPerson) -> None:

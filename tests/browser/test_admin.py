@@ -256,19 +256,19 @@ def test_admin_pages_have_no_serious_accessibility_violations(
     table = player.create_match_with_own_lead(players=3, seats=[ME, AI, AI], turn_seconds=86400)
     somebody = person(admin_site, color_scheme=colours, storage_state=operator.context.storage_state())
     page = somebody.page
-    faults = {}
+    violations_by_page = {}
     match_page(page, table["id"])
-    faults["match"] = accessibility_violations(page, OWN_CONTENT)
+    violations_by_page["match"] = accessibility_violations(page, OWN_CONTENT)
     page.get_by_role("link", name="Replace a seat").click()
-    faults["action"] = accessibility_violations(page, OWN_CONTENT)
+    violations_by_page["action"] = accessibility_violations(page, OWN_CONTENT)
     page.goto("/admin/")
     expect(page.locator("canvas").first).to_be_visible()
-    faults["dashboard"] = accessibility_violations(page, OWN_CONTENT)
+    violations_by_page["dashboard"] = accessibility_violations(page, OWN_CONTENT)
     page.goto("/admin/games/player/")
     page.get_by_role("link", name=NAME).first.click()
     expect(page.get_by_text("Latest matches")).to_be_visible()
-    faults["player"] = accessibility_violations(page, OWN_CONTENT)
-    assert {name: found for name, found in faults.items() if found} == {}
+    violations_by_page["player"] = accessibility_violations(page, OWN_CONTENT)
+    assert {name: found for name, found in violations_by_page.items() if found} == {}
 
 
 @pytest.mark.parametrize("page_path", ("", "games/match/", "games/player/", "games/operatoraction/"))

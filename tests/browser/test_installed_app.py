@@ -43,10 +43,10 @@ def test_page_is_installable(person: NewPerson) -> None:
     manifest = devtools.send("Page.getAppManifest")
     assert manifest["errors"] == []
     assert json.loads(manifest["data"])["name"] == "Haggis"
-    faults = [
+    errors = [
         each["errorId"] for each in devtools.send("Page.getInstallabilityErrors")["installabilityErrors"]
     ]
-    assert [fault for fault in faults if fault != "in-incognito"] == []
+    assert [error for error in errors if error != "in-incognito"] == []
 
 
 def test_service_worker_caches_the_shell_and_no_table(person: NewPerson) -> None:

@@ -27,7 +27,7 @@ LATE: Final = 30.0
 pytestmark = [pytest.mark.timeout(700 + 12 * STACK_MATCHES + 120 * KILLS), needs_stack]
 
 
-def _faults(log: str) -> list[str]:
+def _logged_errors(log: str) -> list[str]:
     """Return the logged errors, without probes that failed during the start."""
     lines = log.replace(" ", "").splitlines()
     return [line for line in lines if '"level":"error"' in line and "/readyz" not in line]
@@ -52,7 +52,7 @@ def test_two_of_each_process_finish_every_match_without_late_turns(start_stack: 
     )
     assert max(waits) < LATE
     assert not load.failures
-    assert _faults(stack.logs("w")) == []
+    assert _logged_errors(stack.logs("w")) == []
 
 
 def test_every_process_reconnects_after_a_database_restart(

@@ -14,6 +14,7 @@
 | `receiver` | a local receiver of webhooks and push messages |
 | `processes` | servers, workers, databases and whole stacks as subprocesses, to be killed |
 | `stored_matches` | many stored matches, and checks of their logs |
+| `totp` | one-time passwords of operators |
 | `requirements` | servers and programs that a test needs, and free ports |
 
 Choose the lowest level that shows the behaviour: a service with `factories`, a request with `clients`, a

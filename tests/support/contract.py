@@ -92,7 +92,7 @@ def schema_errors(name: str, value: Json) -> list[str]:
 
 @dataclass(frozen=True)
 class BufferedResponse:
-    """A response of an ASGI application, with the interface that `faults` needs."""
+    """A response of an ASGI application, with the interface that `contract_errors` needs."""
 
     status_code: int
     headers: Mapping[str, str]

@@ -103,11 +103,11 @@ class Reader:
             await self._more()
         text, _, self._text = self._text.partition(end)
         event = (Event.of_lines if self.form == NDJSON_MEDIA_TYPE else Event.of_server_sent)(text.decode())
-        wrong = self._faults(event)
+        wrong = self._contract_errors(event)
         assert not wrong, wrong
         return event
 
-    def _faults(self, event: Event) -> list[str]:
+    def _contract_errors(self, event: Event) -> list[str]:
         """Check the data of an event; the cursor of a player event is its id."""
         if event.name == TABLE_EVENT:
             return contract.schema_errors("Table", event.data)

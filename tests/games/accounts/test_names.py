@@ -94,7 +94,7 @@ def test_names_of_any_script_and_emoji_are_accepted(database: str, name: str) ->
 
 
 @pytest.mark.parametrize(
-    ("name", "fault"),
+    ("name", "error"),
     (
         ("   ", "blank"),
         ("\u00a0\u3000", "blank"),
@@ -127,11 +127,11 @@ def test_names_of_any_script_and_emoji_are_accepted(database: str, name: str) ->
         ("rnoderator", "reserved"),
     ),
 )
-def test_invisible_and_reserved_names_are_rejected(database: str, name: str, fault: str) -> None:
+def test_invisible_and_reserved_names_are_rejected(database: str, name: str, error: str) -> None:
     client = client_of(make_person())
-    assert field_errors(client.patch("/api/v1/me", {"display_name": name})) == {("/display_name", fault)}
+    assert field_errors(client.patch("/api/v1/me", {"display_name": name})) == {("/display_name", error)}
     answer = anonymous_client().post("/api/v1/auth/guest", {"display_name": name})
-    assert field_errors(answer) == {("/display_name", fault)}
+    assert field_errors(answer) == {("/display_name", error)}
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_usernames_are_unique_ignoring_case(database: str, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "fault"),
+    ("name", "error"),
     (
         ("ab", "too_short"),
         ("a" * 31, "too_long"),
@@ -82,8 +82,8 @@ def test_usernames_are_unique_ignoring_case(database: str, name: str) -> None:
         ("DELETED-1", "reserved"),
     ),
 )
-def test_an_invalid_username_is_rejected(database: str, name: str, fault: str) -> None:
-    assert field_errors(post("register", username=name, password=PASSWORD)) == {("/username", fault)}
+def test_an_invalid_username_is_rejected(database: str, name: str, error: str) -> None:
+    assert field_errors(post("register", username=name, password=PASSWORD)) == {("/username", error)}
 
 
 @pytest.mark.parametrize(
@@ -96,11 +96,11 @@ def test_an_invalid_username_is_rejected(database: str, name: str, fault: str) -
         ("heather-mixture", {"password_too_similar"}),
     ),
 )
-def test_a_weak_password_is_rejected_with_all_its_faults(
+def test_a_weak_password_is_rejected_with_all_its_errors(
     database: str, password: str, found: set[str]
 ) -> None:
     answer = post("register", username="heather-mixtures", password=password)
-    assert field_errors(answer) == {("/password", fault) for fault in found}
+    assert field_errors(answer) == {("/password", error) for error in found}
     assert not Player.objects.exists()
 
 

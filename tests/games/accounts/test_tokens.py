@@ -59,11 +59,11 @@ def test_a_token_can_have_an_expiry(database: str) -> None:
     assert (token.expiry, token.sliding) == (end, None)
 
 
-@pytest.mark.parametrize(("days", "fault"), ((-1, "in_the_past"), (3650, "too_large")))
-def test_an_invalid_expiry_is_rejected(database: str, days: int, fault: str) -> None:
+@pytest.mark.parametrize(("days", "error"), ((-1, "in_the_past"), (3650, "too_large")))
+def test_an_invalid_expiry_is_rejected(database: str, days: int, error: str) -> None:
     end = timezone.now() + timedelta(days=days)
     assert field_errors(create_token(client_of(make_person()), expires_at=end.isoformat())) == {
-        ("/expires_at", fault)
+        ("/expires_at", error)
     }
 
 

@@ -36,7 +36,7 @@ def test_a_body_with_every_member_is_accepted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "fault"),
+    ("body", "error"),
     (
         ({}, ("/ruleset", "required")),
         ({"ruleset": "classic", "players": 4}, ("/players", "too_large")),
@@ -79,8 +79,8 @@ def test_a_body_with_every_member_is_accepted() -> None:
         ({"ruleset": "classic", "colour": "red"}, ("/colour", "unknown_field")),
     ),
 )
-def test_an_invalid_body_is_refused_with_a_pointer(body: Any, fault: tuple[str, str]) -> None:
-    assert field_errors(client_of(make_person()).post(f"{ROOT}/matches", body)) == {fault}
+def test_an_invalid_body_is_refused_with_a_pointer(body: Any, error: tuple[str, str]) -> None:
+    assert field_errors(client_of(make_person()).post(f"{ROOT}/matches", body)) == {error}
     assert not Match.objects.exists()
 
 

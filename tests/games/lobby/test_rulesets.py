@@ -76,7 +76,7 @@ def test_cards_that_form_no_combination_have_no_reading() -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "body", "fault"),
+    ("key", "body", "error"),
     (
         ("classic", {"players": 2, "cards": ["7b"]}, ("/cards/0", "unknown_card")),
         ("classic", {"players": 2, "cards": ["7r", "7x"]}, ("/cards/1", "unknown_card")),
@@ -88,8 +88,8 @@ def test_cards_that_form_no_combination_have_no_reading() -> None:
         ("classic", {"players": 2, "cards": ["7r"], "as": {"kind": "flush"}}, ("/as/kind", "unknown_value")),
     ),
 )
-def test_invalid_cards_are_refused(key: str, body: dict[str, object], fault: tuple[str, str]) -> None:
-    assert field_errors(anonymous_client().post(f"{ROOT}/rulesets/{key}/readings", body)) == {fault}
+def test_invalid_cards_are_refused(key: str, body: dict[str, object], error: tuple[str, str]) -> None:
+    assert field_errors(anonymous_client().post(f"{ROOT}/rulesets/{key}/readings", body)) == {error}
 
 
 def test_an_earlier_version_of_a_rule_set_can_be_read() -> None:

@@ -85,7 +85,7 @@ def test_push_is_not_offered_without_a_vapid_key(database: str, settings: Any) -
 
 
 @pytest.mark.parametrize(
-    ("change", "fault"),
+    ("change", "error"),
     (
         ({"endpoint": "https://192.168.0.1/"}, ("/endpoint", "unusable_url")),
         ({"endpoint": "https://push.example/" + "x" * 1000}, ("/endpoint", "too_long")),
@@ -95,6 +95,6 @@ def test_push_is_not_offered_without_a_vapid_key(database: str, settings: Any) -
         ({"expirationTime": None}, ("/expirationTime", "unknown_field")),
     ),
 )
-def test_invalid_device_is_rejected(database: str, change: dict[str, Any], fault: tuple[str, str]) -> None:
-    assert fault in field_errors(client_of(make_person()).post(DEVICES, push_subscription("x") | change))
+def test_invalid_device_is_rejected(database: str, change: dict[str, Any], error: tuple[str, str]) -> None:
+    assert error in field_errors(client_of(make_person()).post(DEVICES, push_subscription("x") | change))
     assert not Device.objects.exists()

@@ -192,7 +192,7 @@ def test_number_of_webhooks_is_limited(database: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "fault"),
+    ("body", "error"),
     (
         ({"url": "http://bots.example/"}, ("/url", "unusable_url")),
         ({"url": "https://127.0.0.1/"}, ("/url", "unusable_url")),
@@ -205,8 +205,8 @@ def test_number_of_webhooks_is_limited(database: str) -> None:
         ({"url": URL, "description": "x" * 101}, ("/description", "too_long")),
     ),
 )
-def test_invalid_webhook_is_rejected(database: str, body: dict[str, Any], fault: tuple[str, str]) -> None:
-    assert fault in field_errors(client_of(make_person()).post(HOOKS, body))
+def test_invalid_webhook_is_rejected(database: str, body: dict[str, Any], error: tuple[str, str]) -> None:
+    assert error in field_errors(client_of(make_person()).post(HOOKS, body))
     assert not Webhook.objects.exists()
 
 

@@ -166,21 +166,21 @@ def test_a_change_without_a_message_is_found_by_polling(
     run_stream_test(test)
 
 
-@pytest.mark.parametrize("fault", (OperationalError("the database is away"), ValueError("a bug")))
+@pytest.mark.parametrize("error", (OperationalError("the database is away"), ValueError("a bug")))
 def test_a_failed_read_is_retried(
     committing_database: str,
     frequent_checks: None,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    fault: Exception,
+    error: Exception,
 ) -> None:
     two = TwoPlayerMatch()
     reading = realtime_queries.entries_after
-    faults = [fault]
+    errors = [error]
 
     def entries_after(*args: Any, **kwargs: Any) -> Any:
-        if faults:
-            raise faults.pop()
+        if errors:
+            raise errors.pop()
         return reading(*args, **kwargs)
 
     async def test(service: StreamService) -> None:
@@ -190,7 +190,7 @@ def test_a_failed_read_is_retried(
         await two.play(service)
         [entry] = await reader.events(1)
         assert [entry.data] == (await service.run_in_pool(two.log))[-1:]
-        assert faults == []
+        assert errors == []
 
     run_stream_test(test)
     assert caplog.records
