@@ -41,7 +41,7 @@ from games.matches.models.match import (
 )
 from games.notifications.models import Delivery, Device, Notice, StopReason, Webhook
 from games.operators.models import OperatorAction, OperatorActionType
-from games.records.models import ImportedRecord
+from games.records.models import ImportedRecord, RecordVerification
 
 __all__ = [
     "MAIL_CHANNELS",
@@ -73,6 +73,7 @@ __all__ = [
     "PauseRequest",
     "Player",
     "PlayerKind",
+    "RecordVerification",
     "RecoveryCode",
     "Round",
     "Scope",

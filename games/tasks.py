@@ -3,6 +3,7 @@
 from games.accounts.tasks import send_last_mail, send_mail
 from games.ai.tasks import analyse, take_turns
 from games.notifications.tasks import send_mails, send_pushes, send_webhooks
+from games.records.tasks import delete_verifications, verify_records
 from games.sweep.tasks import (
     cancel_expired_matches,
     delete_deliveries,
@@ -19,6 +20,7 @@ __all__ = [
     "delete_idempotency_keys",
     "delete_login_attempts",
     "delete_tickets",
+    "delete_verifications",
     "send_last_mail",
     "send_mail",
     "send_mails",
@@ -26,4 +28,5 @@ __all__ = [
     "send_webhooks",
     "sweep",
     "take_turns",
+    "verify_records",
 ]

@@ -27,7 +27,7 @@ from games.play.api import (
 )
 from games.privacy import api as privacy_api
 from games.realtime.api import MatchEventsView, MyEventsView
-from games.records.api import RecordView, VerifyView
+from games.records.api import RecordView, VerificationView, VerifyView
 
 
 def account_routes() -> list[URLPattern]:
@@ -97,6 +97,7 @@ def table_routes() -> list[URLPattern]:
         path("matches/<id:match_id>/hint", HintView.as_view(), name="hint"),
         path("matches/<id:match_id>/analysis", AnalysisView.as_view(), name="analysis"),
         path("records/verify", VerifyView.as_view(), name="verify"),
+        path("records/verifications/<id:verification_id>", VerificationView.as_view(), name="verification"),
     ]
 
 

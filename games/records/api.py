@@ -1,8 +1,9 @@
 """Endpoints and serializers of match records."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Final
+from typing import IO, Any, ClassVar, Final
 
+from django.urls import reverse
 from rest_framework import serializers
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
@@ -10,7 +11,7 @@ from rest_framework.response import Response
 
 from games.api.auth import ANYONE, AccessRule, current_player
 from games.api.conditional import conditional_response
-from games.api.content import CompactJSONRenderer
+from games.api.content import MAX_BODY, CompactJSONRenderer, StrictJSONParser, read_body
 from games.api.idempotency import not_idempotent
 from games.api.schema.fields import (
     Field,
@@ -25,7 +26,7 @@ from games.api.schema.fields import (
     mapping_field,
 )
 from games.api.schema.log import RoundScoreSerializer, actor
-from games.api.schema.operations import HISTORY, OK, Link, Operation
+from games.api.schema.operations import ACCEPTED, HISTORY, OK, Link, Operation
 from games.api.schema.table import ResultSerializer
 from games.api.serializers import (
     DateTimeField,
@@ -35,9 +36,12 @@ from games.api.serializers import (
     StringField,
 )
 from games.api.views import ApiView
+from games.core.addresses import client_address
+from games.core.strict_json import parse_json
 from games.gateway.records import record_text, verify_record
 from games.matches.store import read_match
 from games.records.queries import build_match_record
+from games.records.replays import find_verification, render_verification, request_verification
 
 turn_type = enumeration(
     "ActionType", ("play", "pass", "bet", "award"), "The types of action that a player can take in a turn."
@@ -124,12 +128,31 @@ class WrongSerializer(ResponseSerializer):
     detail = StringField(help_text="A description of the error, for people.")
 
 
-verdict = Union(
-    "Verdict",
-    {"right": RightSerializer, "wrong": WrongSerializer},
-    discriminator=None,
-    description="The result of a replay: the record is valid, or the first error found.",
+def verdict_field(**options: Any) -> Union:
+    """Return a field for the result of a replay."""
+    return Union(
+        "Verdict",
+        {"right": RightSerializer, "wrong": WrongSerializer},
+        discriminator=None,
+        description="The result of a replay: the record is valid, or the first error found.",
+        **options,
+    )
+
+
+verification_status = enumeration(
+    "VerificationStatus",
+    ("pending", "running", "finished", "failed"),
+    "Whether a record waits, is being replayed, has a verdict, or could not be replayed within the limits.",
 )
+
+
+class VerificationSerializer(ResponseSerializer):
+    """The verification of a large record."""
+
+    id = StringField(help_text="A secret: it gives access to the verdict.")
+    status = verification_status()
+    verdict = verdict_field(allow_null=True, help_text="Null until the verification is finished.")
+    expires_at = DateTimeField(help_text="When the verification is deleted: an hour after the request.")
 
 
 class VerifyRequestSerializer(RequestSerializer[Any]):
@@ -163,11 +186,23 @@ VERIFY_RECORD: Final = Operation(
     summary="Verify a record",
     description=(
         "Replays a record of up to 4 MB, exported here or written elsewhere, and reports that it is valid or "
-        "the first error found."
+        "the first error found. The verdict on a body of up to 64 kB is returned at once. A larger one is "
+        "stored for a worker: the response is 202 with the verification, and `Location` is the URL to poll. "
+        "Then a body that is not a valid request is reported in the verdict, too. A client may have 4 "
+        "unfinished verifications (`rate_limited`)."
     ),
     tag=HISTORY,
     body=VerifyRequestSerializer,
-    answers={OK: verdict},
+    answers={OK: verdict_field(), ACCEPTED: VerificationSerializer},
+    has_location=True,
+    link_values={"verification_id": "/id"},
+)
+READ_VERIFICATION: Final = Operation(
+    id="readVerification",
+    summary="Get the verdict on a large record",
+    description="Returns the status of a verification, and its verdict for an hour after the request.",
+    tag=HISTORY,
+    answers={OK: VerificationSerializer},
 )
 
 MAX_RECORD = 4 * 1024 * 1024
@@ -204,14 +239,46 @@ class RecordView(ApiView):
         return conditional_response(request, *etag_inputs, build=lambda: Response(build_match_record(row)))
 
 
+class RecordParser(StrictJSONParser):
+    """Parse small bodies, and leave larger ones to a worker."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """Return the parsed body, or the bytes of a body over 64 kB."""
+        content = read_body(stream, MAX_RECORD)
+        return content if len(content) > MAX_BODY else parse_json(content)
+
+
 class VerifyView(ApiView):
     """The verification of a record."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": VERIFY_RECORD}
+    parser_classes = (RecordParser,)
     largest_body = MAX_RECORD
 
-    @not_idempotent  # it changes nothing
+    @not_idempotent  # a small record changes nothing, and a large one is stored once
     def post(self, request: Request) -> Response:
-        """Replay the record and return the verdict."""
-        return Response(verify_record(self.validated_body(VerifyRequestSerializer)["record"]))
+        """Return the verdict on a small record, or store a large one for a worker."""
+        body: object = request.data
+        if not isinstance(body, bytes):
+            return Response(verify_record(self.validated_body(VerifyRequestSerializer)["record"]))
+        # By address only: otherwise a few guests could take all places.
+        verification = request_verification(body=body, client=client_address(request))
+        address = reverse("verification", kwargs={"verification_id": verification.pk})
+        return Response(render_verification(verification), status=ACCEPTED, headers={"Location": address})
+
+
+class VerificationView(ApiView):
+    """The verification of a large record."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"GET": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": READ_VERIFICATION}
+
+    def get(self, request: Request, verification_id: str) -> Response:
+        """Return the status and the verdict."""
+        return Response(render_verification(find_verification(verification_id)))

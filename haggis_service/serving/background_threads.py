@@ -1,6 +1,6 @@
 """Threads of `manage.py serve` for slow work, which would block its only worker.
 
-One sends webhooks, mails and push messages, the other analyses matches.
+One sends webhooks, mails and push messages, one analyses matches, one replays large records.
 """
 
 import logging
@@ -22,11 +22,11 @@ Step = Callable[[], object]
 
 @contextmanager
 def run_background_threads() -> Iterator[None]:
-    """Send and analyse what is due during the block; the next start repeats what was in progress then."""
+    """Do the work that is due during the block; the next start repeats what was in progress at its end."""
     stop = threading.Event()
     threads = [
         threading.Thread(target=_repeat_until_stopped, args=(prepare(), name, stop), name=name, daemon=True)
-        for name, prepare in (("outbox", _outbox), ("analysis", _analysis))
+        for name, prepare in (("outbox", _outbox), ("analysis", _analysis), ("records", _records))
     ]
     for thread in threads:
         thread.start()
@@ -73,3 +73,10 @@ def _analysis() -> Step:
     from games.ai.analysis import analyse_next_chunk  # noqa: PLC0415 -- as above
 
     return analyse_next_chunk
+
+
+def _records() -> Step:
+    """Return the step that replays one large record, in a process of its own."""
+    from games.records.replays import verify_next_record  # noqa: PLC0415 -- as above
+
+    return verify_next_record

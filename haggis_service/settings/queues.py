@@ -57,6 +57,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "games.tasks.turns.*": {"queue": "ai"},
             "games.tasks.analysing.*": {"queue": "analysis"},
             "games.tasks.outbox.*": {"queue": "outbox"},
+            "games.tasks.records.*": {"queue": "records"},
         },
         "CELERY_TASK_IGNORE_RESULT": True,
         "CELERY_TASK_ACKS_LATE": True,
@@ -74,12 +75,13 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_BEAT_MAX_LOOP_INTERVAL": 1,
         "CELERY_BEAT_SCHEDULE": {
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
-            **({} if broker == IN_PROCESS else ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE),
+            **({} if broker == IN_PROCESS else ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE | RECORDS_SCHEDULE),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
             "complete closings": _entry("games.tasks.tidying.complete_closings", seconds=60),
             "forget keys": _entry("games.tasks.tidying.forget_keys", seconds=60),
             "forget tickets": _entry("games.tasks.tidying.forget_tickets", seconds=60),
             "forget deliveries": _entry("games.tasks.tidying.forget_deliveries", seconds=600),
+            "forget verifications": _entry("games.tasks.tidying.forget_verifications", seconds=60),
             "forget attempts": _entry("games.tasks.tidying.forget_attempts", seconds=3600),
         },
     }
@@ -95,9 +97,10 @@ def _entry(task: str, *, seconds: int) -> dict[str, Any]:
     return {"task": task, "schedule": float(seconds), "options": {"expires": float(seconds)}}
 
 
-# With an in-memory broker threads do this instead (serving/background_threads.py): analyses and slow
-# receivers would delay everything else, since there is only one worker.
+# With an in-memory broker threads do this instead (serving/background_threads.py): analyses, slow
+# receivers and large records would delay everything else, since there is only one worker.
 ANALYSIS_SCHEDULE: Final = {"analyse": _entry_each_second("games.tasks.analysing.analyse")}
+RECORDS_SCHEDULE: Final = {"verify records": _entry_each_second("games.tasks.records.verify_records")}
 OUTBOX_SCHEDULE: Final = {
     "send webhooks": _entry_each_second("games.tasks.outbox.send_webhooks"),
     "send mails": _entry("games.tasks.outbox.send_mails", seconds=10),

@@ -56,10 +56,21 @@ WORKER_AI: Final = Process("worker-ai", (*_WORKER, "--queues", "ai", "--concurre
 WORKER_ANALYSIS: Final = Process("worker-analysis", (*_WORKER, "--queues", "analysis", "--concurrency", "1"))
 # Webhooks, mails and push messages have workers of their own, since receivers may be slow.
 WORKER_OUTBOX: Final = Process("worker-outbox", (*_WORKER, "--queues", "outbox", "--concurrency", "2"))
+# A large record takes seconds. It is replayed in a process that the worker starts.
+WORKER_RECORDS: Final = Process("worker-records", (*_WORKER, "--queues", "records", "--concurrency", "1"))
 BEAT: Final = Process("beat", ("celery", "-A", "haggis_service", "--quiet", "beat", "--pidfile="))
 
 # The proxy, nginx (deploy/haggis.conf.template), runs beside these.
-PROCESSES: Final = (WEB, EVENTS, WORKER, WORKER_AI, WORKER_ANALYSIS, WORKER_OUTBOX, BEAT)
+PROCESSES: Final = (
+    WEB,
+    EVENTS,
+    WORKER,
+    WORKER_AI,
+    WORKER_ANALYSIS,
+    WORKER_OUTBOX,
+    WORKER_RECORDS,
+    BEAT,
+)
 
 # Commands that run once before any process starts.
 SETUP_COMMANDS: Final = (

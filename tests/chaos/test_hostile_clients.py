@@ -15,6 +15,7 @@ from tests.chaos.attackers import (
     Attack,
     Visitor,
     aborted_uploads,
+    brackets,
     chunked_bodies,
     flood,
     large_bodies,
@@ -38,6 +39,7 @@ ATTACKS: Final[dict[str, Callable[[int], Attack]]] = {
     "bodies of invalid tokens": lambda port: large_bodies(
         port, VERIFY, b" " * LARGE, "Authorization: Bearer haggis_none"
     ),
+    "records of brackets": lambda port: large_bodies(port, VERIFY, brackets(LARGE)),
     "aborted uploads": lambda port: aborted_uploads(port, VERIFY),
     "slow senders": lambda port: slow_senders(port, LOG_IN, 60_000),
     "slow senders of records": lambda port: slow_senders(port, VERIFY, LARGE),

@@ -240,6 +240,9 @@ def play_match(api: Recorder, heather: str) -> None:
     api.call("readRound", match_id=match, number=1)
     record = api.call("readRecord", match_id=match)
     api.call("verifyRecord", body={"record": record})
+    verification = api.call("verifyRecord", body={"record": {**record, "rounds": record["rounds"] * 100}})
+    while api.call("readVerification", verification_id=verification["id"])["verdict"] is None:
+        time.sleep(1)
     api.call("startAnalysis", heather, {}, match_id=match)
     while api.call("readAnalysis", heather, match_id=match)["status"] == "running":
         time.sleep(1)

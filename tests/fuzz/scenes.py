@@ -163,6 +163,11 @@ def _record(stage: Stage) -> Scene:
     return Scene(body={"record": stage.me.require("GET", f"matches/{stage.finished_match()}/record")})
 
 
+def _verification(stage: Stage) -> Scene:
+    accepted = stage.me.require("POST", "records/verify", {"record": {"format": "x" * 70_000}})
+    return Scene({"verification_id": accepted["id"]})
+
+
 def _claim(stage: Stage) -> Scene:
     guest = stage.me.require("POST", "auth/guest", {})
     body = {"username": f"kept-{guest['player']['username'][-8:]}", "password": PASSWORD}
@@ -288,6 +293,7 @@ SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
     "readPlayer": lambda stage: Scene({"username": stage.me.name}),
     "readRound": lambda stage: _match_scene(stage.match_on_my_turn(), number=1),
     "readRuleset": lambda _: Scene({"key": "classic"}),
+    "readVerification": _verification,
     "reclaimSeat": lambda stage: _match_scene(stage.match_with_short_turns()),
     "redeliver": _delivery,
     "refillSeat": lambda stage: _match_scene(stage.create_match(), {"kind": "open"}, number=1),

@@ -12,6 +12,7 @@ from games.api.auth import ANYONE, AccessRule, scopes_of
 from games.api.problems import ProblemSerializer, codes_by_status, problem_answer
 from games.api.schema.fields import Union
 from games.api.schema.operations import (
+    ACCEPTED,
     CREATED,
     NOT_MODIFIED,
     OK,
@@ -177,7 +178,8 @@ class ContractSchema(Components):
     def _response(self, operation: Operation, status: int, answer: Answer) -> OpenApiObject:
         is_stream = answer is None and status == OK and bool(operation.other_media_types)
         response: OpenApiObject = {"description": STREAM if is_stream else _describe_answer(answer, status)}
-        headers = {"ETag": operation.conditional, "Location": operation.has_location and status == CREATED}
+        has_location = operation.has_location and status in {CREATED, ACCEPTED}
+        headers = {"ETag": operation.conditional, "Location": has_location}
         if any(headers.values()):
             response["headers"] = {name: ref("headers", name) for name, is_sent in headers.items() if is_sent}
         content = {} if answer is None else {JSON: {"schema": self.reference(answer, RESPONSE)}}

@@ -229,6 +229,7 @@ PATH_PARAMETER_DESCRIPTIONS: Final = {
     "webhook_id": "The id of the endpoint.",
     "delivery_id": "The id of the delivery.",
     "device_id": "The id of the device.",
+    "verification_id": "The id of the verification.",
 }
 
 LIMIT: Final = Parameter(

@@ -140,6 +140,7 @@ ROUTES: Final = (
     Route("GET", "matches/{match}/record"),
     Route("GET", "matches/{match}/events", parameters="after"),
     Route("GET", "me/events", parameters="after cursor limit wait"),
+    Route("GET", "records/verifications/v_unknown"),
     Route("POST", "records/verify", RECORD, needed="/record", opaque="/record", largest_body=4 * 1024 * 1024),
 )
 

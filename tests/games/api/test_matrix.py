@@ -232,6 +232,7 @@ OUTSIDE_OF_MATCHES: Final = (
     to_all("GET", "matches?player=nobody-here", ANYONE, NOT_FOUND),
     to_all("POST", "matches", PLAY, 201, body={"ruleset": "classic"}),
     to_all("POST", "records/verify", ANYONE, 200, body={"record": {"format": "x"}}),
+    to_all("GET", "records/verifications/v_unknown", ANYONE, NOT_FOUND),
 )
 ROWS: Final = (*OPEN_TABLE, *BEGUN_TABLE, *OUTSIDE_OF_MATCHES)
 

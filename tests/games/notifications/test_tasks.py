@@ -10,7 +10,13 @@ from django.utils import timezone
 
 from games.notifications.models import Delivery, Notice
 from games.notifications.tasks import send_mails, send_webhooks
-from haggis_service.settings.queues import ANALYSIS_SCHEDULE, IN_PROCESS, OUTBOX_SCHEDULE, celery_settings
+from haggis_service.settings.queues import (
+    ANALYSIS_SCHEDULE,
+    IN_PROCESS,
+    OUTBOX_SCHEDULE,
+    RECORDS_SCHEDULE,
+    celery_settings,
+)
 from tests.games.notifications.conftest import make_endpoint
 from tests.support.factories import make_notified_player, make_player, start_match
 from tests.support.receiver import run_receiver
@@ -39,10 +45,11 @@ def test_scheduled_tasks_use_the_outbox_queue_and_expire(line: dict[str, Any]) -
     assert line["options"]["expires"] <= 2 * line["schedule"]
 
 
-def test_outbox_and_analyses_are_not_scheduled_in_process() -> None:
+def test_tasks_of_threads_are_not_scheduled_in_process() -> None:
     for_redis = celery_settings("redis://redis/0")["CELERY_BEAT_SCHEDULE"]
     in_process = celery_settings(IN_PROCESS)["CELERY_BEAT_SCHEDULE"]
-    assert for_redis.keys() - in_process.keys() == OUTBOX_SCHEDULE.keys() | ANALYSIS_SCHEDULE.keys()
+    of_threads = ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE | RECORDS_SCHEDULE
+    assert for_redis.keys() - in_process.keys() == of_threads.keys()
 
 
 def test_nothing_is_queued_for_players_without_subscriptions(committing_database: str) -> None:

@@ -18,7 +18,8 @@ export class Problem extends Error {
 /** Thrown if there is no usable response: the network or the service is down. */
 export class NetworkError extends Error {}
 
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Wait for some milliseconds. */
+export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function request(method, path, { body, headers = {}, signal, authToken = token() } = {}) {
   const init = { method, headers: { Accept: "application/json", ...headers }, signal };

@@ -1,6 +1,6 @@
 /* <haggis-replay>: step through the record of a match, with its deals verified in the browser. */
 
-import { get, Problem, post } from "../lib/api.js";
+import { get, Problem, post, sleep } from "../lib/api.js";
 import { ensureSymbols } from "../lib/card-art.js";
 import { cardPositions, glide } from "../lib/motion.js";
 import { play as sound } from "../lib/sound.js";
@@ -15,6 +15,18 @@ import { buildSteps } from "./steps.js";
 import { rejectionPanel, uploadPanel } from "./upload.js";
 
 const STEP_MS = 900;
+const POLL_MS = 1000;
+
+/** Let the service replay a record; the verdict on a large one has to be polled. */
+async function verifyPlay(record) {
+  let answer = await post("/records/verify", { record });
+  while (answer.status === "pending" || answer.status === "running") {
+    await sleep(POLL_MS);
+    answer = await get(`/records/verifications/${answer.id}`);
+  }
+  if (!("status" in answer)) return answer;
+  return answer.verdict ?? { valid: false, where: "", detail: "The record took too long to replay." };
+}
 
 class HaggisReplay extends View {
   state = {
@@ -68,7 +80,7 @@ class HaggisReplay extends View {
     try {
       const record = JSON.parse(text);
       const dealVerdict = verifyDeals(record);
-      const verdict = dealVerdict.valid ? await post("/records/verify", { record }) : dealVerdict;
+      const verdict = dealVerdict.valid ? await verifyPlay(record) : dealVerdict;
       if (!verdict.valid) this.update({ rejection: verdict, record: null });
       else
         this.showRecord(

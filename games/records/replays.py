@@ -1,0 +1,133 @@
+"""Verify large records outside of requests: store them, replay them, and keep the verdict for an hour."""
+
+import secrets
+from datetime import datetime, timedelta
+from typing import Final, TypedDict
+
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from games.core.errors import Problem
+from games.core.strict_json import check_values
+from games.core.times import format_time
+from games.gateway.records import VerdictDocument
+from games.gateway.replay_process import verify_in_process
+from games.records.models import RecordVerification
+
+# Records that wait or are replayed: of all clients, of one client, and those that are replayed at once.
+MAX_UNFINISHED: Final = 32
+MAX_UNFINISHED_EACH: Final = 4
+MAX_RUNNING: Final = 4
+RETRY_AFTER_SECONDS: Final = 10
+
+RETENTION: Final = timedelta(hours=1)
+LEASE: Final = timedelta(seconds=90)
+MAX_ATTEMPTS: Final = 2
+BATCH_SIZE: Final = 1000
+_ID_BYTES: Final = 24
+
+
+def request_verification(*, body: bytes, client: str) -> RecordVerification:
+    """Store a record for the workers; return the existing verification if this client has sent it before.
+
+    `client` is the address that the limit applies to; only a hash of it is stored.
+    """
+    check_values(body)
+    owner = salted_hmac("games.records.replays", client, algorithm="sha256").hexdigest()
+    digest = salted_hmac(owner, body, algorithm="sha256").hexdigest()
+    existing = _unexpired().filter(digest=digest).first()
+    if existing is not None:
+        return existing
+    _require_capacity(owner)
+    try:
+        with transaction.atomic():
+            RecordVerification.objects.filter(digest=digest).delete()
+            return RecordVerification.objects.create(
+                id=f"v_{secrets.token_urlsafe(_ID_BYTES)}", client=owner, digest=digest, body=body
+            )
+    except IntegrityError:
+        return RecordVerification.objects.defer("body").get(digest=digest)
+
+
+def _require_capacity(owner: str) -> None:
+    unfinished = RecordVerification.objects.filter(wake_at__isnull=False)
+    if unfinished.filter(client=owner).count() >= MAX_UNFINISHED_EACH:
+        raise Problem("rate_limited", retry_after=RETRY_AFTER_SECONDS)
+    if unfinished.count() >= MAX_UNFINISHED:
+        raise Problem("unavailable", retry_after=RETRY_AFTER_SECONDS)
+
+
+def find_verification(verification_id: str) -> RecordVerification:
+    """Return a verification to anybody who knows its id; raise `not_found` after it has expired."""
+    verification = _unexpired().filter(pk=verification_id).first()
+    if verification is None:
+        raise Problem("not_found")
+    return verification
+
+
+def _unexpired() -> QuerySet[RecordVerification]:
+    return RecordVerification.objects.defer("body").filter(created_at__gt=timezone.now() - RETENTION)
+
+
+class VerificationDocument(TypedDict):
+    """The state of a verification, as clients read it."""
+
+    id: str
+    status: str
+    verdict: VerdictDocument | None
+    expires_at: str | None
+
+
+def render_verification(verification: RecordVerification) -> VerificationDocument:
+    """Return the state of a verification, with the verdict once it is finished."""
+    return {
+        "id": verification.pk,
+        "status": verification.status,
+        "verdict": verification.verdict,
+        "expires_at": format_time(verification.created_at + RETENTION),
+    }
+
+
+def verify_next_record() -> bool:
+    """Replay the record that has waited longest; return False if none is due."""
+    verification = _claim()
+    if verification is None:
+        return False
+    verdict = None
+    if verification.attempts <= MAX_ATTEMPTS:
+        verdict = verify_in_process(bytes(verification.body or b""))
+        if verdict is None and verification.attempts < MAX_ATTEMPTS:
+            _claimed(verification).update(wake_at=Now())
+            return True
+    _claimed(verification).update(verdict=verdict, body=None, wake_at=None)
+    return True
+
+
+def _claim() -> RecordVerification | None:
+    """Lease the record that is due first and count the attempt, unless enough are replayed already."""
+    with transaction.atomic():
+        running = RecordVerification.objects.filter(attempts__gt=0, wake_at__gt=Now()).count()
+        if running >= MAX_RUNNING:
+            return None
+        due = RecordVerification.objects.filter(wake_at__lte=Now()).order_by("wake_at")
+        verification = due.select_for_update(skip_locked=True, no_key=True).first()
+        if verification is not None:
+            verification.attempts += 1
+            leased = RecordVerification.objects.filter(pk=verification.pk)
+            leased.update(attempts=verification.attempts, wake_at=Now() + LEASE)
+    return verification
+
+
+def _claimed(verification: RecordVerification) -> "QuerySet[RecordVerification]":
+    """Return the verification if no other worker has claimed it since."""
+    return RecordVerification.objects.filter(pk=verification.pk, attempts=verification.attempts)
+
+
+def delete_old_verifications(*, now: datetime, at_once: int = BATCH_SIZE) -> int:
+    """Delete a batch of expired verifications and return how many were deleted."""
+    old = RecordVerification.objects.filter(created_at__lt=now - RETENTION).values_list("pk", flat=True)
+    deleted, _ = RecordVerification.objects.filter(pk__in=list(old[:at_once])).delete()
+    return deleted
