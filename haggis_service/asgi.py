@@ -15,6 +15,8 @@ _django_application = get_asgi_application()
 
 from games.realtime.asgi import StreamApplication  # noqa: E402 -- needs a configured Django
 from haggis_service.serving.request_bodies import BodyReceiver  # noqa: E402 -- as above
+from haggis_service.telemetry.uncaught import log_uncaught_errors  # noqa: E402 -- as above
 
+log_uncaught_errors()
 streams = StreamApplication(_django_application)
 application = BodyReceiver(streams)

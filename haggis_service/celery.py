@@ -11,6 +11,7 @@ from haggis_service.gc_freeze import freeze_in_workers
 from haggis_service.liveness import touch_on_heartbeat
 from haggis_service.task_delivery import limit_revoked_tasks
 from haggis_service.telemetry.tasks import connect_task_logging
+from haggis_service.telemetry.uncaught import log_uncaught_errors
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.production")
 
@@ -20,6 +21,7 @@ app.set_default()
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 connect_task_logging()
+log_uncaught_errors()
 touch_on_heartbeat()
 freeze_in_workers()
 limit_revoked_tasks()

@@ -11,7 +11,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "haggis_service.settings.product
 _django_application = get_wsgi_application()
 
 from haggis_service.serving.request_bodies import drain_unread_bodies  # noqa: E402 -- needs a configured Django
+from haggis_service.telemetry.uncaught import log_uncaught_errors  # noqa: E402 -- as above
 
+log_uncaught_errors()
 application = drain_unread_bodies(_django_application)
 load_url_patterns()
 freeze_loaded_objects()

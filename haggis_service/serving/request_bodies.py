@@ -7,6 +7,7 @@ refused is discarded, up to a bound.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
 from typing import Any, Final
 
 from django.urls import Resolver404, resolve
@@ -205,5 +206,6 @@ def drain_unread_bodies(application: WsgiApplication) -> WsgiApplication:
 
 def _drain(request: dict[str, Any]) -> None:
     body, left = request["wsgi.input"], MAX_DISCARDED_BYTES
-    while left > 0 and (chunk := body.read(_CHUNK_BYTES)):
-        left -= len(chunk)
+    with suppress(OSError):  # the client has gone
+        while left > 0 and (chunk := body.read(_CHUNK_BYTES)):
+            left -= len(chunk)

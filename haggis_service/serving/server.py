@@ -107,6 +107,7 @@ def serve(listening: socket.socket, ready: Callable[[], None] = lambda: None) ->
         APPLICATION,
         http=Protocol,
         lifespan="off",
+        log_config=None,  # the settings configure all loggers
         log_level="warning",
         access_log=False,
         server_header=False,

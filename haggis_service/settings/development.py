@@ -48,5 +48,7 @@ HAGGIS_MOST_AI_MATCHES = env.int("HAGGIS_MOST_AI_MATCHES", default=HAGGIS_MOST_A
 HAGGIS_MOST_AI_MATCHES_GUEST = env.int("HAGGIS_MOST_AI_MATCHES_GUEST", default=HAGGIS_MOST_AI_MATCHES_GUEST)
 
 LOGGING = logging_settings(
-    env.str("HAGGIS_LOG_FORM", default="text"), env.str("HAGGIS_LOG_LEVEL", default="WARNING")
+    env.str("HAGGIS_LOG_FORM", default="text"),
+    env.str("HAGGIS_LOG_LEVEL", default="WARNING"),
+    debug=DEBUG,
 )

@@ -48,6 +48,13 @@ def _bind_context(task_id: str, task: "Task[Any, Any]", args: tuple[Any, ...], *
     _STARTED_AT[task_id] = perf_counter()
 
 
+def _level(state: str | None) -> int:
+    """Return the level of the line of a task; a scheduled one is only worth a line if it fails."""
+    if state == "FAILURE":
+        return logging.WARNING
+    return logging.DEBUG if _is_routine_success(state) else logging.INFO
+
+
 def _is_routine_success(state: str | None) -> bool:
     """Return whether a scheduled task succeeded: one without a request and a match."""
     return state == "SUCCESS" and not get_contextvars().keys() & {HEADER, "match_id"}
@@ -55,7 +62,5 @@ def _is_routine_success(state: str | None) -> bool:
 
 def _log_end(task_id: str, state: str | None = None, **_: object) -> None:
     seconds = perf_counter() - _STARTED_AT.pop(task_id, perf_counter())
-    # Tasks that run every second are only worth a line when they fail.
-    level = logging.DEBUG if _is_routine_success(state) else logging.INFO
-    log.log(level, "done", extra={"state": state, "ms": round(seconds * 1000, 1)})
+    log.log(_level(state), "done", extra={"state": state, "ms": round(seconds * 1000, 1)})
     unbind_contextvars(*_BOUND_NAMES)

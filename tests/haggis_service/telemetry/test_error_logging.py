@@ -1,12 +1,25 @@
+"""Errors are logged in one line each, without their words, and not again for every request."""
+
+import json
 import logging
 import logging.config
+import threading
+from pathlib import Path
+from typing import Final
 
 import pytest
+from celery import current_app, shared_task
+from celery.app.trace import build_tracer
 from django.conf import settings
+from django.db import IntegrityError, OperationalError
 from django.test import Client
 from django.urls import path
 
+from games.api import problems
 from games.api.problems import server_error
+from haggis_service.telemetry import fault_limits
+from haggis_service.telemetry.uncaught import log_uncaught_errors
+from tests.haggis_service.telemetry.conftest import LogLines
 
 
 def fails(_: object) -> None:
@@ -18,13 +31,18 @@ handler500 = server_error
 
 
 @pytest.mark.urls(__name__)
-def test_exception_is_logged_to_stderr_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+def test_exception_is_logged_to_stderr_in_one_line_without_its_words(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     logging.config.dictConfig(settings.LOGGING)
     response = Client(raise_request_exception=False).get("/api/v1/fails")
     assert response.status_code == 500
     output = capsys.readouterr().err
-    assert "RuntimeError: an unexpected error" in output
-    assert "/api/v1/fails" in output
+    [line] = [each for each in output.splitlines() if "RuntimeError" in each]
+    assert f"{Path(__file__).name}:" in line
+    assert "route=api/v1/fails" in line
+    assert "an unexpected error" not in output
+    assert len(output.splitlines()) == 2  # the other one is the line of the request
 
 
 @pytest.mark.urls(__name__)
@@ -32,3 +50,120 @@ def test_404_is_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
     logging.config.dictConfig(settings.LOGGING)
     assert Client().get("/api/v1/nothing").status_code == 404
     assert capsys.readouterr().err == ""
+
+
+STORED: Final = "heather@example.org"
+
+
+def _raise(error: Exception) -> None:
+    try:
+        raise ValueError(f"the cause: {STORED}")  # noqa: TRY301 -- the cause of the error
+    except ValueError as cause:
+        raise error from cause
+
+
+def test_words_of_an_error_are_in_no_line(lines: LogLines) -> None:
+    log = logging.getLogger("tests")
+    error = IntegrityError(f"duplicate key: ({STORED})")
+    try:
+        _raise(error)
+    except IntegrityError:
+        log.exception("it failed: %s", error)
+        log.critical("it failed: %r\n%s", error, "more", exc_info=True)
+    [first, second] = lines()
+    assert STORED not in json.dumps([first, second])
+    assert first["event"] == "it failed: IntegrityError"
+    assert second["event"] == "it failed: IntegrityError | more"
+    assert [each["kind"] for each in first["fault"]] == ["ValueError", "IntegrityError"]
+    assert first["fault"][-1]["at"][-1].startswith("tests/haggis_service/telemetry/test_error_logging.py:")
+
+
+def test_failed_task_is_logged_without_words_of_the_error(lines: LogLines) -> None:
+    tracer = build_tracer(failing_task.name, failing_task, app=current_app)
+    tracer("t1", [], {}, {"id": "t1"})
+    assert STORED not in json.dumps(lines())
+    assert [each["logger"] for each in lines()] == ["celery.app.trace", "haggis.tasks"]
+    assert lines()[0]["fault"][-1]["kind"] == "IntegrityError"
+
+
+@shared_task(name="tests.telemetry.failing")
+def failing_task() -> None:
+    """Fail with stored words."""
+    raise IntegrityError(STORED)
+
+
+def test_error_of_a_thread_is_logged_without_its_words(lines: LogLines) -> None:
+    log_uncaught_errors()
+    try:
+        thread = threading.Thread(target=_raise, args=(IntegrityError(STORED),))
+        thread.start()
+        thread.join()
+    finally:
+        threading.excepthook = threading.__excepthook__
+    [line] = lines()
+    assert line["logger"] == "haggis.threads"
+    assert STORED not in json.dumps(line)
+
+
+@pytest.mark.django_db
+def test_a_503_has_no_line_but_that_of_the_request(lines: LogLines, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("haggis_service.telemetry.probes.readiness", lambda: (False, {}))
+    assert Client().get("/readyz").status_code == 503
+    assert [each["logger"] for each in lines()] == ["haggis.requests"]
+
+
+def test_refused_host_is_logged_without_its_name(lines: LogLines) -> None:
+    assert Client().get("/nothing", headers={"Host": "evil.example"}).status_code == 400
+    assert "evil.example" not in json.dumps(lines())
+    assert any(each["logger"] == "django.security.DisallowedHost" for each in lines())
+
+
+def _lose_database(number: int) -> None:
+    try:
+        raise OperationalError(f"connection {number} to server at {STORED} failed")  # noqa: TRY301 -- has a traceback
+    except OperationalError as error:
+        problems.exception_handler(error, {})
+
+
+def test_a_fault_of_a_thousand_requests_is_logged_once(lines: LogLines) -> None:
+    for number in range(1000):
+        _lose_database(number)
+    [line] = lines()
+    assert (line["event"], line["fault"][0]["kind"]) == ("The database is not available", "OperationalError")
+
+
+def test_a_fault_is_logged_again_at_growing_intervals_with_the_suppressed_ones(
+    lines: LogLines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock()
+    monkeypatch.setattr(fault_limits, "time", clock)
+    for _ in range(24 * 3600):
+        _lose_database(1)
+        clock.now += 1
+    assert len(lines()) < 24 * 6 + 10
+    assert [each.get("suppressed") for each in lines()[:5]] == [None, 9, 19, 39, 79]
+    assert sum(each.get("suppressed", 0) + 1 for each in lines()) > 23 * 3600
+
+
+def test_a_fault_that_was_away_starts_over(lines: LogLines, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = Clock()
+    monkeypatch.setattr(fault_limits, "time", clock)
+    for _ in range(3):
+        _lose_database(1)
+        clock.now += 3600
+    assert [each.get("suppressed") for each in lines()] == [None, None, None]
+
+
+def test_faults_that_all_look_different_are_bounded(lines: LogLines) -> None:
+    for number in range(1000):
+        logging.getLogger("tests").warning(f"{'x' * (number % 100)} {'y' * (number // 100)}")  # noqa: G004 -- as others do
+    assert len(lines()) <= 2 * fault_limits.MAX_LINES_A_MINUTE  # a minute may begin meanwhile
+
+
+class Clock:
+    """A clock that tests set."""
+
+    now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
