@@ -29,6 +29,6 @@ class GamesConfig(AppConfig):
         describe_webhooks(webhooks)
         set_memory_limit(settings.HAGGIS_ENGINE_MEGABYTES)
         checks.register(routes_are_described)
-        subscribe(dispatch_turn)
+        subscribe(dispatch_turn, service_turns_only=True)
         subscribe(publish_to_redis)
         set_mail_sender(enqueue_mail)

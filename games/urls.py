@@ -1,4 +1,4 @@
-"""All routes of API v1, in the order of the OpenAPI document.
+"""All routes of API v1.
 
 Routes have no trailing slash: the middleware removes it from requests.
 """
@@ -157,7 +157,8 @@ def contract_routes() -> list[URLPattern]:
     ]
 
 
-urlpatterns: list[URLPattern] = [
+# In the order of the OpenAPI document.
+ROUTES: list[URLPattern] = [
     *account_routes(),
     *lobby_routes(),
     *table_routes(),
@@ -166,5 +167,12 @@ urlpatterns: list[URLPattern] = [
     *push_routes(),
     *event_routes(),
     *contract_routes(),
+]
+# Most requests are for these; finding the route of a move took 4 % of its CPU time. No two routes overlap.
+FREQUENT = ("moves", "match")
+
+urlpatterns: list[URLPattern] = [
+    *(route for route in ROUTES if route.name in FREQUENT),
+    *(route for route in ROUTES if route.name not in FREQUENT),
     re_path(r"^.*$", not_found),
 ]

@@ -4,28 +4,17 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
+from django.utils import timezone
 from knox.crypto import hash_token
-from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.authentication import BaseAuthentication
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from games.core.errors import Problem
 from games.identity.models import Player, Scope, TokenRow
-from games.identity.services import _valid, renew_token
+from games.identity.services import renew_token
 from games.matches import store
 from games.matches.store import MatchRow, read_match, require_visible
-
-
-def find_token(*, secret: str) -> TokenRow | None:
-    """Return the valid token with this secret and its player, in one query."""
-    return _valid(store.find_token(hash_token(secret)))
-
-
-def find_token_and_match(*, secret: str, match_id: str) -> tuple[TokenRow | None, MatchRow | None]:
-    """Return the valid token and a match from one query, without checking who may see the match."""
-    token, match = store.find_token_and_match(hash_token(secret), match_id)
-    return _valid(token), match
-
 
 _HEADER_PARTS: Final = 2
 _MAX_TOKEN_LENGTH: Final = 200
@@ -43,24 +32,25 @@ class BearerTokenAuthentication(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[Player, Credentials] | None:
         """Return the player and the credentials, or None if the request has no `Authorization` header."""
-        header = get_authorization_header(request)
+        header = request.META.get("HTTP_AUTHORIZATION", "")
         if not header:
             return None
         parts = header.split()
-        if len(parts) != _HEADER_PARTS or parts[0].lower() != b"bearer" or len(parts[1]) > _MAX_TOKEN_LENGTH:
+        if len(parts) != _HEADER_PARTS or parts[0].lower() != "bearer" or len(parts[1]) > _MAX_TOKEN_LENGTH:
             raise Problem("not_authenticated", "Send the token as `Authorization: Bearer <token>`.")
         if not parts[1].isascii():
             raise _invalid_token()
-        credentials = self.find(request, parts[1].decode("ascii"))
-        if credentials is None:
+        token, match = self.find(request, hash_token(parts[1]))
+        now = timezone.now()
+        if token is None or not token.is_valid(now):
             raise _invalid_token()
-        renew_token(token=credentials.token)
-        return credentials.token.player, credentials
+        if token.is_renewable(now):
+            renew_token(token=token, now=now)
+        return token.player, Credentials(token, match)
 
-    def find(self, request: Request, secret: str) -> Credentials | None:
-        """Return the credentials for a secret, or None if no valid token has it."""
-        token = find_token(secret=secret)
-        return None if token is None else Credentials(token)
+    def find(self, request: Request, digest: str) -> tuple[TokenRow | None, MatchRow | None]:
+        """Return the token with this digest, valid or not, and the match if the same query reads it."""
+        return store.find_token(digest), None
 
     def authenticate_header(self, request: Request) -> str:
         """Return the value of the `WWW-Authenticate` header."""
@@ -70,11 +60,9 @@ class BearerTokenAuthentication(BaseAuthentication):
 class MatchTokenAuthentication(BearerTokenAuthentication):
     """Read the token together with the match of the request: one round trip instead of two."""
 
-    def find(self, request: Request, secret: str) -> Credentials | None:
-        """Return the credentials with the match named in the URL."""
-        match_id = request.parser_context["kwargs"]["match_id"]
-        token, match = find_token_and_match(secret=secret, match_id=match_id)
-        return None if token is None else Credentials(token, match)
+    def find(self, request: Request, digest: str) -> tuple[TokenRow | None, MatchRow | None]:
+        """Return the token and the match named in the URL, without checking who may see it."""
+        return store.find_token_and_match(digest, request.parser_context["kwargs"]["match_id"])
 
 
 def match_of(request: Request) -> MatchRow | None:

@@ -14,6 +14,8 @@ from games.api.pagination import integer_parameter
 from games.core.addresses import client_address
 from games.core.errors import Problem
 
+# The key in `request.META` of the context that the ASGI server adds to requests that may wait.
+LONG_POLL_KEY: Final = "haggis.long_poll"
 MAX_WAIT_LENGTH: Final = 30
 RETRY_AFTER_SECONDS: Final = 5
 
@@ -103,8 +105,9 @@ class LongPollContext:
 
 
 def long_poll_of(request: Request) -> LongPollContext | None:
-    """Return the context that the ASGI server attached to this request, or None under another server."""
-    return getattr(request, "long_poll", None)
+    """Return the context that the ASGI server added to this request, or None under another server."""
+    long_poll: LongPollContext | None = request.META.get(LONG_POLL_KEY)
+    return long_poll
 
 
 def acquire_slot(request: Request) -> None:

@@ -1,5 +1,6 @@
 """Strict request serializers, which reject unknown members and wrong types."""
 
+import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from functools import cache, cached_property
@@ -44,21 +45,26 @@ class RequestSerializer(serializers.Serializer[Body]):
         """Validate every member and reject unknown ones."""
         if not isinstance(data, Mapping):
             raise _validation_error("not_an_object")
-        errors: dict[str, Any] = {
-            name: [_error_detail("unknown_field")] for name in data if name not in self.field_names
-        }
-        try:
-            values: dict[str, Any] = super().to_internal_value(data)
-        except ValidationError as error:
-            raise ValidationError({**_as_dict(error.detail), **errors}) from error
+        values: dict[str, Any] = {}
+        errors: dict[str, Any] = {}
+        for name, field in self._members.items():
+            if name not in data:
+                if field.required:
+                    errors[name] = [_error_detail("required")]
+                continue
+            try:
+                values[name] = field.run_validation(data[name])
+            except ValidationError as error:
+                errors[name] = error.detail
+        errors |= {name: [_error_detail("unknown_field")] for name in data if name not in self._members}
         if errors:
             raise ValidationError(errors)
         return values
 
     @cached_property
-    def field_names(self) -> frozenset[str]:
-        """The names of the writable fields."""
-        return frozenset(str(field.field_name) for field in self._writable_fields)
+    def _members(self) -> dict[str, "serializers.Field[Any, Any, Any, Any]"]:
+        """The fields by the names of their members."""
+        return dict(self.fields)
 
     def run_validation(self, data: Any = serializers.empty) -> Any:
         """Report null as `not_an_object`, like any other value that is not an object."""
@@ -87,6 +93,28 @@ class StringField(serializers.CharField):
         if not isinstance(data, str):
             raise _validation_error("not_a_string")
         return data
+
+
+_CARD: Final = re.compile("([2-9T][roygb]|[JQK])")
+
+
+class Card(StringField):
+    """The code of a card."""
+
+    schema_extra: ClassVar = {
+        "pattern": f"^{_CARD.pattern}$",
+        "description": "A rank `2` to `9` or `T` with a suit `r o y g b`; or a face card `J`, `Q`, `K`.",
+    }
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"allow_blank": True, **options})
+
+    def run_validation(self, data: Any = serializers.empty) -> Any:
+        """Report every string that is not a card as `unknown_card`, even if it is too long."""
+        code: str = super().run_validation(data)
+        if not _CARD.fullmatch(code):
+            raise _validation_error("unknown_card")
+        return code
 
 
 class EmailField(StringField):
@@ -208,7 +236,3 @@ def _error_detail(code: str) -> ErrorDetail:
 
 def _validation_error(code: str) -> ValidationError:
     return ValidationError(FIELD_CODES[code], code=code)
-
-
-def _as_dict(detail: Any) -> dict[str, Any]:
-    return dict(detail) if isinstance(detail, Mapping) else {"non_field_errors": detail}

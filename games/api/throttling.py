@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from games.api.long_polling import long_poll_of
+from games.api.long_polling import LONG_POLL_KEY, LongPollContext
 from games.core.addresses import client_address
 from games.core.errors import Problem
 from games.core.rate_limits import RateLimitState, count_request
@@ -23,7 +23,7 @@ class RateThrottle(BaseThrottle):
 
         A long poll is counted once, however often the server calls its view.
         """
-        long_poll = long_poll_of(request)
+        long_poll: LongPollContext | None = request.META.get(LONG_POLL_KEY)
         if long_poll is not None and long_poll.is_retry:
             return True
         _apply(view, _count_caller(request, view))

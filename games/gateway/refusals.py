@@ -14,34 +14,34 @@ _CODES = {"round_over": "match_not_active", "match_over": "match_not_active"}
 
 
 @contextmanager
-def translate_refusals(*, current: int = 0, at: str = "") -> Iterator[None]:
-    """Raise errors of the engine as `Problem`, with the clause of the rules and the possible readings.
+def translate_refusals(*, at: str = "") -> Iterator[None]:
+    """Raise errors of the engine as `as_problem` converts them."""
+    try:
+        yield
+    except (Refused, Malformed) as error:
+        raise as_problem(error, at=at) from error
+
+
+def as_problem(error: Refused | Malformed, *, current: int = 0, at: str = "") -> Problem:
+    """Convert an error of the engine to a `Problem`, with the clause of the rules and the possible readings.
 
     `current` is the play to beat, by which readings are playable or not; `at` is the JSON pointer to the
     field of the request body that the engine parses.
     """
-    try:
-        yield
-    except Refused as refused:
-        raise as_problem(refused, current) from refused
-    except Malformed as malformed:
-        raise invalid_field(at or _pointer(malformed), malformed.code, malformed.detail) from malformed
+    if isinstance(error, Malformed):
+        return invalid_field(at or _pointer(error), error.code, error.detail)
+    code = _CODES.get(error.code, error.code)
+    readings = [reading for reading in error.readings if isinstance(reading, Reading)]
+    if not readings:
+        return Problem(code, error.detail, rule=error.rule.value)
+    serialized = [serialize_reading(reading, current) for reading in readings]
+    return Problem(code, error.detail, rule=error.rule.value, readings=serialized)
 
 
 def _pointer(malformed: Malformed) -> str:
     """Return the JSON pointer to the malformed field."""
     where = malformed.where.replace("~", "~0").replace("/", "~1")
     return f"/options/{where}" if malformed.code == "invalid_options" else f"/{where}"
-
-
-def as_problem(refused: Refused, current: int) -> Problem:
-    """Convert a violation of the rules to a `Problem`."""
-    code = _CODES.get(refused.code, refused.code)
-    readings = [reading for reading in refused.readings if isinstance(reading, Reading)]
-    if not readings:
-        return Problem(code, refused.detail, rule=refused.rule.value)
-    serialized = [serialize_reading(reading, current) for reading in readings]
-    return Problem(code, refused.detail, rule=refused.rule.value, readings=serialized)
 
 
 def clause_texts() -> dict[str, str]:

@@ -10,6 +10,7 @@ from engine.combinations.ambiguity import Named
 from engine.combinations.kinds import Kind
 from engine.combinations.plays import NO_PLAY
 from engine.deals.deal import Deal
+from engine.errors import Malformed, Refused
 from engine.matches.apply import apply
 from engine.matches.events import Dealt, MatchEnd, MatchEvent, RoundEnd
 from engine.matches.state import MatchState, Result, start_match
@@ -37,7 +38,7 @@ from games.gateway.documents import (
     RoundEndEvent,
     SnapshotDocument,
 )
-from games.gateway.refusals import translate_refusals
+from games.gateway.refusals import as_problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +143,10 @@ class Table:
 
     def act(self, seat: int, action: Action, dealing: Callable[[int], Deal]) -> ActionResult:
         """Apply an action; raise `Problem` with the clause of the rules if it is not allowed."""
-        with translate_refusals(current=self.state.round.position.current):
+        try:
             applied = apply(self.state, seat, action, dealing=dealing)
+        except (Refused, Malformed) as error:
+            raise as_problem(error, current=self.state.round.position.current) from error
         return ActionResult(
             table=Table(applied.state),
             action_fields=_action_fields(action, applied.play),
@@ -177,8 +180,10 @@ def parse_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
     """Parse the cards of a request body; raise `Problem` if one is unknown or duplicate."""
     cards = []
     for index, code in enumerate(codes):
-        with translate_refusals(at=f"{at}/{index}"):
+        try:
             card = Card.parse(code)
+        except Malformed as error:
+            raise as_problem(error, at=f"{at}/{index}") from error
         if card in cards:
             raise invalid_field(f"{at}/{index}", "card_twice", f"The card {code} is named twice.")
         cards.append(card)

@@ -157,6 +157,8 @@ class Player(AbstractUser):
 
 MAX_TOKEN_NAME_LENGTH: Final = 60
 MAX_USER_AGENT_LENGTH: Final = 200
+# A token is renewed at most this often, so that most requests do not write.
+MIN_RENEWAL_INTERVAL: Final = timedelta(hours=1)
 
 
 class Scope(StrEnum):
@@ -192,6 +194,16 @@ class TokenRow(NamedTuple):
     def scope_set(self) -> frozenset[Scope]:
         """The scopes as a set."""
         return _parse_scopes(self.scopes)
+
+    def is_valid(self, now: datetime) -> bool:
+        """Return whether the token is not expired and its player is active."""
+        return self.player.is_active and (self.expiry is None or self.expiry > now)
+
+    def is_renewable(self, now: datetime) -> bool:
+        """Return whether use of the token extends its expiry, which happens at most once an hour."""
+        if self.sliding is None or self.expiry is None:
+            return False
+        return now + self.sliding - self.expiry >= MIN_RENEWAL_INTERVAL
 
 
 class ApiToken(AbstractAuthToken):

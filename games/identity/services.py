@@ -27,8 +27,6 @@ from games.identity.models import (
 LIFETIME: Final = timedelta(days=90)
 GUEST_LIFETIME: Final = timedelta(days=365)
 MAX_LIFETIME: Final = timedelta(days=5 * 366)
-# A token is renewed at most this often, so that most requests do not write.
-MIN_RENEWAL_INTERVAL: Final = timedelta(hours=1)
 # How long a session is fresh after the password was entered.
 FRESH_PERIOD: Final = timedelta(minutes=10)
 MAX_TOKENS: Final = 100
@@ -44,21 +42,10 @@ class NewToken:
     secret: str = field(repr=False)
 
 
-def _valid(token: TokenRow | None) -> TokenRow | None:
-    return token if token is not None and is_valid(token, timezone.now()) else None
-
-
-def is_valid(token: TokenRow, now: datetime) -> bool:
-    """Return whether a token is not expired and its player is active."""
-    return token.player.is_active and (token.expiry is None or token.expiry > now)
-
-
-def renew_token(*, token: TokenRow) -> None:
-    """Extend the expiry of a sliding token after use, at most once an hour."""
-    if token.sliding is None or token.expiry is None:
-        return
-    expiry = timezone.now() + token.sliding
-    if expiry - token.expiry >= MIN_RENEWAL_INTERVAL:
+def renew_token(*, token: TokenRow, now: datetime) -> None:
+    """Extend the expiry of a sliding token after use."""
+    if token.sliding is not None:
+        expiry = now + token.sliding
         ApiToken.objects.filter(digest=token.digest, expiry__lt=expiry).update(expiry=expiry)
 
 

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
-from games.api.schema.fields import Card, combination_kind, constant_field, list_field
-from games.api.serializers import IntegerField, RequestSerializer
+from games.api.schema.fields import combination_kind, constant_field, list_field
+from games.api.serializers import Card, IntegerField, RequestSerializer
 from games.core.errors import FIELD_CODES, invalid_field
 from games.gateway.documents import ActionBody
 from games.gateway.table import parse_cards

@@ -17,7 +17,7 @@ from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from games.api.long_polling import LongPollContext
+from games.api.long_polling import LONG_POLL_KEY, LongPollContext
 from games.api.problems import problem_response
 from games.core.errors import Problem
 
@@ -42,7 +42,7 @@ class DjangoHandler(BaseHandler):
             request = ASGIRequest(scope, BytesIO())
         except UnicodeDecodeError:
             return problem_response(Problem("invalid_parameter", "The URL is not valid UTF-8."))
-        request.long_poll = long_poll  # type: ignore[attr-defined]  # read by games.api.long_polling
+        request.META[LONG_POLL_KEY] = long_poll
         response = self.get_response(request)
         # Sends `request_finished`; the rendered content stays readable.
         response.close()

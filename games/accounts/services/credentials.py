@@ -29,7 +29,7 @@ from games.core.addresses import Source
 from games.core.errors import FIELD_CODES, FieldError, Problem, invalid_field
 from games.identity.models import ApiToken, Player, PlayerKind, TokenRow
 from games.identity.queries import players_with_address
-from games.identity.services import is_valid, lock_player, lock_players, require_fresh, revoke_all
+from games.identity.services import lock_player, lock_players, require_fresh, revoke_all
 
 MAX_PASSWORD_LENGTH: Final = 256
 
@@ -154,7 +154,7 @@ def redeem_ticket(*, secret: str) -> TokenRow | None:
     if not deleted or ticket.expires_at <= now:
         return None
     token: TokenRow = ticket.token.row()
-    return token if is_valid(token, now) else None
+    return token if token.is_valid(now) else None
 
 
 def delete_expired_tickets(*, now: datetime, at_once: int = BATCH_SIZE) -> int:

@@ -80,9 +80,10 @@ def endpoints() -> Iterator[Endpoint]:
 
 
 def routes() -> list[URLPattern]:
-    """Return the named routes of the API."""
-    patterns: list[Any] = get_resolver("games.urls").url_patterns
-    return [each for each in patterns if each.name]
+    """Return the routes of the API in the order of the document."""
+    urls: Any = get_resolver("games.urls").urlconf_module
+    found: list[URLPattern] = urls.ROUTES
+    return found
 
 
 def view_of(pattern: URLPattern) -> type[ApiView]:

@@ -1,13 +1,11 @@
 """Response serializers, named enumerations, unions, cards and combinations."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar
 
 from rest_framework import serializers
 
-from games.api.serializers import IntegerField, StrictBooleanField, StrictChoiceField, StringField
-from games.core.errors import FIELD_CODES
+from games.api.serializers import Card, IntegerField, StrictBooleanField, StrictChoiceField, StringField
 from games.gateway.refusals import clause_texts
 from games.gateway.table import KINDS
 
@@ -83,28 +81,6 @@ def mapping_field(child: Field, **options: Any) -> serializers.DictField:
 
 
 combination_kind = enumeration("CombinationKind", KINDS, "The kind of a combination.")
-
-
-_CARD: Final = re.compile("([2-9T][roygb]|[JQK])")
-
-
-class Card(StringField):
-    """The code of a card."""
-
-    schema_extra: ClassVar = {
-        "pattern": f"^{_CARD.pattern}$",
-        "description": "A rank `2` to `9` or `T` with a suit `r o y g b`; or a face card `J`, `Q`, `K`.",
-    }
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**{"allow_blank": True, **options})
-
-    def run_validation(self, data: Any = serializers.empty) -> Any:
-        """Report every string that is not a card as `unknown_card`, even if it is too long."""
-        code: str = super().run_validation(data)
-        if not _CARD.fullmatch(code):
-            raise serializers.ValidationError(FIELD_CODES["unknown_card"], code="unknown_card")
-        return code
 
 
 named_clause = enumeration("Clause", clause_texts(), "The name of a clause of the rules.")

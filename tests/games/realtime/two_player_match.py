@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from knox.crypto import hash_token
+
 from games.accounts.services.credentials import NewTicket, issue_ticket
-from games.api.auth import find_token
 from games.identity.models import TokenRow
 from games.identity.services import revoke_token
 from games.matches.models.log import Move
+from games.matches.store import find_token
 from tests.support.clients import HttpPlayer
 from tests.support.factories import make_player, start_match
 from tests.support.streams import StreamService
@@ -39,7 +41,7 @@ class TwoPlayerMatch:
 
 
 def token_of(player: HttpPlayer) -> TokenRow:
-    found = find_token(secret=player.token)
+    found = find_token(hash_token(player.token))
     assert found is not None
     return found
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from django.test import Client, RequestFactory
 from django.urls import resolve
 
-from games.api.long_polling import ConnectionSlots, LongPollContext
+from games.api.long_polling import LONG_POLL_KEY, ConnectionSlots, LongPollContext
 from tests.games.api.routes import METHODS, addresses
 from tests.games.worlds.answers import Answer
 from tests.support.clients import HttpPlayer
@@ -125,7 +125,7 @@ def streams(viewer: HttpPlayer) -> Requests:
 def _listen(viewer: HttpPlayer, path: str, form: str) -> Answer:
     headers = {"Authorization": f"Bearer {viewer.token}", "Accept": form}
     request = RequestFactory().get(f"/api/v1/{path}", headers=headers)
-    request.long_poll = LongPollContext(ConnectionSlots())  # type: ignore[attr-defined]  # as the server for streams lends it
+    request.META[LONG_POLL_KEY] = LongPollContext(ConnectionSlots())  # as the server for streams adds it
     found = resolve(request.path)
     response: Any = found.func(request, *found.args, **found.kwargs)
     return Answer.of(response, response.stream_request.first_frame)
