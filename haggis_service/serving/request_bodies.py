@@ -33,6 +33,8 @@ MAX_DISCARD_SECONDS: Final = 5.0
 MAX_LARGE_BODIES: Final = 16
 
 _METHODS_WITH_BODY: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
+_METHODS_READ: Final = frozenset({"POST", "PUT", "PATCH"})
+_FIRST_REFUSAL: Final = 400
 _CHUNK_BYTES: Final = 64 * 1024
 _CLOSE: Final = (b"connection", b"close")
 _CORS: Final = (b"access-control-allow-origin", b"*")
@@ -192,16 +194,24 @@ async def _send_problem(problem: Problem, receive: Receive, send: Send) -> None:
 def drain_unread_bodies(application: WsgiApplication) -> WsgiApplication:
     """Return a WSGI application that reads what the given one has left unread of a body.
 
-    The proxy has received the whole body before it sends the request, so this takes milliseconds.
+    The proxy has received the whole body before it sends the request, so this takes milliseconds. A POST that
+    was accepted has been read, so a move does not pay for it.
     """
 
     def handle(request: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         response = application(request, start_response)
-        if request.get("CONTENT_LENGTH") or "HTTP_TRANSFER_ENCODING" in request:
+        has_body = request.get("CONTENT_LENGTH") or "HTTP_TRANSFER_ENCODING" in request
+        if has_body and not _was_read(request, response):
             _drain(request)
         return response
 
     return handle
+
+
+def _was_read(request: dict[str, Any], response: Iterable[bytes]) -> bool:
+    """Return whether the application has read the body: it accepted a request that is read from its body."""
+    status: int = getattr(response, "status_code", _FIRST_REFUSAL)
+    return status < _FIRST_REFUSAL and request["REQUEST_METHOD"] in _METHODS_READ
 
 
 def _drain(request: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 import uvicorn
+from django.http import HttpResponse
 from django.urls import URLPattern, get_resolver
 
 from games.api.content import MAX_BODY
@@ -134,11 +135,23 @@ def test_a_client_that_disconnects_gets_no_answer() -> None:
     assert client.received == []
 
 
-def test_wsgi_drains_the_unread_rest_of_a_body() -> None:
+@pytest.mark.parametrize(
+    ("method", "status", "is_drained"),
+    (
+        ("POST", 201, False),
+        ("POST", 413, True),
+        ("PUT", 401, True),
+        ("GET", 200, True),
+        ("DELETE", 204, True),
+    ),
+)
+def test_wsgi_drains_the_unread_rest_of_a_body(method: str, status: int, *, is_drained: bool) -> None:
     body = io.BytesIO(b" " * 200_000)
-    handle = request_bodies.drain_unread_bodies(lambda _environ, _start: [b"answer"])
-    assert handle({"wsgi.input": body, "CONTENT_LENGTH": "200000"}, lambda *_: None) == [b"answer"]
-    assert body.read() == b""
+    response = HttpResponse(b"answer", status=status)
+    handle = request_bodies.drain_unread_bodies(lambda _environ, _start: response)
+    request = {"REQUEST_METHOD": method, "wsgi.input": body, "CONTENT_LENGTH": "200000"}
+    assert handle(request, lambda *_: None) is response
+    assert (body.read() == b"") is is_drained
 
 
 def _patterns() -> Iterator[tuple[str, URLPattern]]:
