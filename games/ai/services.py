@@ -87,8 +87,8 @@ def _play(
         return None
     seconds = ready_at - monotonic()
     if defer is None or seconds <= 0:
-        return _commit(row, seat, *decision, dispatch=dispatch)
-    defer(seconds, lambda: _commit(row, seat, *decision, dispatch=True))
+        return _commit(row, seat, *decision, read_at=read_at, dispatch=dispatch)
+    defer(seconds, lambda: _commit(row, seat, *decision, read_at=read_at, dispatch=True))
     return None
 
 
@@ -168,8 +168,10 @@ def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
 
 
 def _commit(
-    row: MatchRow, seat: SeatRow, choice: Choice, outcome: ActionResult, *, dispatch: bool
+    row: MatchRow, seat: SeatRow, choice: Choice, outcome: ActionResult, *, read_at: float, dispatch: bool
 ) -> MatchChanged | None:
+    """Commit the action as one of this moment, from which the next turn and its fixed wait count."""
+    row = row._replace(now=row.now + timedelta(seconds=monotonic() - read_at))
     event = action_event(row, outcome, choice.event, seat=seat.number, by=_actor(seat))
     if not commit_event(row, event.after, event.entry, rounds=event.rounds, bets=event.bets):
         return None

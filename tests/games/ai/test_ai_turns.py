@@ -1,9 +1,10 @@
 import logging
 import re
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.db import connection
@@ -61,6 +62,23 @@ def test_early_ai_answer_is_deferred_for_the_rest_of_the_wait(database: str) -> 
     assert reload_match(match).version == 1
     assert commit()
     assert reload_match(match).version == 2
+
+
+def test_fixed_wait_of_the_next_ai_begins_when_the_deferred_answer_is_given(database: str) -> None:
+    """Otherwise the wait is over by then, and the next answer comes when that AI has finished thinking."""
+    match = start_match("easy", "easy", make_player())
+    while reload_match(match).to_act != 0:
+        match = start_match("easy", "easy", make_player())
+    deferred: list[Callable[[], object]] = []
+    assert not take_turn(match_id=match.pk, version=1, defer=lambda _, commit: deferred.append(commit))
+    time.sleep(0.4)
+    given_at = read_row(match).now
+    assert deferred[0]()
+    after = read_row(match)
+    assert after.turn_due_at is not None
+    assert after.turn_due_at >= given_at + timedelta(seconds=0.95)
+    entry = Move.objects.get(match=match, version=2).entry
+    assert datetime.fromisoformat(entry["at"]) >= given_at - timedelta(milliseconds=50)
 
 
 def test_ai_answer_is_not_deferred_in_a_match_of_ais(database: str) -> None:
