@@ -34,15 +34,17 @@ def record_security_event(
 ) -> None:
     """Store an event within the transaction of the change, and notify the owner once it is committed.
 
-    The mail goes to `email`, or else to the confirmed address of the account. Beyond the limit of mails no
-    notice is sent, except of a change of address: how often that can happen is limited itself.
+    The mail goes to `email`, or else to the confirmed address of the account. Beyond the limit of mails an
+    event is neither stored nor sent, so that nobody fills the database. A change of address always is: how
+    often that can happen is limited itself.
     """
+    if kind != SecurityEventKind.EMAIL_CHANGED and not claim_security_mail(player=player, kind=kind):
+        return
     address = confirmed_email(player) if email is None else email
     event = SecurityEvent.objects.create(
         player=player, kind=kind, at=timezone.now(), email=address, device=device
     )
-    is_change = kind == SecurityEventKind.EMAIL_CHANGED
-    if address and (is_change or claim_security_mail(player=player, kind=kind)):
+    if address:
         send_on_commit(kind=Mail.SECURITY, about=event.pk)
     transaction.on_commit(lambda: _publish(event), robust=True)
 

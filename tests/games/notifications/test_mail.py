@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from django.core.mail import EmailMessage
 from django.utils import timezone
+from pytest_django import Settings
 
+from games.accounts.models import SentMail
 from games.clock.timeouts import reclaim_seat, time_out_due_turns
 from games.core.errors import Problem
 from games.identity.models import Player
@@ -86,6 +88,27 @@ def test_no_mail_is_sent_after_opting_out_or_without_a_confirmed_address(
     Player.objects.update(email_confirmed=False)
     assert send_all() == 0
     assert not Notice.objects.exists()
+
+
+def test_mails_beyond_the_limit_wait_and_are_combined(
+    database: str, mailoutbox: Outbox, settings: Settings
+) -> None:
+    settings.HAGGIS_MAIL_LIMITS = {"notices": (2, 3600)}
+    busy = make_notified_player("invitation")
+    for number in range(4):
+        create_match(
+            maker=make_player(),
+            body={
+                "ruleset": "classic",
+                "seats": [{"kind": "me"}, {"kind": "player", "username": busy.username}],
+            },
+        )
+        assert send_due_mails() == (number < 2)
+    assert len(mailoutbox) == 2
+    assert Notice.objects.filter(due_at__gt=timezone.now() + timedelta(minutes=59)).count() == 2
+    SentMail.objects.update(at=timezone.now() - timedelta(hours=1, seconds=1))
+    assert send_all() == 1
+    assert mailoutbox[-1].subject == "Haggis: 2 updates"
 
 
 def start_match_with_caretaker() -> tuple[Match, Player]:
