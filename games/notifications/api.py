@@ -45,6 +45,7 @@ class WebhooksView(ApiView):
         "GET": operations.LIST_WEBHOOKS,
         "POST": operations.CREATE_WEBHOOK,
     }
+    limits: ClassVar[dict[str, str]] = {"POST": "webhooks"}
 
     def get(self, request: Request) -> Response:
         """List the endpoints, newest first."""
@@ -74,6 +75,7 @@ class OneWebhookView(ApiView):
         "PATCH": operations.CHANGE_WEBHOOK,
         "DELETE": operations.DELETE_WEBHOOK,
     }
+    limits: ClassVar[dict[str, str]] = {"PATCH": "webhooks"}
 
     def get(self, request: Request, webhook_id: str) -> Response:
         """Return the endpoint."""
@@ -175,6 +177,7 @@ class DevicesView(ApiView):
         "GET": operations.LIST_DEVICES,
         "POST": operations.ADD_DEVICE,
     }
+    limits: ClassVar[dict[str, str]] = {"POST": "webhooks"}
 
     def get(self, request: Request) -> Response:
         """List the devices, newest first."""

@@ -2,11 +2,13 @@
 
 import http.client
 import ipaddress
+import os
 import re
 import socket
 import ssl
 import time
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
@@ -20,6 +22,9 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 CONNECT_TIMEOUT_SECONDS: Final = 5.0
 TOTAL_TIMEOUT_SECONDS: Final = 10.0
 MAX_RESPONSE_BYTES: Final = 16 * 1024
+# How long a request waits for the addresses of a name, and how many do at a time in one process.
+RESOLVE_SECONDS: Final = 2.0
+MAX_RESOLVERS: Final = 4
 
 # The first final status line: 1xx responses before it are skipped, and nothing after it is read.
 _STATUS: Final = re.compile(rb"(?:\A|\r?\n\r?\n)HTTP/1\.[01] ([2-5][0-9]{2})(?=[ \r\n])")
@@ -55,6 +60,8 @@ _GLOBAL_UNICAST_IPV6: Final = ipaddress.ip_network("2000::/3")
 
 _DEFAULT_PORTS: Final = {"https": 443, "http": 80}
 _HOST: Final = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?", re.ASCII)
+# A name whose last label is a number is an IPv4 address in one of the old notations (decimal, octal, hex).
+_NUMERIC_LABEL: Final = re.compile(r"[0-9]+|0x[0-9a-f]*", re.ASCII | re.IGNORECASE)
 _PRINTABLE: Final = re.compile(r"[!-~]+", re.ASCII)
 _FORBIDDEN: Final = re.compile(r"[\\\"<>^`{|}]")
 
@@ -107,7 +114,7 @@ def parse_url(url: str) -> ParsedUrl:
 
 def _validate_host(target: ParsedUrl) -> None:
     literal = _parse_ip(target.host)
-    if literal is None and not _HOST.fullmatch(target.host):
+    if literal is None and not _is_host_name(target.host):
         raise InvalidAddress("The URL has no valid host name.")
     if literal is not None and not is_allowed(target, literal):
         raise InvalidAddress("The host must be on the public internet.")
@@ -116,6 +123,35 @@ def _validate_host(target: ParsedUrl) -> None:
     ):
         ports = ", ".join(map(str, settings.HAGGIS_WEBHOOK_PORTS))
         raise InvalidAddress(f"The port must be one of {ports}.")
+
+
+def _is_host_name(host: str) -> bool:
+    """Return whether this may be a name on the internet; `HAGGIS_WEBHOOKS_LOCAL` also allows `localhost`."""
+    if not _HOST.fullmatch(host) or _NUMERIC_LABEL.fullmatch(host.rpartition(".")[2]):
+        return False
+    return "." in host or bool(settings.HAGGIS_WEBHOOKS_LOCAL)
+
+
+def check_url(url: str) -> None:
+    """Raise `InvalidAddress` for a URL that would be refused when a request is sent to it.
+
+    The name is resolved as it is for each request, and refused if any of its addresses is forbidden. A name
+    that cannot be resolved in time is accepted, since it may be resolved later, and is judged again then.
+    """
+    target = parse_url(url)
+    try:
+        _resolvers(os.getpid()).submit(resolve, target).result(timeout=RESOLVE_SECONDS)
+    except DeliveryFailed as error:
+        if error.code == "forbidden_address":
+            raise InvalidAddress("The host must be on the public internet.") from error
+    except TimeoutError:
+        return
+
+
+@cache
+def _resolvers(_process: int) -> ThreadPoolExecutor:
+    """Return the few threads in which a process resolves names for requests; a fork has none of them."""
+    return ThreadPoolExecutor(MAX_RESOLVERS, thread_name_prefix="resolver")
 
 
 def _parse_ip(host: str) -> Address | None:

@@ -23,7 +23,7 @@ from games.identity.services import lock_player
 from games.matches.models.log import NoticeChannel, NoticeKind
 from games.matches.recipients import push_is_offered
 from games.notifications import encryption
-from games.notifications.http_client import HttpResult, InvalidAddress, parse_url, post
+from games.notifications.http_client import HttpResult, InvalidAddress, check_url, post
 from games.notifications.models import Device, Notice
 from games.notifications.outbox import (
     NoticeContent,
@@ -96,7 +96,7 @@ def add_device(*, player: Player, endpoint: str, keys: Mapping[str, str], name: 
 
 def _validate_subscription(endpoint: str, keys: Mapping[str, str]) -> None:
     try:
-        parse_url(endpoint)
+        check_url(endpoint)
         encryption.validate_keys(keys)
     except InvalidAddress as error:
         raise invalid_field("/endpoint", "unusable_url", str(error)) from error

@@ -19,7 +19,7 @@ from games.identity.services import lock_player
 from games.matches.models.log import DeliveryStatus
 from games.matches.store import can_see, find_match
 from games.notifications.deliveries import TEST
-from games.notifications.http_client import InvalidAddress, parse_url
+from games.notifications.http_client import InvalidAddress, check_url
 from games.notifications.models import Delivery, RetiredSecret, Webhook, format_types
 from games.notifications.queries import require_delivery, require_webhook, webhooks_of
 
@@ -87,7 +87,7 @@ def create_webhook(
 
 def _validate_url(url: str) -> None:
     try:
-        parse_url(url)
+        check_url(url)
     except InvalidAddress as error:
         raise invalid_field("/url", "unusable_url", str(error)) from error
 

@@ -7,7 +7,7 @@ DEFAULT_LIMITS = {
     "player": "600/60",
     "address": "300/60",
     "accounts": "30/3600",  # accounts created from one address
-    "webhooks": "120/3600",  # test deliveries and redeliveries requested from one address
+    "webhooks": "120/3600",  # webhooks and devices added, test deliveries and redeliveries from one address
     "hints": "60/60",  # hints for one player, each of which takes up to 0.1 s of CPU
     "refused": "60/60",  # requests with an invalid token from one address
 }

@@ -2,14 +2,18 @@
 
 import ipaddress
 import socket
+from threading import Event
+from threading import enumerate as enumerate_threads
 from typing import Any
 
 import pytest
 
+from games.notifications import http_client
 from games.notifications.http_client import (
     DeliveryFailed,
     InvalidAddress,
     ParsedUrl,
+    check_url,
     is_public,
     parse_url,
     resolve,
@@ -95,11 +99,34 @@ def test_embedded_ipv4_address_is_not_public(address: str) -> None:
         "https://[64:ff9b::7f00:1]/",
         "https://[bots.example]/",
         "https://[::1/",
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://0x7f.1/",
+        "https://127.1/",
+        "https://0177.0.0.1/",
+        "https://017700000001/",
+        "https://127.0.0.1./",
+        "https://0/",
+        "https://0.0.0.0/",
+        "https://192.168.1.1/",
+        "https://168.63.129.16/",
+        "https://100.100.100.200/",
+        "https://[::]/",
+        "https://[::ffff:10.0.0.1]/",
+        "https://[fd00:ec2::254]/",
+        "https://[fe80::1]/",
+        "https://localhost/",
+        "https://metadata/",
+        "https://bots.example./",
+        "https://bots.example:8080/",
+        "https://bots.example%2eevil/",
     ),
 )
 def test_invalid_url_is_rejected(url: str) -> None:
     with pytest.raises(InvalidAddress):
         parse_url(url)
+    with pytest.raises(InvalidAddress):
+        check_url(url)
 
 
 @pytest.mark.parametrize(
@@ -143,6 +170,43 @@ def test_name_with_any_private_address_is_rejected(monkeypatch: pytest.MonkeyPat
 def test_alternative_notations_of_loopback_are_rejected(host: str) -> None:
     with pytest.raises(DeliveryFailed, match=r"forbidden_address|unknown_host"):
         resolve(ParsedUrl("https", host, 443, "/"))
+
+
+@pytest.mark.parametrize("address", PRIVATE)
+def test_name_with_a_private_address_is_rejected_when_it_is_stored(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    for answers in ((address,), ("9.9.9.9", address)):
+        stub_dns(monkeypatch, *answers)
+        with pytest.raises(InvalidAddress):
+            check_url("https://bots.example/hook")
+
+
+def test_name_that_cannot_be_resolved_is_accepted_and_judged_when_it_is_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def getaddrinfo(*_: object, **__: object) -> list[Any]:
+        raise socket.gaierror(-2, "no")
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    check_url("https://bots.example/hook")
+    with pytest.raises(DeliveryFailed, match="unknown_host"):
+        resolve(parse_url("https://bots.example/hook"))
+
+
+def test_slow_name_server_delays_a_request_for_a_bounded_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    released = Event()
+
+    def getaddrinfo(*_: object, **__: object) -> list[Any]:
+        released.wait(20)
+        return []
+
+    monkeypatch.setattr(http_client, "RESOLVE_SECONDS", 0.05)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    for _ in range(3 * http_client.MAX_RESOLVERS):
+        check_url("https://bots.example/hook")
+    assert sum(each.name.startswith("resolver") for each in enumerate_threads()) <= http_client.MAX_RESOLVERS
+    released.set()
 
 
 def test_unknown_host_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:

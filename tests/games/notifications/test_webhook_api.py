@@ -10,8 +10,10 @@ from games.identity.models import Player
 from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.notifications.models import Delivery, Webhook
 from games.notifications.webhooks import MAX_WEBHOOKS
+from tests.games.notifications.test_addresses import stub_dns
 from tests.support.clients import client_of, code, field_errors, make_bot, make_guest, make_person
 from tests.support.factories import start_match
+from tests.support.receiver import push_subscription
 
 V1 = "/api/v1"
 HOOKS = f"{V1}/me/webhooks"
@@ -222,3 +224,20 @@ def test_deleting_an_account_deletes_its_webhooks(database: str) -> None:
     client.delete(f"{V1}/me")
     assert not Webhook.objects.exists()
     assert not Player.objects.get(pk=player.pk).is_active
+
+
+@pytest.mark.parametrize("address", ("10.0.0.1", "127.0.0.1", "169.254.169.254", "::1", "fd00:ec2::254"))
+def test_url_whose_name_has_a_private_address_is_refused_when_it_is_stored(
+    database: str, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    player = make_person()
+    client = client_of(player)
+    stub_dns(monkeypatch, "9.9.9.9")
+    created = client.post(HOOKS, {"url": URL})
+    assert created.status_code == 201
+    stub_dns(monkeypatch, "9.9.9.9", address)
+    assert field_errors(client.post(HOOKS, {"url": URL})) == {("/url", "unusable_url")}
+    changed = client.patch(f"{HOOKS}/{created.json()['id']}", {"url": "https://other.example/"})
+    assert field_errors(changed) == {("/url", "unusable_url")}
+    device = push_subscription("phone")
+    assert field_errors(client.post(f"{V1}/me/devices", device)) == {("/endpoint", "unusable_url")}
