@@ -2,7 +2,7 @@
 
 import logging
 import traceback
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import monotonic
 from typing import Final
 
@@ -24,6 +24,9 @@ from games.matches.store import find_match, read_match
 LEASE: Final = timedelta(seconds=60)
 CHUNK_SECONDS: Final = 0.5
 MAX_ATTEMPTS: Final = 3
+# How long an analysis is stored; it can be requested again.
+RETENTION: Final = timedelta(days=30)
+DELETED_AT_ONCE: Final = 500
 
 log = logging.getLogger(__name__)
 
@@ -137,3 +140,11 @@ def _analyse_chunk(match_id: str, number: int, start: int) -> tuple[list[Decisio
         if monotonic() >= stop_at:
             return decisions, entry + 1, False
     return decisions, 0, True
+
+
+def delete_old_analyses(*, now: datetime, at_most: int = DELETED_AT_ONCE) -> int:
+    """Delete analyses that were requested long ago, and return their number. They can be requested again."""
+    old = Analysis.objects.filter(begun_at__lt=now - RETENTION, wake_at=None).order_by("begun_at")
+    analysis_ids = list(old.values_list("pk", flat=True)[:at_most])
+    Analysis.objects.filter(pk__in=analysis_ids).delete()
+    return len(analysis_ids)

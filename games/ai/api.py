@@ -76,6 +76,7 @@ class AnalysisView(ApiView):
         "GET": READ_ANALYSIS,
         "POST": START_ANALYSIS,
     }
+    player_limits: ClassVar[dict[str, str]] = {"POST": "analyses"}
 
     def get(self, request: Request, match_id: str) -> Response:
         """Return the progress and the decisions analysed so far."""

@@ -35,7 +35,7 @@ class Analysis(models.Model):
     wake_at = models.DateTimeField(null=True)
 
     class Meta:
-        """The partial index contains only unfinished analyses."""
+        """The partial indexes contain only unfinished analyses."""
 
         verbose_name_plural = "analyses"
         indexes: ClassVar = [
@@ -49,6 +49,7 @@ class Analysis(models.Model):
                 fields=["player", "place"],
                 condition=models.Q(wake_at__isnull=False),
             ),
+            models.Index(name="analysis_by_age", fields=["begun_at"]),
         ]
 
     def __str__(self) -> str:

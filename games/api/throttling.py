@@ -30,12 +30,15 @@ class RateThrottle(BaseThrottle):
         named: dict[str, str] = getattr(view, "limits", {})
         if request.method in named:
             _apply(view, count_request(named[request.method], f"a{client_address(request)}"))
+        per_player: dict[str, str] = getattr(view, "player_limits", {})
+        if request.method in per_player and isinstance(request.user, Player):
+            limit_player(view, per_player[request.method], request.user)
         return True
 
 
 def limit_player(view: "APIView", name: str, player: Player) -> None:
-    """Count a request of this player against a limit of its own; raise if the limit is exceeded."""
-    _apply(view, count_request(name, f"p{player.pk}"))
+    """Count a request against a limit that a player and their bots share; raise if it is exceeded."""
+    _apply(view, count_request(name, f"p{player.owner_id or player.pk}"))
 
 
 def _count_caller(request: Request, view: "APIView") -> RateLimitState | None:

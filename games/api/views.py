@@ -96,6 +96,7 @@ class MatchActionView(ApiView):
     """An action on a match, for players."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
+    player_limits: ClassVar[dict[str, str]] = {"POST": "actions"}
 
 
 CREATED = 201

@@ -141,6 +141,7 @@ class PauseView(ApiView):
     """Requests to pause a match."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY, "DELETE": PLAY}
+    player_limits: ClassVar[dict[str, str]] = {"POST": "actions", "DELETE": "actions"}
     operations: ClassVar[dict[str, Operation]] = {
         "POST": ASK_FOR_PAUSE,
         "DELETE": WITHDRAW_PAUSE,
@@ -162,6 +163,7 @@ class ResumeView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"POST": ASK_TO_RESUME}
+    player_limits: ClassVar[dict[str, str]] = {"POST": "actions"}
 
     @idempotent
     def post(self, request: Request, match_id: str) -> Response:
@@ -178,6 +180,7 @@ class VacationView(ApiView):
         "PUT": Scope.ACCOUNT_WRITE,
         "DELETE": Scope.ACCOUNT_WRITE,
     }
+    player_limits: ClassVar[dict[str, str]] = {"PUT": "vacations", "DELETE": "vacations"}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": READ_VACATION,
         "PUT": GO_ON_VACATION,

@@ -68,6 +68,7 @@ class MatchesView(ApiView):
         "GET": operations.LIST_MATCHES,
         "POST": operations.CREATE_MATCH,
     }
+    player_limits: ClassVar[dict[str, str]] = {"POST": "actions"}
 
     def get(self, request: Request) -> Response:
         """List public matches, or those of one player."""
@@ -146,6 +147,7 @@ class SeatView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"PUT": PLAY}
     operations: ClassVar[dict[str, Operation]] = {"PUT": operations.REFILL_SEAT}
+    player_limits: ClassVar[dict[str, str]] = {"PUT": "actions"}
 
     def put(self, request: Request, match_id: str, number: int) -> Response:
         """Give the seat to another player or an AI, or open it."""

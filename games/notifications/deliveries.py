@@ -45,6 +45,8 @@ FAILING_LIMIT: Final = timedelta(days=3)
 FAILING_ATTEMPTS: Final = 10
 JITTER: Final = 0.2
 MAX_STORED_ATTEMPTS: Final = 20
+# How many settled deliveries of an endpoint are stored, for at most 30 days.
+MAX_STORED_DELIVERIES: Final = 1_000
 
 GONE: Final = 410
 _RANDOM: Final = random.SystemRandom()
@@ -135,6 +137,7 @@ def record_results(*, batch: Batch, results: Sequence[DeliveryResult]) -> None:
         for each in results:
             _record_delivery(each, now)
         _update_webhook(webhook, results, now)
+        _delete_surplus(webhook)
 
 
 def _record_delivery(outcome: DeliveryResult, now: datetime) -> None:
@@ -151,6 +154,13 @@ def _record_delivery(outcome: DeliveryResult, now: datetime) -> None:
     else:
         row.due_at = now + _with_jitter(RETRY_DELAYS[row.tried - 1])
     row.save(update_fields=["tried", "attempts", "status", "due_at"])
+
+
+def _delete_surplus(webhook: Webhook) -> None:
+    """Delete the settled deliveries of an endpoint except its latest ones."""
+    latest = Delivery.objects.filter(webhook=webhook).order_by("-pk").values_list("pk", flat=True)
+    for surplus in latest[MAX_STORED_DELIVERIES : MAX_STORED_DELIVERIES + 1]:
+        Delivery.objects.filter(webhook=webhook, pk__lte=surplus, due_at=None).delete()
 
 
 def _attempt(outcome: DeliveryResult) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from games.core import compact_json
 from games.core.errors import Problem
 from games.core.secrets import Secret
 from games.core.times import format_time
+from games.gateway.agreement import Deals
 from games.gateway.documents import DealEvent, LogEntry, NextTurn, ResultDocument, RoundEndEvent
 from games.gateway.match_replay import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
 from games.gateway.records import ImportedMatch, ImportRefused, read_match
@@ -74,7 +75,7 @@ def _verify(match_id: str, counts: Counts) -> None:
         imported = verify_imported(row)
         counts.add(events=len(imported.entries), rounds=len(imported.rounds))
         return
-    replay = MatchReplay(row.agreement, row.deals(), _seats(row))
+    replay = MatchReplay(row.agreement, _deals(row), _seats(row))
     rounds = _RoundChecker(match_id, row.version)
     moves = Move.objects.filter(match_id=match_id, version__lte=row.version).order_by("version")
     for move in moves.iterator(chunk_size=BATCH_SIZE):
@@ -84,6 +85,13 @@ def _verify(match_id: str, counts: Counts) -> None:
     _require_somebody_to_wait_for(row)
     rounds.compare()
     counts.add(events=replay.version, rounds=len(rounds.expected))
+
+
+def _deals(row: MatchRow) -> Deals:
+    """Return the deals of a match; a match that was cancelled before it started has none, and no chain."""
+    if row.status == MatchStatus.CANCELLED and row.started_at is None:
+        return Deals(row.id, b"", row.seeds)
+    return row.deals()
 
 
 def _seats(row: MatchRow) -> ReplayedSeats:

@@ -10,11 +10,12 @@ from games.accounts.services.attempts import delete_old_attempts, delete_old_dev
 from games.accounts.services.credentials import delete_expired_tickets
 from games.accounts.services.mails import delete_old_mail_counts
 from games.accounts.services.security import delete_old_events
+from games.ai.analysis import delete_old_analyses
 from games.ai.tasks import dispatch_waiting_turns
 from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
 from games.clock.services import process_due_clocks
-from games.lobby.services.membership import complete_bans, expire_open_matches
+from games.lobby.services.membership import complete_bans, delete_never_started_matches, expire_open_matches
 from games.notifications.webhooks import delete_old_deliveries
 from games.play.services import wake_missed_orders
 from games.privacy.services import complete_deletions
@@ -39,6 +40,18 @@ def sweep() -> None:
 def cancel_expired_matches() -> None:
     """Cancel open matches that were not filled in time."""
     expire_open_matches(now=timezone.now())
+
+
+@shared_task(name="games.tasks.tidying.delete_matches")
+def delete_matches() -> None:
+    """Delete matches that were cancelled long ago before they started."""
+    delete_never_started_matches(now=timezone.now())
+
+
+@shared_task(name="games.tasks.tidying.delete_analyses")
+def delete_analyses() -> None:
+    """Delete old analyses, which can be requested again."""
+    delete_old_analyses(now=timezone.now())
 
 
 @shared_task(name="games.tasks.tidying.complete_closings")

@@ -4,7 +4,12 @@ from pathlib import Path
 
 from haggis_service.settings import admin, logs, security, web
 from haggis_service.settings.clocks import *  # noqa: F403  settings are inherited by importing them all
-from haggis_service.settings.limits import MAIL_LIMITS, MAX_MATCHES_IN_DEVELOPMENT, UNLIMITED
+from haggis_service.settings.limits import (
+    MAIL_LIMITS,
+    MAX_MATCHES_IN_DEVELOPMENT,
+    MAX_ROUNDS_A_DAY_IN_DEVELOPMENT,
+    UNLIMITED,
+)
 from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
 
@@ -93,6 +98,8 @@ HAGGIS_MOST_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
 # How many unfinished matches in which only AIs play one player may have, and a guest.
 HAGGIS_MOST_AI_MATCHES = MAX_MATCHES_IN_DEVELOPMENT
 HAGGIS_MOST_AI_MATCHES_GUEST = MAX_MATCHES_IN_DEVELOPMENT
+# How many rounds the matches may have that one player creates in a day: they are stored for good.
+HAGGIS_MOST_ROUNDS_A_DAY = MAX_ROUNDS_A_DAY_IN_DEVELOPMENT
 # How many streams and long polls may be open in one process, and how many per player, or per address for
 # requests without a token. None means unlimited.
 HAGGIS_MOST_STREAMS = 10_000

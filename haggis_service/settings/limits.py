@@ -9,6 +9,9 @@ DEFAULT_LIMITS = {
     "accounts": "30/3600",  # accounts created from one address
     "webhooks": "120/3600",  # webhooks and devices added, test deliveries and redeliveries from one address
     "hints": "60/60",  # hints for one player, each of which takes up to 0.1 s of CPU
+    "actions": "5000/86400",  # changes of matches by one player and their bots, other than moves
+    "vacations": "10/86400",  # changes of the vacation of one player, which extend many deadlines
+    "analyses": "30/86400",  # analyses requested by one player and their bots
     "refused": "60/60",  # requests with an invalid token from one address
 }
 
@@ -23,11 +26,14 @@ DEFAULT_MAIL_LIMITS = {
 # Matches of one player: created and waiting for players; created or joined, and unfinished.
 MAX_OPEN_MATCHES = 50
 MAX_MATCHES = 500
+# Rounds of the matches that one player and their bots create in a day, about 30 kB stored for good each.
+MAX_ROUNDS_A_DAY = 800
 # Unfinished matches of one player in which only AIs play.
 MAX_AI_MATCHES = 5
 MAX_AI_MATCHES_GUEST = 1
 # In development one player may create a whole test set, but a runaway script is still stopped.
 MAX_MATCHES_IN_DEVELOPMENT = 10_000
+MAX_ROUNDS_A_DAY_IN_DEVELOPMENT = 1_000_000
 
 UNLIMITED: dict[str, tuple[int, int]] = {}
 

@@ -77,6 +77,8 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
             **({} if broker == IN_PROCESS else ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE | RECORDS_SCHEDULE),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
+            "delete matches": _entry("games.tasks.tidying.delete_matches", seconds=600),
+            "delete analyses": _entry("games.tasks.tidying.delete_analyses", seconds=600),
             "complete closings": _entry("games.tasks.tidying.complete_closings", seconds=60),
             "forget keys": _entry("games.tasks.tidying.forget_keys", seconds=60),
             "forget tickets": _entry("games.tasks.tidying.forget_tickets", seconds=60),

@@ -266,10 +266,14 @@ SECRET_KEY: Final = "only for chaos, and as long as it has to be: 0123456789"
 STACK_START_TIMEOUT_SECONDS: Final = 240.0
 # These tests must not run into limits.
 UNLIMITED: Final = {
-    **{f"HAGGIS_LIMIT_{name}": "1000000/60" for name in ("PLAYER", "ADDRESS", "ACCOUNTS", "REFUSED")},
+    **{
+        f"HAGGIS_LIMIT_{name}": "1000000/60"
+        for name in ("PLAYER", "ADDRESS", "ACCOUNTS", "REFUSED", "ACTIONS", "ANALYSES")
+    },
     "HAGGIS_MOST_OPEN_MATCHES": "100000",
     "HAGGIS_MOST_MATCHES": "100000",
     "HAGGIS_MOST_AI_MATCHES": "100000",
+    "HAGGIS_MOST_ROUNDS_A_DAY": "10000000",
     "HAGGIS_MOST_AI_MATCHES_GUEST": "100000",
     "HAGGIS_LOG_FORM": "json",
     "HAGGIS_LOG_LEVEL": "INFO",

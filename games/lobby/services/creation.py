@@ -202,7 +202,7 @@ def create_match(*, maker: Player, body: MatchBody) -> TableDocument:
     requests = _seat_requests(match, maker, body, seed)
     with transaction.atomic():
         maker = lock_maker_and_invited(maker, requests)
-        check_created_match_limits(maker)
+        check_created_match_limits(maker, match)
         if all(seat.kind == AI for seat in requests):
             check_ai_match_limit(maker)
         row = insert_match(match, maker)

@@ -2,10 +2,10 @@
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
 from games.core.errors import Problem, invalid_field
@@ -28,7 +28,7 @@ from games.lobby.services.seats import (
 from games.matches.commit import Event
 from games.matches.documents import TableDocument
 from games.matches.entries import after_event, build_entry, commit_or_conflict
-from games.matches.models.log import Actor, EventType
+from games.matches.models.log import Actor, EventType, SeedChain, Snapshot
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visibility
 from games.matches.publish import publish
 from games.matches.queries import IN_PLAY, render_table
@@ -46,6 +46,10 @@ from games.play.resignation import resignation_event
 
 EXPIRED_AT_ONCE: Final = 200
 CLOSED_AT_ONCE: Final = 50
+# How long a match that was cancelled before its start can still be looked at. The database refuses less than
+# 29 days.
+RETENTION: Final = timedelta(days=30)
+DELETED_AT_ONCE: Final = 500
 
 log = logging.getLogger(__name__)
 
@@ -170,7 +174,11 @@ def write_cancellation(row: MatchRow, *, by: Actor, seat: int | None) -> MatchRo
         expires_at=None,
         seats=seats,
     )
-    return commit_or_conflict(Event(row, after, build_entry(row, EventType.CANCELLED, by=by, seat=seat)))
+    after = commit_or_conflict(Event(row, after, build_entry(row, EventType.CANCELLED, by=by, seat=seat)))
+    if row.started_at is None:  # no card was dealt, so nothing will ever be verified with the chain
+        SeedChain.objects.filter(match=row.id).delete()
+        Snapshot.objects.filter(match=row.id).delete()
+    return after
 
 
 def expire_open_matches(*, now: datetime, at_once: int = EXPIRED_AT_ONCE) -> int:
@@ -254,6 +262,26 @@ def _leave_seat(row: MatchRow, seat: SeatRow) -> MatchRow:
         return row
     publish(row)
     return row
+
+
+def delete_never_started_matches(*, now: datetime, at_most: int = DELETED_AT_ONCE) -> int:
+    """Delete matches that were cancelled long ago before they started, and return their number.
+
+    PostgreSQL does it in a function, since the role of the service cannot delete log entries. Matches with
+    entries of the audit log stay.
+    """
+    before = now - RETENTION
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT games_delete_never_started_matches(%s, %s)", [before, at_most])
+            return int(cursor.fetchone()[0])
+    cancelled = Match.objects.filter(status=MatchStatus.CANCELLED, finished_at__lt=before)
+    never_started = cancelled.filter(started_at=None, operator_actions=None).order_by("finished_at")
+    match_ids = list(never_started.values_list("pk", flat=True)[:at_most])
+    with transaction.atomic():
+        Match.objects.filter(next_match__in=match_ids).update(next_match=None)
+        Match.objects.filter(pk__in=match_ids).delete()
+    return len(match_ids)
 
 
 def complete_bans(*, at_most: int = CLOSED_AT_ONCE) -> int:

@@ -81,7 +81,7 @@ def _create_rematch(row: MatchRow, player: Player, seed: str) -> str:
     require_ratable(player, rated=match.rated)
     active = lock_players([player.pk, *[seat.player_id for seat in row.seats if seat.player_id is not None]])
     player = require_active(active, player)
-    check_created_match_limits(player)
+    check_created_match_limits(player, match)
     new = insert_match(match, player)
     for seat in row.seats:
         new = _copy_seat(new, seat, player, active, seed)

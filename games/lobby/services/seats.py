@@ -1,11 +1,14 @@
 """Change seats before the start, check limits, and start matches."""
 
 import json
-from datetime import datetime
+import math
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
 
 from games.core.errors import Problem, invalid_field
 from games.gateway.agreement import Deals, validate_client_seed
@@ -28,6 +31,9 @@ from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 from games.matches.timing import next_timing
+
+# The points of the leader in a round, fewer than AIs make on average.
+POINTS_A_ROUND: Final = 25
 
 
 def seat_taken_by(seat: SeatRow, player: Player, client_seed: str) -> SeatRow:
@@ -101,12 +107,44 @@ def require_held_seat(row: MatchRow, player: Player) -> SeatRow:
     return seat
 
 
-def check_created_match_limits(player: Player) -> None:
-    """Refuse another match to a locked player who has created too many that are open or running."""
+def check_created_match_limits(player: Player, match: Match) -> None:
+    """Refuse another match to a locked player who has created too many: open, running, or in a day."""
     unfinished = Match.objects.filter(maker=player, finished_at=None)
     waiting = unfinished.filter(status=MatchStatus.OPEN)
     _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "open matches that you created")
     _check_limit(unfinished.count(), settings.HAGGIS_MOST_MATCHES, "unfinished matches that you created")
+    _check_rounds_of_the_day(player, match)
+
+
+def _check_rounds_of_the_day(player: Player, match: Match) -> None:
+    """Refuse a match with more rounds than the player and their bots have left for this day.
+
+    Matches are stored for good, and an AI can play them to the end, so their rounds are counted when they are
+    created.
+    """
+    owner_id = player.owner_id or player.pk
+    accounts = [owner_id, *Player.objects.filter(owner_id=owner_id).values_list("pk", flat=True)]
+    since = timezone.now() - timedelta(days=1)
+    today = Match.objects.filter(maker__in=accounts, created_at__gt=since, imported_at=None)
+    rounds = sum(expected_rounds(*each) for each in today.values_list("rounds_limit", "target_score"))
+    limit = settings.HAGGIS_MOST_ROUNDS_A_DAY
+    if rounds + expected_rounds(match.rounds_limit, match.target_score) > limit:
+        raise Problem(
+            "limit_reached",
+            f"The matches that you created in the last 24 hours have about {rounds} rounds, and this one has"
+            f" {expected_rounds(match.rounds_limit, match.target_score)}; the limit is {limit}. Your bots"
+            " count as well.",
+            largest=limit,
+        )
+
+
+def expected_rounds(rounds_limit: int | None, target_score: int | None) -> int:
+    """Return the number of rounds of a match, estimated from the target score if it has no number.
+
+    >>> expected_rounds(6, None), expected_rounds(None, 250)
+    (6, 10)
+    """
+    return rounds_limit or math.ceil((target_score or 0) / POINTS_A_ROUND)
 
 
 def check_ai_match_limit(player: Player) -> None:

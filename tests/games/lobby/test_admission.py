@@ -1,14 +1,18 @@
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
 from games.identity.models import PlayerKind
 from games.lobby.services.creation import refill_seat
 from games.lobby.services.membership import accept_invitation, cancel_match, join_match
+from games.lobby.services.rematches import create_or_join_rematch
 from games.matches.models.match import Match
 from games.play.resignation import resign
+from tests.support.clients import client_of, code, make_bot, make_person
 from tests.support.concurrency import run_concurrently
 from tests.support.factories import ME, OPEN, ai, invited, make_player, make_table, raises_problem
 
@@ -115,3 +119,63 @@ def test_concurrent_requests_cannot_exceed_the_seat_limit(
     tables = [make_table(None, ME, OPEN, OPEN) for _ in range(5)]
     answers = run_concurrently([partial(join_match, match_id=table["id"], player=player) for table in tables])
     assert answers.count("limit_reached") == 5 - most
+
+
+def test_rounds_of_matches_created_in_a_day_are_limited(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_ROUNDS_A_DAY = 25
+    maker = make_player()
+    bot = make_player(kind=PlayerKind.BOT, owner=maker)
+    first = make_table(maker, rounds=6)
+    make_table(bot, target_score=250)  # counts as 10 rounds
+    with raises_problem("limit_reached") as refused:
+        make_table(maker, rounds=10)
+    assert refused.value.extra == {"largest": 25}
+    cancel_match(match_id=first["id"], player=maker)
+    with raises_problem("limit_reached"):
+        make_table(bot, rounds=10)
+    make_table(maker, rounds=9)
+    make_table(make_player(), rounds=10)
+    Match.objects.filter(maker__in=(maker, bot)).update(created_at=timezone.now() - timedelta(days=1))
+    make_table(maker, rounds=10)
+
+
+def test_rematch_counts_towards_the_rounds_of_the_day(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_ROUNDS_A_DAY = 10
+    maker = make_player()
+    played = make_table(maker, ME, ai(), rounds=10)
+    resign(match_id=played["id"], player=maker)
+    with raises_problem("limit_reached"):
+        create_or_join_rematch(match_id=played["id"], player=maker)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    (
+        ("post", "matches"),
+        ("post", "matches/{id}/join"),
+        ("post", "matches/{id}/leave"),
+        ("post", "matches/{id}/cancel"),
+        ("put", "matches/{id}/seats/1"),
+        ("post", "matches/{id}/pause"),
+        ("delete", "matches/{id}/pause"),
+        ("post", "matches/{id}/resume"),
+        ("post", "matches/{id}/reclaim"),
+        ("post", "matches/{id}/start"),
+        ("post", "matches/{id}/resign"),
+        ("post", "matches/{id}/rematch"),
+        ("post", "matches/{id}/accept"),
+        ("post", "matches/{id}/decline"),
+    ),
+)
+def test_changes_of_matches_share_a_limit_with_bots(
+    database: str, settings: Any, method: str, path: str
+) -> None:
+    cache.clear()
+    settings.HAGGIS_LIMITS = {"actions": (1, 86400)}
+    owner = make_person()
+    bot, bots_client = make_bot(owner, "tin-man")
+    match = make_table(bot)
+    assert client_of(owner).post("/api/v1/matches", {"ruleset": "classic"}).status_code == 201
+    refused = getattr(bots_client, method)(f"/api/v1/{path.format(id=match['id'])}", {"ruleset": "classic"})
+    assert (refused.status_code, code(refused)) == (429, "rate_limited")
+    assert bots_client.get(f"/api/v1/matches/{match['id']}").status_code == 200

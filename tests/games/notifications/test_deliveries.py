@@ -311,3 +311,21 @@ def test_retry_delays_have_jitter(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(spread) > 40
     assert min(spread) >= 80
     assert max(spread) <= 120
+
+
+def test_endpoint_stores_a_bounded_number_of_settled_deliveries(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deliveries, "MAX_STORED_DELIVERIES", 3)
+    me = make_player()
+    webhook, other = make_endpoint(me), make_endpoint(make_player())
+    for _ in range(6):
+        start_match(me, make_player())
+    Delivery.objects.create(
+        public_id="msg_1", webhook=other, type="test", created_at=timezone.now(), status="delivered"
+    )
+    for _ in range(5):
+        record_failures(webhook, HttpResult(status=200))
+    assert Delivery.objects.filter(webhook=webhook, status="delivered").count() <= 3
+    assert Delivery.objects.filter(webhook=webhook, status="pending").exists()
+    assert Delivery.objects.filter(webhook=other).exists()
