@@ -68,11 +68,11 @@ def postgresql_tables(
     """Create the PostgreSQL test database, once per run and only if a test needs it."""
     with django_db_blocker.unblock():
         databases = setup_databases(verbosity=0, interactive=False, aliases=dict.fromkeys(["postgresql"]))
-        create_service_role(connections["postgresql"])
+        role = create_service_role(connections["postgresql"])
     yield
     with django_db_blocker.unblock():
         teardown_databases(databases, verbosity=0)
-        drop_service_role(connections["postgresql"])
+        drop_service_role(connections["postgresql"], role)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.needs("postgresql"))])

@@ -19,17 +19,20 @@ def _role(database: BaseDatabaseWrapper) -> str:
     return f"{database.settings_dict['NAME']}_service"
 
 
-def create_service_role(database: BaseDatabaseWrapper) -> None:
-    """Create the role of a test database, with the privileges of the service."""
+def create_service_role(database: BaseDatabaseWrapper) -> str:
+    """Create the role of a test database, with the privileges of the service; return its name."""
+    role = _role(database)
+    drop_service_role(database, role)  # left over from a run that was killed and had the same process id
     with database.cursor() as cursor:
-        cursor.execute(sql.SQL("CREATE ROLE {}").format(sql.Identifier(_role(database))))
-    grant_service_role(database, _role(database))
+        cursor.execute(sql.SQL("CREATE ROLE {}").format(sql.Identifier(role)))
+    grant_service_role(database, role)
+    return role
 
 
-def drop_service_role(database: BaseDatabaseWrapper) -> None:
+def drop_service_role(database: BaseDatabaseWrapper, role: str) -> None:
     """Drop the role, once its database is gone."""
     with database._nodb_cursor() as cursor:
-        cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(_role(database))))
+        cursor.execute(sql.SQL("DROP ROLE IF EXISTS {}").format(sql.Identifier(role)))
 
 
 def become_service_role(database: BaseDatabaseWrapper) -> None:
