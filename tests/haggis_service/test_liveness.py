@@ -8,6 +8,7 @@ from celery import current_app
 from celery.schedules import schedule
 from kombu.exceptions import OperationalError
 
+from games.sweep.tasks import sweep
 from haggis_service import liveness
 from haggis_service.liveness import LivenessScheduler
 
@@ -18,7 +19,7 @@ def test_entry_that_cannot_be_sent_logs_one_line_without_traceback(
     def fail(*_: object, **__: object) -> None:
         raise OperationalError("Connection refused")
 
-    monkeypatch.setattr(current_app.tasks["games.tasks.sweeping.sweep"], "apply_async", fail)
+    monkeypatch.setattr(sweep, "apply_async", fail)
     clock = LivenessScheduler(current_app)
     interval = schedule(timedelta(seconds=1))
     entry = clock.Entry(name="sweep", task="games.tasks.sweeping.sweep", schedule=interval, app=current_app)

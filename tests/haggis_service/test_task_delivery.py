@@ -12,6 +12,7 @@ from kombu.asynchronous import Hub, get_event_loop, set_event_loop
 from kombu.exceptions import OperationalError
 from kombu.message import Message
 
+from games.sweep.tasks import sweep
 from haggis_service import task_delivery
 from haggis_service.task_delivery import PersistentConnection, Request
 
@@ -55,7 +56,7 @@ def request_for(message: Message, hub: Hub | None = None) -> Request:
         on_reject=message.reject_log_error,
         connection_errors=(ConnectionError,),
         app=current_app,
-        task=current_app.tasks["games.tasks.sweeping.sweep"],
+        task=sweep,
     )
 
 
