@@ -58,7 +58,8 @@ class ApiMiddleware:
             response.headers["Vary"] = _vary_with_origin(response.headers.get("Vary", ""))
         response.headers.setdefault(POLICY_HEADER, _POLICY)
         response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
-        response.headers.setdefault("Content-Length", str(len(response.content)))
+        if not response.streaming:
+            response.headers.setdefault("Content-Length", str(len(response.content)))
         return response
 
 

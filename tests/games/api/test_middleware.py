@@ -5,8 +5,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.http import HttpRequest
+from django.http import HttpRequest, StreamingHttpResponse
 from django.test import AsyncClient, Client
+from django.urls import path
 from pytest_django import Settings
 
 ORIGIN = {"origin": "https://elsewhere.example"}
@@ -67,6 +68,21 @@ def test_a_server_error_has_the_headers_of_api_responses() -> None:
     assert response["X-Content-Type-Options"] == "nosniff"
     assert response["Access-Control-Allow-Origin"] == "*"
     assert response["Content-Length"] == str(len(response.content))
+
+
+def stream(_: HttpRequest) -> StreamingHttpResponse:
+    return StreamingHttpResponse(iter((b"one ", b"two")))
+
+
+urlpatterns = [path("api/v1/stream", stream)]
+
+
+@pytest.mark.urls(__name__)
+def test_a_streaming_response_has_no_content_length() -> None:
+    response = Client().get("/api/v1/stream")
+    assert b"".join(response) == b"one two"
+    assert "Content-Length" not in response
+    assert response["X-Frame-Options"] == "DENY"
 
 
 def test_an_unknown_host_gets_a_problem_with_the_headers_of_api_responses(settings: Settings) -> None:
