@@ -82,6 +82,16 @@ def test_a_rejected_password_does_not_consume_the_reset_token(
     assert post("password/confirm", token=token, password=NEW_PASSWORD).status_code == 204
 
 
+def test_a_login_does_not_invalidate_a_reset_token(
+    heather: Player, mailoutbox: Outbox, django_capture_on_commit_callbacks: Capture
+) -> None:
+    """An intruder who knows the password could prevent its reset."""
+    request_reset(django_capture_on_commit_callbacks, username="heather")
+    assert post("token", username="heather", password=PASSWORD).status_code == 201
+    answer = post("password/confirm", token=token_in(mailoutbox[0]), password=NEW_PASSWORD)
+    assert answer.status_code == 204
+
+
 def test_a_reset_token_expires_after_a_day(heather: Player, monkeypatch: pytest.MonkeyPatch) -> None:
     token = mails.password_token(heather)
     later = datetime.now() + timedelta(days=1, minutes=1)  # noqa: DTZ005 -- like Django's token generator
