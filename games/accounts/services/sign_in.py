@@ -86,7 +86,8 @@ def claim_account(
     try:
         with transaction.atomic():
             guest = _convert_guest(guest, username=username, password=hashed, email=email)
-            ApiToken.objects.filter(user=guest).update(sliding=LIFETIME, expiry=timezone.now() + LIFETIME)
+            sessions = ApiToken.objects.filter(user=guest, session=True)  # others keep their own expiry
+            sessions.update(sliding=LIFETIME, expiry=timezone.now() + LIFETIME)
             refresh_session(token=token)
             remember_device(player=guest, source=source)
             if confirms:

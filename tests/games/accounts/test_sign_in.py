@@ -1,8 +1,10 @@
 """Guests, registration, claiming, login and logout."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
@@ -111,6 +113,18 @@ def test_claiming_preserves_the_account_and_its_token(database: str) -> None:
     assert client.get("/api/v1/me").json()["username"] == "heather"
     assert Player.objects.get(username="heather").pk == player.pk
     assert post("token", username="heather", password=PASSWORD).status_code == 201
+
+
+def test_claiming_does_not_extend_a_token_for_a_program(database: str) -> None:
+    _, client = make_guest()
+    end = timezone.now() + timedelta(days=1)
+    body = {"name": "n", "scopes": ["account:write"], "expires_at": end.isoformat()}
+    program = client_with_token(client.post("/api/v1/me/tokens", body).json()["token"])
+    expired = timezone.now() - timedelta(minutes=1)
+    ApiToken.objects.filter(name="n").update(expiry=expired)
+    assert post("claim", client, username="heather", password=PASSWORD).status_code == 200
+    assert ApiToken.objects.get(name="n").expiry == expired
+    assert program.get("/api/v1/me").status_code == 401
 
 
 def test_an_account_can_be_claimed_only_once(database: str) -> None:
