@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from games.accounts.models import SecondFactor
+from games.accounts.services.second_factor import second_factor_id
 from games.ai.services import take_turn
 from games.clock.timeouts import time_out_due_turns
 from games.core.errors import Problem
@@ -260,6 +261,6 @@ def logged_in_client(player: Player) -> Client:
     client = Client()
     client.force_login(player)
     session = client.session
-    session["second_factor"] = True
+    session["second_factor"] = second_factor_id(player)
     session.save()
     return client

@@ -19,6 +19,7 @@ from games.accounts.services.attempts import clear_attempts, record_code_attempt
 from games.accounts.services.security import record_security_event
 from games.core.errors import Problem, invalid_field
 from games.core.secrets import Secret
+from games.core.times import format_time
 from games.identity.models import Player, PlayerKind
 from games.identity.services import lock_player
 
@@ -61,6 +62,12 @@ def current_step() -> int:
 def find_second_factor(player: Player) -> SecondFactor | None:
     """Return the second factor of a player that counts, or None."""
     return SecondFactor.objects.filter(player=player, confirmed_at__isnull=False).first()
+
+
+def second_factor_id(player: Player) -> str | None:
+    """Return a value that is different for each second factor of a player, or None without one."""
+    factor = find_second_factor(player)
+    return None if factor is None else format_time(factor.confirmed_at)
 
 
 def recovery_codes_left(player: Player) -> int:

@@ -24,6 +24,7 @@ from games.accounts.services.second_factor import (
     confirm_enrolment,
     find_second_factor,
     pending_enrolment,
+    second_factor_id,
     start_enrolment,
 )
 from games.core.addresses import client_address
@@ -81,11 +82,14 @@ _CODE_ENTERED: Final = "second_factor"
 
 
 def _has_entered_code(request: HttpRequest) -> bool:
-    """Return whether a code of the second factor, which still exists, was entered in this session."""
+    """Return whether a code of the current second factor was entered in this session.
+
+    A session from before a second factor was replaced does not count: it may be that of a thief.
+    """
     if not settings.HAGGIS_ADMIN_SECOND_FACTOR:
         return True
-    entered = bool(request.session.get(_CODE_ENTERED))
-    return entered and find_second_factor(require_operator(request)) is not None
+    factor = second_factor_id(require_operator(request))
+    return factor is not None and request.session.get(_CODE_ENTERED) == factor
 
 
 class OperatorsSite(UnfoldAdminSite):
@@ -113,8 +117,16 @@ class OperatorsSite(UnfoldAdminSite):
         if request.method == "POST" and response.status_code == _FOUND:
             request.session.set_expiry(timezone.now() + timedelta(seconds=settings.SESSION_COOKIE_AGE))
             # The form has checked the code of a player who has a second factor.
-            request.session[_CODE_ENTERED] = find_second_factor(require_operator(request)) is not None
+            request.session[_CODE_ENTERED] = second_factor_id(require_operator(request))
         return response
+
+    def password_change(
+        self,
+        request: HttpRequest,  # noqa: ARG002 -- as Django calls it
+        extra_context: dict[str, Any] | None = None,  # noqa: ARG002
+    ) -> HttpResponseBase:
+        """Redirect to the account page: it limits attempts, revokes tokens and notifies the owner."""
+        return redirect("account")
 
     def set_up_second_factor(self, request: HttpRequest) -> HttpResponseBase:
         """Show a new key; with a code of it let the second factor count and show the recovery codes."""
@@ -130,7 +142,7 @@ class OperatorsSite(UnfoldAdminSite):
             except Problem as problem:
                 form.add_error(None, problem.detail)
             else:
-                request.session[_CODE_ENTERED] = True
+                request.session[_CODE_ENTERED] = second_factor_id(player)
                 context |= {"recovery_codes": codes, "index_url": reverse("admin:index")}
         if "recovery_codes" not in context:
             new = request.method == "GET"

@@ -111,6 +111,29 @@ def test_an_operator_who_removes_the_second_factor_has_to_set_up_another(databas
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == _ENROLMENT_URL
 
 
+def test_a_session_from_before_the_second_factor_was_replaced_does_not_count(database: str) -> None:
+    operator, thief, client = make_operator(Role.OPERATOR), Client(), Client()
+    log_in(thief, operator)
+    enrol(thief)
+    SecondFactor.objects.all().delete()
+    log_in(client, operator)
+    enrol(client)
+    assert client.get("/admin/").status_code == 200
+    assert thief.get("/admin/")["Location"].startswith(_LOGIN_URL)
+
+
+def test_the_admin_does_not_change_passwords(database: str) -> None:
+    """The account page does: it needs a code, limits attempts, revokes tokens and notifies the owner."""
+    operator = make_operator(Role.OPERATOR)
+    client = logged_in_client(operator)
+    new = "another heap of moor"
+    body = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
+    answer = client.post("/admin/password_change/", body)
+    assert (answer.status_code, answer["Location"]) == (302, "/account")
+    operator.refresh_from_db()
+    assert operator.check_password(PASSWORD)
+
+
 def test_nobody_else_reaches_the_page_to_set_up_a_second_factor(database: str) -> None:
     player = Client()
     player.force_login(make_player())
