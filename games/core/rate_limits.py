@@ -153,12 +153,12 @@ def count_request(name: str, client: str, *, now: float | None = None) -> RateLi
 def step_size(limit: int, window: int) -> int:
     """Return how many requests a process reserves at once.
 
-    >>> step_size(600, 60), step_size(300, 60), step_size(100, 60), step_size(120, 3600)
-    (10, 6, 1, 1)
+    >>> step_size(600, 60), step_size(300, 60), step_size(100, 60), step_size(120, 3600), step_size(20, 1)
+    (10, 6, 1, 1, 1)
     """
     if limit * 60 <= EXACT_PER_MINUTE * window:
         return 1
-    return min(LARGEST_STEP, limit // STEPS_PER_LIMIT)
+    return min(LARGEST_STEP, max(1, limit // STEPS_PER_LIMIT))
 
 
 def reset_reservations() -> None:

@@ -159,6 +159,14 @@ def test_limits_up_to_100_a_minute_are_counted_one_by_one(
     assert increments == [1, 1, 1]
 
 
+@pytest.mark.parametrize(("limit", "window"), ((20, 1), (40, 10), (49, 20), (2, 1)))
+def test_a_limit_with_a_short_window_accepts_as_many_requests_as_it_says(
+    settings: Settings, limit: int, window: int
+) -> None:
+    settings.HAGGIS_LIMITS = {"player": (limit, window)}
+    assert [send("a") for _ in range(limit + 1)] == list(range(limit - 1, -2, -1))
+
+
 def test_further_clients_are_counted_one_by_one(
     settings: Settings, increments: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
