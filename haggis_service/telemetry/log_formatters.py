@@ -23,6 +23,8 @@ LOGGED_FIELDS: Final = frozenset(
         *("task", "task_id", "state", "suppressed"),
     )
 )
+# Loggers of Django whose messages end with a colon and the path of the request.
+_LOGGERS_OF_PATHS: Final = frozenset({"django.request", "django.security.csrf"})
 MAX_FRAMES: Final = 8
 MAX_EXCEPTIONS: Final = 4
 MAX_MESSAGE: Final = 1000
@@ -71,10 +73,10 @@ def _formatter(*renderers: Processor) -> logging.Formatter:
 
 
 def _replace_path(_: Any, __: str, line: EventDict) -> EventDict:  # noqa: ANN401 -- any logger
-    """Replace the path in a message of Django's handler by the route: a path may contain a secret."""
+    """Replace the path in a message of Django by the route: a path may contain a secret."""
     record: logging.LogRecord = line["_record"]
     request = record.__dict__.get("request")
-    if record.name == "django.request" and request is not None:
+    if record.name in _LOGGERS_OF_PATHS and request is not None:
         resolved = getattr(request, "resolver_match", None)
         line["event"] = str(line["event"]).partition(":")[0]
         line["route"] = "" if resolved is None else resolved.route

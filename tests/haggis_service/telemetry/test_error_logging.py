@@ -52,6 +52,18 @@ def test_404_is_not_logged(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+def test_rejected_form_is_logged_with_its_route_instead_of_its_path(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    logging.config.dictConfig(settings.LOGGING)
+    response = Client(enforce_csrf_checks=True).post("/matches/m_secret")
+    assert response.status_code == 403
+    [line] = [each for each in capsys.readouterr().err.splitlines() if "Forbidden" in each]
+    assert "Forbidden (CSRF cookie not set.)" in line
+    assert "route=matches/<slug:match_id>" in line
+    assert "m_secret" not in line
+
+
 STORED: Final = "heather@example.org"
 
 
