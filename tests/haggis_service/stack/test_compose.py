@@ -57,6 +57,18 @@ def test_every_service_is_read_only_unprivileged_and_limited(name: str) -> None:
     assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
 
 
+def test_bodies_that_wait_in_the_proxy_cannot_exhaust_its_memory() -> None:
+    template = (ROOT / "deploy" / "haggis.conf.template").read_text()
+    records, megabytes = (
+        int(re.findall(pattern, template)[0])
+        for pattern in (r"limit_conn haggis_all_records (\d+);", r"client_max_body_size (\d+)m;")
+    )
+    [folder] = re.findall(r":size=(\d+)m", " ".join(SERVICES["proxy"]["tmpfs"]))
+    assert records * megabytes < int(folder)
+    # The rest is for nginx and its buffers.
+    assert int(folder) + 128 <= int(SERVICES["proxy"]["mem_limit"].removesuffix("m"))
+
+
 @pytest.mark.parametrize("name", ("postgres", "redis"))
 def test_servers_run_as_their_own_user(name: str) -> None:
     assert SERVICES[name]["user"] == name

@@ -189,11 +189,58 @@ def test_open_requests_of_one_client_are_limited(port: int) -> None:
     assert response.headers["Access-Control-Allow-Origin"] == "*"
 
 
-def _unfinished_request(port: int, path: str, size: int) -> socket.socket:
+@pytest.mark.parametrize(
+    ("addresses", "status"),
+    (
+        ([f"2001:db8:1:2::{number}" for number in range(9)], 429),
+        ([f"2001:db8:1:2:{number}:2:3:4" for number in range(9)], 429),
+        ([f"2001:db8::{number}" for number in range(9)], 429),
+        ([f"2001:db8:1:{number}::1" for number in range(9)], None),
+        ([f"::ffff:192.0.2.{number}" for number in range(9)], None),
+        ([f"192.0.2.{number}" for number in range(9)], None),
+    ),
+)
+def test_an_ipv6_network_is_one_client(port: int, addresses: list[str], status: int | None) -> None:
+    with ExitStack() as still_sending:
+        *_, last = [
+            still_sending.enter_context(
+                _unfinished_request(port, "/api/v1/records/verify", 4_000_000, f"X-Forwarded-For: {address}")
+            )
+            for address in addresses
+        ]
+        last.settimeout(0.5)
+        try:
+            first_line = last.recv(13).decode()
+        except TimeoutError:
+            first_line = ""
+    assert first_line == ("" if status is None else f"HTTP/1.1 {status} ")
+
+
+def _unfinished_request(port: int, path: str, size: int, *lines: str) -> socket.socket:
     """Return a connection that has sent the head of a request and the beginning of its body."""
     connection = socket.create_connection((HOST, port), timeout=10)
-    connection.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {size}\r\n\r\n ".encode())
+    head = [f"POST {path} HTTP/1.1", "Host: x", f"Content-Length: {size}", *lines, "", " "]
+    connection.sendall("\r\n".join(head).encode())
     return connection
+
+
+def test_proxy_returns_503_problem_if_it_cannot_store_a_body(tmp_path: Path) -> None:
+    proxy_port = free_port()
+    ports = {"web": [free_port()], "events": [free_port()]}
+    command = proxy.write_config(tmp_path, port=proxy_port, ports=ports)
+    running = ManagedProcess(command, tmp_path / "log", minimal_environment())
+    running.start()
+    try:
+        wait_for("the proxy", lambda: is_listening(proxy_port))
+        (tmp_path / "body").rmdir()
+        with _unfinished_request(proxy_port, "/api/v1/records/verify", 200_000) as connection:
+            connection.sendall(b" " * 199_999)
+            response = http.client.HTTPResponse(connection)
+            response.begin()
+            problem = json.loads(response.read())
+    finally:
+        running.kill()
+    assert (response.status, problem["code"]) == (503, "unavailable")
 
 
 def test_proxy_returns_503_problem_while_servers_are_down(tmp_path: Path) -> None:
