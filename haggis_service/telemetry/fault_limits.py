@@ -15,6 +15,8 @@ from typing import Any, Final
 
 from structlog.contextvars import get_contextvars
 
+from haggis_service.telemetry.log_formatters import one_line
+
 FIRST_INTERVAL_SECONDS: Final = 10.0
 MAX_INTERVAL_SECONDS: Final = 600.0
 # Faults that are remembered; beyond that the one that was logged least recently is forgotten.
@@ -90,11 +92,15 @@ class ExceptionsOnly(logging.Filter):
 
 
 def fault_of(record: logging.LogRecord) -> Fault:
-    """Return what identifies the fault: where it was logged and raised, and nothing of a single request."""
-    template = _NUMBER.sub("0", str(record.msg).partition("\n")[0])[:_MAX_TEMPLATE]
+    """Return what identifies the fault: where it was logged and raised, and nothing of a single request.
+
+    The words of an exception are left out of a message that contains them: with a different `Host` in each
+    request, a client could otherwise use up the lines of all other faults.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    template = _NUMBER.sub("0", one_line(str(record.msg), error).partition(" | ")[0])[:_MAX_TEMPLATE]
     request = tuple(record.__dict__.get(name) for name in ("route", "status", "state"))
     task = get_contextvars().get("task")
-    error = record.exc_info[1] if record.exc_info else None
     return (record.name, record.levelno, template, request, task, *_raised(error))
 
 

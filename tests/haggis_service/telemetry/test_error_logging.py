@@ -130,6 +130,15 @@ def test_refused_host_is_logged_without_its_name(lines: LogLines) -> None:
     assert any(each["logger"] == "django.security.DisallowedHost" for each in lines())
 
 
+def test_refused_hosts_are_one_fault_and_leave_room_for_others(lines: LogLines) -> None:
+    for number in range(200):
+        host = "".join(chr(ord("a") + int(digit)) for digit in str(number))
+        assert Client().get("/nothing", headers={"Host": f"{host}.example"}).status_code == 400
+    _lose_database(1)
+    warnings = [each["logger"] for each in lines() if each["level"] in {"warning", "error"}]
+    assert warnings == ["django.security.DisallowedHost", "games.api.problems"]
+
+
 def _lose_database(number: int) -> None:
     try:
         raise OperationalError(f"connection {number} to server at {STORED} failed")  # noqa: TRY301 -- has a traceback
