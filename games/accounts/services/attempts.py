@@ -7,6 +7,7 @@ all processes.
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
@@ -52,7 +53,8 @@ def record_attempt(*, username: str, address: str) -> Attempt:
     is_known = KnownDevice.objects.filter(
         player__in=players_by_username(username), address=address_digest(address)
     ).exists()
-    retry_after = _count(_digest(username), address, settings.HAGGIS_LOG_IN_ATTEMPTS, is_known=is_known)
+    counted = ("pair", "address") if is_known else ("pair", "address", "account")
+    retry_after = _count(_digest(username), address, settings.HAGGIS_LOG_IN_ATTEMPTS, counted)
     if retry_after is not None and not is_known:
         raise Problem("rate_limited", retry_after=retry_after)
     return Attempt(username, address, retry_after)
@@ -62,11 +64,12 @@ def record_code_attempt(*, player: Player, address: str) -> Attempt:
     """Record an attempt to enter a code of the second factor, and refuse it if there were too many.
 
     A code has six digits only, so the limit holds for known addresses too. There it does not count what
-    others do.
+    others do, not even others behind the same address.
     """
     is_known = KnownDevice.objects.filter(player=player, address=address_digest(address)).exists()
     key = _code_key(player)
-    retry_after = _count(_digest(key), address, settings.HAGGIS_CODE_ATTEMPTS, is_known=is_known)
+    counted = ("pair",) if is_known else ("pair", "address", "account")
+    retry_after = _count(_digest(key), address, settings.HAGGIS_CODE_ATTEMPTS, counted)
     if retry_after is not None:
         raise Problem("rate_limited", retry_after=retry_after)
     return Attempt(key, address)
@@ -94,13 +97,16 @@ def delete_old_devices(*, now: datetime) -> int:
     return deleted
 
 
-def _count(account: str, address: str, limits: dict[str, int], *, is_known: bool) -> int | None:
-    """Count an attempt, or return the seconds until one is allowed if a limit is exceeded."""
+def _count(account: str, address: str, limits: dict[str, int], names: Iterable[str]) -> int | None:
+    """Count an attempt, or return the seconds until one is allowed if one of the named limits is exceeded."""
     now = timezone.now()
     attempt = LogInAttempt.objects.create(account=account, address=address, at=now)
-    conditions = {"pair": Q(account=account, address=address), "address": Q(address=address)}
-    if not is_known:
-        conditions["account"] = Q(account=account)
+    all_conditions = {
+        "pair": Q(account=account, address=address),
+        "address": Q(address=address),
+        "account": Q(account=account),
+    }
+    conditions = {name: all_conditions[name] for name in names}
     counts = LogInAttempt.objects.filter(
         Q(account=account) | Q(address=address), at__gt=now - _window()
     ).aggregate(

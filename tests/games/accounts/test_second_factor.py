@@ -174,6 +174,17 @@ def test_guessing_codes_is_limited(heather: Player, settings: Settings) -> None:
     assert guess("10.0.0.9", recovery[0]) == "", "but not from the owner's"
 
 
+def test_wrong_passwords_behind_the_same_address_do_not_refuse_a_code(
+    heather: Player, settings: Settings
+) -> None:
+    key, _ = enrol(client_of(heather))
+    assert log_in(code=code_at(key)).status_code == 201, "the address is known from now on"
+    settings.HAGGIS_LOG_IN_ATTEMPTS = settings.HAGGIS_CODE_ATTEMPTS = {"pair": 3, "account": 3, "address": 3}
+    for number in range(4):
+        log_in(username=f"nobody-{number}", password="wrong")
+    assert log_in(code=code_at(key, 1)).status_code == 201
+
+
 def test_a_mailbox_alone_does_not_reset_the_password(heather: Player) -> None:
     key, _ = enrol(client_of(heather))
     body = {"token": mails.password_token(heather), "password": NEW_PASSWORD}
