@@ -123,9 +123,10 @@ UNDO_EMAIL_CHANGE: Final = Operation(
     id="undoEmailChange",
     summary="Undo a change of the email address",
     description=(
-        "Restores the address with the token that was mailed to it when it was changed, for seven days. "
-        "Removes the password, revokes every token of the account, and removes a second factor that was set "
-        "up since. The response has a token to set a new password."
+        "Restores the address with the token that was mailed to it when it was changed, or when a second "
+        "factor was set up, for seven days. Removes the password, revokes every token of the account, and "
+        "removes a second factor that was set up since or in the week before. The response has a token to "
+        "set a new password."
     ),
     tag=ACCOUNTS,
     body=serializers.TokenOnlyRequestSerializer,

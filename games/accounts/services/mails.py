@@ -91,27 +91,32 @@ def invalid_mail_token() -> Problem:
     return invalid_field("/token", "invalid_token", "The token is invalid or has expired.")
 
 
-# How long a change of address can be undone, and how long security events are kept.
+# How long a change can be undone, and how long security events are kept.
 UNDO_PERIOD: Final = timedelta(days=7)
+# With either an intruder locks the owner out: a password reset needs the address and the second factor.
+UNDOABLE: Final = (SecurityEventKind.EMAIL_CHANGED, SecurityEventKind.SECOND_FACTOR_ADDED)
 _UNDO_SIGNER: Final = signing.TimestampSigner(salt="games.accounts.undo")
 
 
 def undo_token(event: SecurityEvent) -> str | None:
-    """Return the signed token that undoes a change of address, or `None` if the event has none.
+    """Return the signed token that undoes a change of address or a new second factor; `None` for others.
 
-    Of several changes within a week only the first can be undone: the address of an intruder, even if it was
-    confirmed for a while, must not get a link that takes the account back.
+    Within a week after a change of address nothing else can be undone: the address of an intruder, even if it
+    was confirmed for a while, must not get a link that takes the account back.
     """
-    if event.kind != SecurityEventKind.EMAIL_CHANGED or not event.email:
+    if event.kind not in UNDOABLE or not event.email:
         return None
     earlier = SecurityEvent.objects.filter(
-        player=event.player_id, kind=event.kind, pk__lt=event.pk, at__gt=event.at - UNDO_PERIOD
+        player=event.player_id,
+        kind=SecurityEventKind.EMAIL_CHANGED,
+        pk__lt=event.pk,
+        at__gt=event.at - UNDO_PERIOD,
     ).exclude(email="")
     return None if earlier.exists() else _UNDO_SIGNER.sign(str(event.pk))
 
 
 def event_of_undo_token(token: str) -> SecurityEvent:
-    """Return the change of address that the token undoes."""
+    """Return the change that the token undoes."""
     try:
         pk = int(_UNDO_SIGNER.unsign(token, max_age=UNDO_PERIOD))
     except (signing.BadSignature, ValueError) as error:
@@ -178,7 +183,8 @@ _SECURITY_TEXTS: Final = {
 }
 _UNDO_TEXT: Final = """
 If it was not you, undo the change within seven days: {site}/undo-email-change#{token}
-This restores the address, logs out every device and lets you choose a new password.
+This restores the address, removes a new second factor, logs out every device and lets you choose a new
+password.
 """
 _OTHERWISE_TEXT: Final = """
 If it was not you, choose a new password at {site}/reset-password and end all sessions at {site}/account

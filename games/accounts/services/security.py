@@ -1,4 +1,4 @@
-"""Security events: tell the owner of an account about changes, and undo a change of address."""
+"""Security events: tell the owner of an account about changes, and undo what locks the owner out."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -10,6 +10,7 @@ from django.utils import timezone
 from games.accounts.models import KnownDevice, RecoveryCode, SecondFactor, SecurityEvent, SecurityEventKind
 from games.accounts.services.mails import (
     UNDO_PERIOD,
+    UNDOABLE,
     Mail,
     claim_security_mail,
     confirmed_email,
@@ -64,8 +65,9 @@ def undo_email_change(*, token: str) -> str:
     """Restore the address before a change, and return a token to set a new password.
 
     Everything that an intruder may hold is revoked: the password, every token of the account, tokens of its
-    bots and second factors that were made since the change. A second factor that is older stays, so that
-    access to an old mailbox alone is not enough to get into the account.
+    bots that were made since the change, and a second factor that is not older than a week at the change. An
+    intruder could set one up first, so that the owner could not use the new password. An older one, which
+    the owner had a week to undo, stays: access to a mailbox alone is not enough to get into the account.
     """
     with transaction.atomic():
         lock_players([event_of_undo_token(token).player_id])
@@ -77,10 +79,11 @@ def undo_email_change(*, token: str) -> str:
         revoke_all(player=player)
         ApiToken.objects.filter(user__owner=player, created__gte=event.at).delete()
         KnownDevice.objects.filter(player=player, last_seen__gte=event.at).delete()
-        if SecondFactor.objects.filter(player=player).exclude(confirmed_at__lt=event.at).exists():
+        oldest = event.at - UNDO_PERIOD
+        if SecondFactor.objects.filter(player=player).exclude(confirmed_at__lt=oldest).exists():
             SecondFactor.objects.filter(player=player).delete()
             RecoveryCode.objects.filter(player=player).delete()
-        SecurityEvent.objects.filter(player=player, kind=SecurityEventKind.EMAIL_CHANGED).delete()
+        SecurityEvent.objects.filter(player=player, kind__in=UNDOABLE).delete()
     return password_token(player)
 
 

@@ -120,10 +120,47 @@ def enter_code(client: APIClient, key: str) -> None:
     assert client.post("/api/v1/me/second-factor", {"code": code}).status_code == 200
 
 
+def test_a_second_factor_that_the_intruder_set_up_first_is_removed(
+    heather: Player, mailoutbox: Outbox
+) -> None:
+    intruder = client_of(heather)
+    enter_code(intruder, intruder.post("/api/v1/me/second-factor").json()["secret"])
+    change_email(intruder, NEW)
+    set_password_after(undo(undo_token_in(to(OLD, mailoutbox)[-1])))
+
+
+def test_a_second_factor_that_the_intruder_set_up_can_be_undone(heather: Player, mailoutbox: Outbox) -> None:
+    """A reset of the password needs a code, so it would not help the owner."""
+    intruder = client_of(heather)
+    enter_code(intruder, intruder.post("/api/v1/me/second-factor").json()["secret"])
+    (notice,) = to(OLD, mailoutbox)
+    assert notice.subject == "A second factor was set up"
+    set_password_after(undo(undo_token_in(notice)))
+    assert intruder.get("/api/v1/me").status_code == 401
+    assert field_errors(undo(undo_token_in(notice))) == {("/token", "invalid_token")}
+
+
+def set_password_after(answer: Any) -> None:
+    body = {"token": answer.json()["reset_token"], "password": NEW_PASSWORD}
+    assert anonymous_client().post("/api/v1/auth/password/confirm", body).status_code == 204
+    assert log_in(password=NEW_PASSWORD).status_code == 201
+
+
+def test_an_intruder_who_changed_the_address_gets_no_link_to_undo_a_second_factor(
+    heather: Player, mailoutbox: Outbox
+) -> None:
+    intruder = client_of(heather)
+    change_email(intruder, NEW)
+    Player.objects.filter(pk=heather.pk).update(email_confirmed=True)
+    enter_code(intruder, intruder.post("/api/v1/me/second-factor").json()["secret"])
+    assert "undo" not in str(to(NEW, mailoutbox)[-1].body)
+
+
 def test_an_older_second_factor_survives_undoing(heather: Player, mailoutbox: Outbox) -> None:
     """Access to an old mailbox alone does not get into an account with a second factor."""
     client = client_of(heather)
     enter_code(client, client.post("/api/v1/me/second-factor").json()["secret"])
+    SecondFactor.objects.update(confirmed_at=timezone.now() - timedelta(days=8))
     change_email(client, NEW)
     answer = undo(undo_token_in(to(OLD, mailoutbox)[-1]))
     body = {"token": answer.json()["reset_token"], "password": NEW_PASSWORD}

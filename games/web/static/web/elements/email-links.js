@@ -127,7 +127,7 @@ class UndoEmailChange extends NewPassword {
       h(
         "p",
         { key: "what" },
-        "This restores your e-mail address and logs out everybody, on all devices and in all programs. Then you choose a new password.",
+        "This restores your e-mail address, removes a new second factor, and logs out everybody, on all devices and in all programs. Then you choose a new password.",
       ),
       h(
         "form",
