@@ -150,7 +150,7 @@ CANCEL_MATCH: Final = Operation(
     id="cancelMatch",
     summary="Cancel a match",
     description=(
-        "Only for the maker, and only before the start. A match in which every seat is an AI can also be "
+        "Only for the maker, and only before the start. A match in which only AIs play can also be "
         "cancelled while it runs: it ends without a result, and the cards of the running round stay hidden."
     ),
     tag=LOBBY,

@@ -167,8 +167,8 @@ def check_ai_match_limit(player: Player) -> None:
 
 
 def is_between_ais(row: MatchRow) -> bool:
-    """Return whether every seat was given to an AI."""
-    return all(seat.level for seat in row.seats)
+    """Return whether only AIs play, those that play for resigned players included."""
+    return all(seat.level or seat.state == SeatState.RESIGNED for seat in row.seats)
 
 
 def check_seat_limit(player: Player) -> None:

@@ -14,6 +14,7 @@ from games.lobby.services.membership import (
 from games.matches.models.match import Match, Seat
 from games.matches.turn_order import claim_next_turn
 from games.operators.services import Role, pause_match
+from games.play.resignation import resign
 from games.records.verification import verify_matches
 from tests.support.clients import ROOT, anonymous_client
 from tests.support.concurrency import run_concurrently
@@ -80,6 +81,20 @@ def test_the_maker_can_cancel_a_running_match_between_ais(database: str, *, paus
     assert (rounds[0]["hands"], rounds[0]["link"]) == (None, None)
     for path in ("", "/moves", "/record"):
         assert anonymous_client().get(f"{ROOT}/matches/{table['id']}{path}").status_code == 200
+
+
+def test_the_maker_can_cancel_a_running_match_between_ais_after_resigning(database: str) -> None:
+    maker, other = make_player(), make_player()
+    table = make_table(maker, ME, ai("easy"), ai("easy"))
+    shared = make_table(maker, ME, OPEN, ai("easy"))
+    join_match(match_id=shared["id"], player=other)
+    for each in (table, shared):
+        resign(match_id=each["id"], player=maker)
+    table = cancel_match(match_id=table["id"], player=maker)
+    assert (table["status"], table["result"]) == ("cancelled", None)
+    with raises_problem("match_not_open"):
+        cancel_match(match_id=shared["id"], player=maker)
+    verify_matches()
 
 
 def test_deleting_a_player_cancels_their_matches_between_ais(database: str) -> None:
