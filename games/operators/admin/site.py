@@ -152,10 +152,14 @@ class OperatorsSite(UnfoldAdminSite):
         return render(request, "operators/second_factor.html", context)
 
     def _must_enrol(self, request: HttpRequest) -> bool:
-        """Return whether an operator has logged in with a password and has no second factor yet."""
+        """Return whether an operator has logged in with a password and has no second factor yet.
+
+        A session from before a second factor was removed does not count: it may be that of a thief.
+        """
         return (
             settings.HAGGIS_ADMIN_SECOND_FACTOR
             and bool(super().has_permission(request))
+            and request.session.get(_CODE_ENTERED) is None
             and find_second_factor(require_operator(request)) is None
         )
 

@@ -103,11 +103,15 @@ def test_a_session_from_before_the_set_up_needs_a_code(database: str) -> None:
     assert early.get(_ENROLMENT_URL)["Location"] == "/admin/"
 
 
-def test_an_operator_who_removes_the_second_factor_has_to_set_up_another(database: str) -> None:
+def test_an_operator_who_removes_the_second_factor_has_to_log_in_and_set_up_another(database: str) -> None:
     operator = make_operator(Role.OPERATOR)
     client = logged_in_client(operator)
     assert client.get("/admin/").status_code == 200
     SecondFactor.objects.all().delete()
+    for answer in (client.get(_ENROLMENT_URL, follow=True), client.get("/admin/", follow=True)):
+        assert answer.redirect_chain[-1][0].startswith(_LOGIN_URL)
+    assert not SecondFactor.objects.exists(), "the session may be that of a thief"
+    log_in(client, operator)
     assert client.get("/admin/", follow=True).redirect_chain[-1][0] == _ENROLMENT_URL
 
 
