@@ -143,10 +143,14 @@ def _record_log_in(player: Player, source: Source) -> Player:
         raise Problem("invalid_credentials")
     current.last_login = timezone.now()
     current.save(update_fields=["last_login"])
-    if remember_device(player=current, source=source):
-        device = device_name(source.user_agent)
-        record_security_event(player=current, kind=SecurityEventKind.NEW_DEVICE, device=device)
+    _remember_and_report_device(current, source)
     return current
+
+
+def _remember_and_report_device(player: Player, source: Source) -> None:
+    if remember_device(player=player, source=source):
+        device = device_name(source.user_agent)
+        record_security_event(player=player, kind=SecurityEventKind.NEW_DEVICE, device=device)
 
 
 def verify_password(*, username: str, password: str, address: str) -> Player:
@@ -182,7 +186,7 @@ def reauthenticate(
         raise invalid_field("/password", "wrong_password", "The password is not correct.") from problem
     require_code(player=player, code=code, address=source.address)
     with transaction.atomic():
-        remember_device(player=lock_player(player), source=source)
+        _remember_and_report_device(lock_player(player), source)
         return refresh_session(token=token)
 
 

@@ -241,6 +241,20 @@ def test_a_log_in_from_a_new_device_is_reported_once(heather: Player, mailoutbox
     assert len(mailoutbox) == 3
 
 
+def test_a_stolen_session_does_not_make_a_new_device_known_silently(
+    heather: Player, mailoutbox: Outbox
+) -> None:
+    thief = client_of(heather)
+    answer = thief.post(
+        "/api/v1/me/reauthenticate",
+        {"password": PASSWORD},
+        REMOTE_ADDR="10.0.0.9",
+        HTTP_USER_AGENT="curl/8.5.0",
+    )
+    assert answer.status_code == 200
+    assert [mail.subject for mail in mailoutbox] == ["Log-in from a new device"]
+
+
 def test_the_device_of_the_registration_is_known(database: str, mailoutbox: Outbox) -> None:
     body = {"username": "heather", "password": PASSWORD}
     answer = anonymous_client().post(
