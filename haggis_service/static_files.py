@@ -1,4 +1,4 @@
-"""Static files, served by the web server itself. Their URLs contain a hash, so browsers cache them for ever.
+"""Static files, served by the web server itself. Their URLs contain a hash, so browsers cache them forever.
 
 WhiteNoise finds the files and sets their headers. Its own middleware would block a thread for every waiting
 request of an ASGI server; this one uses a thread for static files only.

@@ -47,12 +47,12 @@ def start_analysis(*, match_id: str, player: Player) -> AnalysisDocument:
     return render_analysis(analysis)
 
 
-def next_place(player: Player | None, *, besides: str = "") -> int:
+def next_place(player: Player | None, *, exclude: str = "") -> int:
     """Return the place of a player's next chunk: after the player's others, but not before all that wait.
 
     Chunks of the players are analysed in turn, as AI turns are taken (`games/matches/turn_order.py`).
     """
-    waiting = Analysis.objects.filter(wake_at__isnull=False).exclude(pk=besides)
+    waiting = Analysis.objects.filter(wake_at__isnull=False).exclude(pk=exclude)
     first = waiting.filter(attempts=0).order_by("place").values_list("place", flat=True).first()
     last = waiting.filter(player=player).order_by("-place").values_list("place", flat=True).first()
     return max(first or 0, 0 if last is None else last + 1)
@@ -106,7 +106,7 @@ def _continue(analysis: Analysis) -> None:
         position = {"round_number": number, "entry": entry}
     with transaction.atomic():
         done = analysis.done + len(decisions)
-        place = next_place(analysis.player, besides=analysis.pk)
+        place = next_place(analysis.player, exclude=analysis.pk)
         updated = _at_same_position(analysis).update(
             done=done, attempts=0, wake_at=Now(), place=place, **position
         )

@@ -82,7 +82,7 @@ def _verify(match_id: str, counts: Counts) -> None:
         _compare_entry(row, replay, move)
         rounds.add_entry(replay, move.entry)
     _compare_match(row, replay)
-    _require_somebody_to_wait_for(row)
+    _require_next_actor(row)
     rounds.compare()
     counts.add(events=replay.version, rounds=len(rounds.expected))
 
@@ -162,7 +162,7 @@ def _compare_match(row: MatchRow, replay: MatchReplay) -> None:
     _compare_seats(row, replay.seats)
 
 
-def _require_somebody_to_wait_for(row: MatchRow) -> None:
+def _require_next_actor(row: MatchRow) -> None:
     """Raise a `Difference` if an unfinished match waits for somebody who never acts.
 
     Nobody else would notice: a deleted or banned player, whose matches are left when the account is closed,

@@ -48,7 +48,7 @@ def _repeat_until_stopped(step: Step, name: str, stop: threading.Event) -> None:
 
 
 def _outbox() -> Step:
-    """Return the step that sends what is due, and first what a process that has ended had claimed."""
+    """Return the step that sends due messages; its first call releases the claims of the previous process."""
     # Services import models, which need a configured Django.
     from games.notifications.deliveries import dispatch, release_all  # noqa: PLC0415
     from games.notifications.mail import send_due_mails  # noqa: PLC0415

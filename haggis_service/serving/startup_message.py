@@ -3,9 +3,9 @@
 from typing import Final
 
 _TEXT: Final = r"""
-Haggis is served at {site}/   Ctrl-C stops it; started again, it goes on where it was.
+Haggis is running at {site}/   Press Ctrl-C to stop it. After a restart all matches continue.
 
-Open that in a browser to play. By hand, a first match in another terminal:
+Open that URL in a browser to play. To play a first match with curl, in another terminal:
 
   H={site}/api/v1
   T=$(curl -s -X POST $H/auth/guest | sed 's/.*"token":"\([^"]*\)".*/\1/')

@@ -16,11 +16,11 @@ from haggis_service.settings.secret_files import SECRETS, secret_file_problems
 SECRET_KEY_LENGTH: Final = 50
 SECRET_KEY_VARIETY: Final = 10
 METRICS_TOKEN_LENGTH: Final = 32
-MOST_PROXIES: Final = 10
+MAX_TRUSTED_PROXIES: Final = 10
 
-# Variables with a number, and the least value. HAGGIS_MOST_... and HAGGIS_LIMIT_... must be above 0 without
-# being listed.
-LEAST: Final = {
+# Numeric variables and their minimum values. HAGGIS_MOST_... and HAGGIS_LIMIT_... need not be listed: all of
+# them must be above 0.
+MINIMUM_VALUES: Final = {
     "HAGGIS_AI_MILLISECONDS": 1,
     "HAGGIS_ENGINE_MEGABYTES": 1,
     "HAGGIS_HSTS_SECONDS": 1,
@@ -165,10 +165,10 @@ def _may_read_metrics(network: ipaddress.IPv4Network | ipaddress.IPv6Network) ->
 
 def _proxies(env: Env) -> Iterator[str]:
     text = env.str("HAGGIS_TRUSTED_PROXIES", default="0")
-    if not text.isdigit() or int(text) > MOST_PROXIES:
+    if not text.isdigit() or int(text) > MAX_TRUSTED_PROXIES:
         yield (
             "HAGGIS_TRUSTED_PROXIES must be the number of your own proxies, from 0 to"
-            f" {MOST_PROXIES}: with a larger number, a visitor can claim any address."
+            f" {MAX_TRUSTED_PROXIES}: with a larger number, a visitor can claim any address."
         )
 
 
@@ -182,8 +182,8 @@ def _rates(env: Env) -> Iterator[str]:
 
 
 def _numbers(env: Env) -> Iterator[str]:
-    least = {name: 1 for name in env.ENVIRON if name.startswith("HAGGIS_MOST_")} | LEAST
-    for name, minimum in sorted(least.items()):
+    minimums = {name: 1 for name in env.ENVIRON if name.startswith("HAGGIS_MOST_")} | MINIMUM_VALUES
+    for name, minimum in sorted(minimums.items()):
         text = env.ENVIRON.get(name, str(minimum))
         if not re.fullmatch(r"-?\d+", text) or int(text) < minimum:
             advice = _ADVICE.get(name, "Leave it out for the default.")

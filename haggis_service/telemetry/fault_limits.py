@@ -21,7 +21,7 @@ FIRST_INTERVAL_SECONDS: Final = 10.0
 MAX_INTERVAL_SECONDS: Final = 600.0
 # Faults that are remembered; beyond that the one that was logged least recently is forgotten.
 MAX_FAULTS: Final = 256
-# Lines of all faults together in a minute, in case that each of them looks new.
+# The most lines a minute for all faults together, for faults that differ in each line.
 MAX_LINES_A_MINUTE: Final = 120
 _MAX_TEMPLATE: Final = 120
 _NUMBER: Final = re.compile(r"\d+")

@@ -7,7 +7,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from haggis_service.settings.base import ROOT
-from haggis_service.settings.safety import LEAST, refuse_unsafe_settings
+from haggis_service.settings.safety import MINIMUM_VALUES, refuse_unsafe_settings
 
 SAFE: Final = {
     "HAGGIS_SECRET_KEY": "0123456789abcdefghijklmnopqrstuvwxyz0123456789abcdefghijklmnopqrstuvwxyz",
@@ -144,7 +144,7 @@ def test_every_number_that_production_reads_has_a_least_value() -> None:
     source = (ROOT / "haggis_service" / "settings" / "production.py").read_text()
     numbers = set(re.findall(r'env\.(?:int|float)\("([A-Z_]+)"', source))
     assert "HAGGIS_HSTS_SECONDS" in numbers
-    checked = set(LEAST) | {"HAGGIS_TRUSTED_PROXIES"}
+    checked = set(MINIMUM_VALUES) | {"HAGGIS_TRUSTED_PROXIES"}
     assert {name for name in numbers - checked if not name.startswith("HAGGIS_MOST_")} == set()
 
 

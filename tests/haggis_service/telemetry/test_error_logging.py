@@ -166,7 +166,9 @@ def test_a_fault_is_logged_again_at_growing_intervals_with_the_suppressed_ones(
     assert sum(each.get("suppressed", 0) + 1 for each in lines()) > 23 * 3600
 
 
-def test_a_fault_that_was_away_starts_over(lines: LogLines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interval_is_reset_after_a_fault_has_stopped(
+    lines: LogLines, monkeypatch: pytest.MonkeyPatch
+) -> None:
     clock = Clock()
     monkeypatch.setattr(fault_limits, "time", clock)
     for _ in range(3):
