@@ -4,6 +4,7 @@
 
 import re
 import secrets
+import string
 import unicodedata
 from itertools import groupby
 from typing import Final
@@ -194,6 +195,12 @@ _CONFUSABLE: Final = str.maketrans(
             "z": "Ζᴢƶ",
         }.items()
         for look_alike in look_alikes
+    }
+    # White letters in black circles and squares, which have no decomposition, unlike those with an outline.
+    | {
+        chr(first + number): letter
+        for first in (0x1F150, 0x1F170)
+        for number, letter in enumerate(string.ascii_lowercase)
     }
 )
 # Digits and signs that people write for letters. Only staff titles are compared in this way.

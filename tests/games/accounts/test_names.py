@@ -117,6 +117,8 @@ def test_names_of_any_script_and_emoji_are_accepted(database: str, name: str) ->
         ("the admin", "reserved"),
         ("Moderator (Heather)", "reserved"),
         ("\u0430dmin", "reserved"),  # a Cyrillic letter
+        ("\U0001f150\U0001f153\U0001f15c\U0001f158\U0001f15d", "reserved"),  # in black circles
+        ("\U0001f170\U0001f173\U0001f17c\U0001f178\U0001f17d", "reserved"),  # in black squares
         ("\uff41\uff44\uff4d\uff49\uff4e", "reserved"),  # fullwidth letters
         ("\U0001d41a\U0001d41d\U0001d426\U0001d422\U0001d427", "reserved"),  # mathematical letters
         ("\u00e1dm\u00edn", "reserved"),
