@@ -11,11 +11,13 @@ from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import Coalesce, Lower, Now, TruncDay, TruncHour
 from django.utils import timezone
 
+from games.ai.models import Analysis
 from games.clock.models import Heartbeat
 from games.identity.models import Player
 from games.matches.models.log import Move
-from games.matches.models.match import PREFIX, Match, MatchStatus, Seat
+from games.matches.models.match import PREFIX, Match, MatchStatus, Seat, TurnPriority
 from games.notifications.models import Delivery, Notice, Webhook
+from games.records.models import RecordVerification
 
 Value = TypeVar("Value")
 
@@ -180,11 +182,24 @@ def overdue_turns() -> Backlog:
 
 
 def waiting_turns() -> Backlog:
-    """Return the automatic turns that should have been taken: of AI seats, caretakers and standing orders.
+    """Return the automatic turns in matches with people that should have been taken.
 
-    A turn waits until it has been taken, whether or not a worker has claimed it.
+    They are those of AI seats, caretakers and standing orders. A turn waits until it has been taken, whether
+    or not a worker has claimed it.
     """
-    waiting = Match.objects.filter(status=MatchStatus.ACTIVE, wake_at__isnull=False)
+    return _waiting_turns(~Q(turn_priority=TurnPriority.ONLY_AIS))
+
+
+def waiting_turns_between_ais() -> Backlog:
+    """Return the turns that should have been taken in matches between AIs only.
+
+    Workers take them after all others, so they may wait for long while people play.
+    """
+    return _waiting_turns(Q(turn_priority=TurnPriority.ONLY_AIS))
+
+
+def _waiting_turns(condition: Q) -> Backlog:
+    waiting = Match.objects.filter(condition, status=MatchStatus.ACTIVE, wake_at__isnull=False)
     # Turns stored by the previous release have only a wake time.
     due = waiting.annotate(due_at=Coalesce("turn_due_at", "wake_at")).filter(due_at__lte=Now())
     return _backlog(due, "due_at")
@@ -204,6 +219,16 @@ def overdue_deliveries() -> Backlog:
 def overdue_mails() -> Backlog:
     """Return the mails and push messages that are due."""
     return _backlog(Notice.objects.filter(due_at__lte=Now()), "due_at")
+
+
+def waiting_analyses() -> Backlog:
+    """Return the requested analyses of which no decision has been analysed yet."""
+    return _backlog(Analysis.objects.filter(wake_at__isnull=False, done=0), "begun_at")
+
+
+def unfinished_verifications() -> Backlog:
+    """Return the verifications of records that have neither a verdict nor failed."""
+    return _backlog(RecordVerification.objects.filter(wake_at__isnull=False), "created_at")
 
 
 def failing_deliveries() -> int:

@@ -24,7 +24,10 @@ from games.operators.queries import (
     overdue_mails,
     overdue_turns,
     seconds_since_heartbeat,
+    unfinished_verifications,
+    waiting_analyses,
     waiting_turns,
+    waiting_turns_between_ais,
 )
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
@@ -55,8 +58,30 @@ def _database_metrics() -> Iterator[Metric]:
         "Time since the last run of the sweep, infinite before the first",
         inf if silence is None else silence,
     )
-    yield _gauge("ai_queue_turns", "Turns waiting for an AI or a standing order", waiting.count)
+    yield _gauge(
+        "ai_queue_turns", "Turns waiting for an AI or a standing order in matches with people", waiting.count
+    )
     yield _gauge("ai_queue_oldest_seconds", "Age of the oldest waiting turn", waiting.oldest_seconds)
+    between_ais, analyses = waiting_turns_between_ais(), waiting_analyses()
+    yield _gauge("ai_only_queue_turns", "Turns waiting in matches between AIs only", between_ais.count)
+    yield _gauge(
+        "ai_only_queue_oldest_seconds",
+        "Age of the oldest waiting turn in matches between AIs only",
+        between_ais.oldest_seconds,
+    )
+    yield _gauge("analyses_waiting", "Requested analyses that have not begun", analyses.count)
+    yield _gauge(
+        "analyses_waiting_oldest_seconds",
+        "Age of the oldest requested analysis that has not begun",
+        analyses.oldest_seconds,
+    )
+    verifications = unfinished_verifications()
+    yield _gauge("verifications_unfinished", "Unfinished verifications of records", verifications.count)
+    yield _gauge(
+        "verifications_unfinished_oldest_seconds",
+        "Age of the oldest unfinished verification of a record",
+        verifications.oldest_seconds,
+    )
     deliveries, mails = overdue_deliveries(), overdue_mails()
     yield _gauge("webhooks_overdue", "Overdue webhook deliveries", deliveries.count)
     yield _gauge(

@@ -131,6 +131,13 @@ def start_match(*seats: Player | str, **fields: Any) -> Match:
     return Match.objects.get(pk=match.pk)
 
 
+def start_match_with_due_ai_turn() -> Match:
+    """Start a match of a player and an AI in which it is the turn of the AI."""
+    while (match := start_match(make_player(), "easy")).to_act != 1:
+        pass
+    return match
+
+
 def read_row(match: Match) -> MatchRow:
     """Read a match as its maker."""
     return read_match(match.pk, match.maker)

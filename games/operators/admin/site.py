@@ -37,6 +37,7 @@ from games.operators.queries import (
     overdue_turns,
     sign_ups_by_day,
     waiting_turns,
+    waiting_turns_between_ais,
     webhook_health,
 )
 
@@ -46,7 +47,11 @@ def dashboard() -> dict[str, Any]:
     moves, sign_ups = moves_by_hour(), sign_ups_by_day()
     return {
         "statuses": matches_by_status(),
-        "late": {"Overdue turns": overdue_turns(), "AI turns waiting": waiting_turns()},
+        "late": {
+            "Overdue turns": overdue_turns(),
+            "AI turns waiting": waiting_turns(),
+            "Waiting turns between AIs": waiting_turns_between_ais(),
+        },
         "failing": webhook_health(),
         "moves_today": sum(moves.values()),
         "moves_chart": _chart("Events", moves, "%H:00"),

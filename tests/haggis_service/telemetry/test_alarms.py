@@ -22,8 +22,9 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from games.ai import services as ai_services
+from games.ai.models import Analysis
 from games.ai.services import MAX_ATTEMPTS
-from games.ai.tasks import take_waiting_turns
+from games.ai.tasks import analyse, take_waiting_turns
 from games.clock.models import Heartbeat
 from games.gateway.ai import choose_action
 from games.matches.models.match import Match, MatchStatus
@@ -31,9 +32,17 @@ from games.matches.turn_order import claim_next_turn
 from games.notifications.deliveries import dispatch
 from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice
+from games.records.models import RecordVerification
+from games.records.replays import request_verification
+from games.records.tasks import verify_records
 from games.sweep.tasks import sweep
 from tests.games.notifications.conftest import make_endpoint
-from tests.support.factories import make_notified_player, make_player, start_match
+from tests.support.factories import (
+    make_notified_player,
+    make_player,
+    start_match,
+    start_match_with_due_ai_turn,
+)
 from tests.support.receiver import run_receiver
 
 ROOT: Final = Path(__file__).parents[3]
@@ -166,7 +175,7 @@ def no_sweep_handles_a_deadline(_: pytest.MonkeyPatch) -> Iterator[None]:
 @causes("AIs do not move")
 def workers_claim_turns_and_die(_: pytest.MonkeyPatch) -> Iterator[None]:
     """Claim the turn again and again, and let sweeps send it, which must not hide how long it waits."""
-    match = start_match("easy", "easy", rounds=1)
+    match = start_match_with_due_ai_turn()
     Match.objects.filter(pk=match.pk).update(turn_due_at=ago(70))
     for _attempt in range(2):
         assert claim_next_turn() is not None
@@ -175,6 +184,14 @@ def workers_claim_turns_and_die(_: pytest.MonkeyPatch) -> Iterator[None]:
     assert claim_next_turn() is not None
     yield
     Match.objects.filter(pk=match.pk).update(wake_at=ago(0), attempts=0)
+    take_waiting_turns()
+
+
+@causes("matches between AIs do not move")
+def workers_are_busy_with_other_turns(_: pytest.MonkeyPatch) -> Iterator[None]:
+    match = start_match("easy", "easy", rounds=1)
+    Match.objects.filter(pk=match.pk).update(turn_due_at=ago(910))
+    yield
     while Match.objects.get(pk=match.pk).status == MatchStatus.ACTIVE:
         take_waiting_turns()
 
@@ -192,6 +209,23 @@ def ai_raises_errors(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     monkeypatch.setattr(ai_services, "choose_action", choose_action)
     take_waiting_turns()
+
+
+@causes("analyses delayed")
+def no_worker_analyses(_: pytest.MonkeyPatch) -> Iterator[None]:
+    player = make_player()
+    match = start_match(player, make_player())
+    Analysis.objects.create(match=match, player=player, total=1, wake_at=ago(310), begun_at=ago(310))
+    yield
+    analyse()
+
+
+@causes("verifications delayed")
+def no_worker_verifies_records(_: pytest.MonkeyPatch) -> Iterator[None]:
+    request_verification(body=b"{}", client="192.0.2.1")
+    RecordVerification.objects.update(created_at=ago(310))
+    yield
+    verify_records()
 
 
 @causes("database down")

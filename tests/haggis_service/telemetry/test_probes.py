@@ -18,7 +18,7 @@ from games.clock.models import Heartbeat
 from games.clock.outages import record_heartbeat
 from games.matches.models.match import Match
 from haggis_service.telemetry import readiness
-from tests.support.factories import make_player, start_match
+from tests.support.factories import make_player, start_match, start_match_with_due_ai_turn
 from tests.support.requirements import free_port
 
 TOKEN = "a metrics token of sufficient length"
@@ -76,7 +76,9 @@ def test_readyz_returns_200_while_everything_works(running_clock: None) -> None:
     assert report["status"] == "ready"
     assert report["database"] == {"ok": True}
     assert report["queue"]["ok"]
-    assert report["queue"]["waiting"].keys() == {"default", "ai", "analysis"}
+    assert report["queue"]["waiting"].keys() == {
+        route["queue"] for route in current_app.conf.task_routes.values()
+    } | {"default"}
     assert report["clock"]["overdue_turns"] == 0
 
 
@@ -99,11 +101,23 @@ def test_readyz_returns_503_when_a_turn_is_overdue(running_clock: None, overdue_
 
 
 def test_readyz_returns_503_when_an_ai_turn_is_overdue(running_clock: None) -> None:
-    match = start_match("easy", "easy")
+    match = start_match_with_due_ai_turn()
     Match.objects.filter(pk=match.pk).update(turn_due_at=timezone.now() - timedelta(seconds=70))
     status, report = get("/readyz")
     assert status == 503
     assert report["clock"]["waiting_turns"] == 1
+
+
+def test_readyz_returns_200_while_matches_between_ais_wait_for_others(running_clock: None) -> None:
+    match = start_match("easy", "easy")
+    Match.objects.filter(pk=match.pk).update(turn_due_at=timezone.now() - timedelta(seconds=70))
+    status, report = get("/readyz")
+    assert status == 200
+    assert report["clock"]["waiting_turns"] == 0
+    values = metric_values()
+    assert values["haggis_ai_queue_oldest_seconds"] == 0
+    assert values["haggis_ai_only_queue_turns"] == 1
+    assert values["haggis_ai_only_queue_oldest_seconds"] >= 70
 
 
 def test_readyz_reports_an_unavailable_broker_and_checks_the_rest(
