@@ -51,7 +51,9 @@ from games.identity.services import (
     delete_token,
     end_other_sessions,
     end_session,
+    is_session,
     require_fresh,
+    require_session,
 )
 
 
@@ -318,9 +320,11 @@ class TokensView(ApiView):
     }
 
     def get(self, request: Request) -> Response:
-        """List all tokens, including those created by login, newest first."""
+        """List the tokens, newest first; those created by login are listed for a session only."""
         current = require_token(request)
         rows = tokens_of(require_player(request))
+        if not is_session(token=current):
+            rows = rows.filter(session=False)
         return Response(
             paginate(
                 request, rows, order=TOKEN_ORDER, show=lambda token: render_token(token, current=current)
@@ -353,7 +357,7 @@ class OneTokenView(ApiView):
 
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke the token."""
-        delete_token(player=require_player(request), public_id=token_id)
+        delete_token(player=require_player(request), token=require_token(request), public_id=token_id)
         return no_content()
 
 
@@ -369,6 +373,7 @@ class SessionsView(ApiView):
     def get(self, request: Request) -> Response:
         """List the sessions, newest first."""
         current = require_token(request)
+        require_session(token=current)
         rows = sessions_of(require_player(request))
         return Response(
             paginate(
@@ -383,6 +388,7 @@ class SessionsView(ApiView):
 
     def delete(self, request: Request) -> Response:
         """End all sessions but the current one."""
+        require_session(token=require_token(request))
         end_other_sessions(player=require_player(request), token=require_token(request))
         return no_content()
 
@@ -395,6 +401,7 @@ class OneSessionView(ApiView):
 
     def delete(self, request: Request, session_id: str) -> Response:
         """End the session."""
+        require_session(token=require_token(request))
         end_session(player=require_player(request), public_id=session_id)
         return no_content()
 

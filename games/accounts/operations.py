@@ -138,7 +138,7 @@ REAUTHENTICATE: Final = Operation(
     description=(
         "Makes a token from logging in fresh for ten minutes. A new token from logging in is fresh, others "
         "never are. Only fresh tokens can delete the account, change its address, password or second factor, "
-        "and create tokens and bots; the response is `reauthentication_required` otherwise."
+        "create tokens and create or delete bots; the response is `reauthentication_required` otherwise."
     ),
     tag=PROFILE,
     body=serializers.ReauthenticateRequestSerializer,
@@ -176,24 +176,30 @@ REMOVE_SECOND_FACTOR: Final = Operation(
 LIST_SESSIONS: Final = Operation(
     id="listSessions",
     summary="List the devices on which you are logged in",
-    description="The tokens from logging in, newest first.",
+    description="The tokens from logging in, newest first. Needs such a token.",
     tag=PROFILE,
     answers={OK: Page(serializers.SessionSerializer)},
+    problems=("not_allowed",),
     links=(Link("endSession", {"session_id": "$response.body#/results/0/id"}),),
 )
 END_OTHER_SESSIONS: Final = Operation(
     id="endOtherSessions",
     summary="Log out on all other devices",
-    description="Revokes every token from logging in except the one that makes the request.",
+    description=(
+        "Revokes every token from logging in except the one that makes the request. Needs a token from "
+        "logging in."
+    ),
     tag=PROFILE,
     answers={NO_CONTENT: None},
+    problems=("not_allowed",),
 )
 END_SESSION: Final = Operation(
     id="endSession",
     summary="Log out on one device",
-    description="Revokes the token from logging in that the device holds.",
+    description="Revokes the token from logging in that the device holds. Needs a token from logging in.",
     tag=PROFILE,
     answers={NO_CONTENT: None},
+    problems=("not_allowed",),
 )
 CHANGE_PASSWORD: Final = Operation(
     id="changePassword",
@@ -250,7 +256,10 @@ READ_PLAYER: Final = Operation(
 LIST_TOKENS: Final = Operation(
     id="listTokens",
     summary="List your tokens",
-    description=("Newest first, including those created by login. The secrets of tokens are not included."),
+    description=(
+        "Newest first, for a token from logging in including those created by login. The secrets of tokens "
+        "are not included."
+    ),
     tag=PROFILE,
     answers={OK: Page(serializers.TokenSerializer)},
     links=(Link("deleteToken", {"token_id": "$response.body#/results/0/id"}),),
@@ -271,7 +280,9 @@ CREATE_TOKEN: Final = Operation(
 DELETE_TOKEN: Final = Operation(
     id="deleteToken",
     summary="Revoke one of your tokens",
-    description="The token is rejected from then on.",
+    description=(
+        "The token is rejected from then on. Only a token from logging in can revoke one from logging in."
+    ),
     tag=PROFILE,
     answers={NO_CONTENT: None},
 )
@@ -300,10 +311,12 @@ DELETE_BOT: Final = Operation(
     id="deleteBot",
     summary="Delete one of your bots",
     description=(
-        "Running matches are resigned and waiting ones are left. Finished matches stay, under a random name."
+        "Running matches are resigned and waiting ones are left. Finished matches stay, under a random name. "
+        "Needs a fresh token."
     ),
     tag=PROFILE,
     answers={NO_CONTENT: None},
+    problems=("reauthentication_required",),
 )
 RENEW_BOT_TOKEN: Final = Operation(
     id="renewBotToken",

@@ -90,6 +90,12 @@ def is_session(*, token: TokenRow) -> bool:
     return ApiToken.objects.filter(digest=token.digest, session=True).exists()
 
 
+def require_session(*, token: TokenRow) -> None:
+    """Raise `not_allowed` unless a token is from logging in, so that programs cannot log the owner out."""
+    if not is_session(token=token):
+        raise Problem("not_allowed", "Only a token from logging in can list and end sessions.")
+
+
 def refresh_session(*, token: TokenRow) -> datetime:
     """Make a session fresh and return until when it is."""
     fresh_until = timezone.now() + FRESH_PERIOD
@@ -173,9 +179,12 @@ def revoke_token(*, token: TokenRow) -> None:
     ApiToken.objects.filter(digest=token.digest).delete()
 
 
-def delete_token(*, player: Player, public_id: str) -> None:
-    """Delete a token of a player; raise 404 if it does not exist."""
-    deleted, _ = ApiToken.objects.filter(user=player, public_id=public_id).delete()
+def delete_token(*, player: Player, token: TokenRow, public_id: str) -> None:
+    """Delete a token of a player; raise 404 if it does not exist, or is a session and `token` is not."""
+    deletable = ApiToken.objects.filter(user=player, public_id=public_id)
+    if not is_session(token=token):
+        deletable = deletable.filter(session=False)
+    deleted, _ = deletable.delete()
     if not deleted:
         raise Problem("not_found")
 

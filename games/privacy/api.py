@@ -11,7 +11,7 @@ from games.api.auth import AccessRule, require_player, require_token
 from games.api.schema.operations import Operation
 from games.api.views import ApiView, no_content
 from games.identity.models import Scope
-from games.identity.services import require_fresh_or_guest
+from games.identity.services import require_fresh, require_fresh_or_guest
 from games.privacy import services
 from games.privacy.services import delete_account
 
@@ -24,6 +24,7 @@ class OneBotView(ApiView):
 
     def delete(self, request: Request, username: str) -> Response:
         """Delete the bot."""
+        require_fresh(token=require_token(request))
         services.delete_bot(owner=require_player(request), username=username)
         return no_content()
 

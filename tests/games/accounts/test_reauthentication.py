@@ -30,6 +30,7 @@ PROTECTED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("post", "me/tokens", {"name": "n", "scopes": ["matches:read"]}),
     ("post", "me/bots", {"username": "another-bot"}),
     ("post", "me/bots/robot/token", {}),
+    ("delete", "me/bots/robot", {}),
     ("post", "me/second-factor", {}),
     ("post", "me/second-factor", {"code": "123456"}),
     ("delete", "me/second-factor", {}),
@@ -190,6 +191,43 @@ def test_only_own_sessions_can_be_ended(heather: Player) -> None:
     client = log_in()
     for each in (token, theirs):
         assert code(client.delete(f"/api/v1/me/sessions/{each['id']}")) == "not_found"
+
+
+def test_a_program_can_neither_list_nor_end_sessions(heather: Player) -> None:
+    session, program = log_in(), program_of(heather)
+    (listed,) = session.get("/api/v1/me/sessions").json()["results"]
+    path = f"/api/v1/me/sessions/{listed['id']}"
+    for answer in (
+        program.get("/api/v1/me/sessions"),
+        program.delete("/api/v1/me/sessions"),
+        program.delete(path),
+    ):
+        assert (answer.status_code, code(answer)) == (403, "not_allowed")
+    assert session.get("/api/v1/me").status_code == 200
+
+
+def test_a_program_cannot_end_a_session_as_a_token(heather: Player) -> None:
+    session, program = log_in(), program_of(heather)
+    (listed,) = session.get("/api/v1/me/sessions").json()["results"]
+    assert [each["name"] for each in program.get("/api/v1/me/tokens").json()["results"]] == ["program"]
+    answer = program.delete(f"/api/v1/me/tokens/{listed['id']}")
+    assert (answer.status_code, code(answer)) == (404, "not_found")
+    assert session.delete(f"/api/v1/me/tokens/{listed['id']}").status_code == 204
+
+
+def test_a_program_can_revoke_itself(heather: Player) -> None:
+    program = program_of(heather)
+    assert program.delete("/api/v1/auth/token").status_code == 204
+    assert program.get("/api/v1/me").status_code == 401
+
+
+def test_a_guest_can_list_and_end_sessions(database: str) -> None:
+    _, guest = make_guest()
+    end_freshness()
+    (listed,) = guest.get("/api/v1/me/sessions").json()["results"]
+    assert guest.delete("/api/v1/me/sessions").status_code == 204
+    assert guest.delete(f"/api/v1/me/sessions/{listed['id']}").status_code == 204
+    assert guest.get("/api/v1/me").status_code == 401
 
 
 def test_a_long_user_agent_is_cut_off(heather: Player) -> None:
