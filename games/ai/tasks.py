@@ -5,6 +5,7 @@ from typing import Final
 
 from celery import shared_task
 from celery.signals import worker_process_shutdown, worker_shutdown
+from structlog.contextvars import bind_contextvars, get_contextvars, unbind_contextvars
 
 from games.ai.analysis import analyse_next_chunk
 from games.ai.services import count_due_turns, take_claimed_turn
@@ -29,9 +30,10 @@ worker_shutdown.connect(drain_at_shutdown)
 def take_turns(match_id: str, version: int, attempts: int = 0) -> None:  # noqa: ARG001 -- see below
     """Take the due turn that is the next in order, and one more for each turn that follows from it.
 
-    There is one message for each turn, and it does not decide which turn is taken: the arguments only say in
-    the log what became due, and workers of the previous release need them.
+    There is one message for each turn, and it does not decide which turn is taken: only workers of the
+    previous release need the arguments.
     """
+    unbind_contextvars("match_id")  # bound from the message; the log names the match that is taken
     stop_at = monotonic() + MAX_TASK_SECONDS
     while (turn := claim_next_turn()) is not None:
         changed = _take(turn)
@@ -73,6 +75,8 @@ def dispatch_waiting_turns() -> None:
 
 
 def _take(turn: ClaimedTurn) -> MatchChanged | None:
+    if "task" in get_contextvars():  # for the log lines of the task, until it ends
+        bind_contextvars(match_id=turn.match_id)
     with renewed_lease(turn.match_id, turn.version):
         return take_claimed_turn(turn, defer=run_later, dispatch=False)
 

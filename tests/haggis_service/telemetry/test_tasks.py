@@ -1,11 +1,15 @@
 """Each task has a log line with the id of the request that sent it."""
 
+import pytest
 from celery import current_app, shared_task, signals
 from celery.app.trace import build_tracer
 from structlog.contextvars import bound_contextvars, get_contextvars
 
+from games.ai import tasks as ai_tasks
+from games.ai.tasks import take_turns
 from haggis_service.telemetry import tasks
 from tests.haggis_service.telemetry.conftest import LogLines
+from tests.support.factories import reload_match, start_match
 
 
 @shared_task(name="tests.telemetry.about_a_match")
@@ -54,6 +58,20 @@ def test_task_log_line_has_match_and_request_id(lines: LogLines) -> None:
         "request_id": "of-the-request",
         "state": "SUCCESS",
     }
+
+
+def test_line_of_an_ai_turn_names_the_match_that_was_taken(
+    database: str, lines: LogLines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ai_tasks, "MAX_TASK_SECONDS", 0)
+    first, second = start_match("easy", "easy"), start_match("easy", "easy")
+    tracer = build_tracer(take_turns.name, take_turns, app=current_app)
+    tracer("t4", [second.pk, second.version], {}, {"id": "t4"})
+    assert reload_match(first).version == first.version + 1
+    assert reload_match(second).version == second.version
+    [line] = [each for each in lines() if each["logger"] == "haggis.tasks"]
+    assert line["match_id"] == first.pk
+    assert get_contextvars() == {}
 
 
 @shared_task(name="tests.telemetry.of_the_schedule")
