@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import ANALYSED_TYPES, AnalysisDocument, render_analysis
-from games.core.errors import Problem, require_found
+from games.core.errors import Problem, raised, require_found
 from games.gateway.ai import DealtRound, analyse_decisions
 from games.gateway.documents import DecisionDocument
 from games.gateway.records import TURNS
@@ -74,6 +74,7 @@ def analyse_next_chunk() -> bool:
             analysis.pk,
             type(error).__name__,
             "".join(traceback.format_tb(error.__traceback__)),
+            extra=raised(error),
         )
     return True
 

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from games.core.errors import Problem
+from games.core.errors import Problem, raised
 from games.gateway.ai import CARETAKER_LEVEL, Choice, choose_action, fallback_action
 from games.gateway.table import ActionResult, Table
 from games.matches.commit import commit_event
@@ -164,6 +164,7 @@ def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
         seat.level or CARETAKER_LEVEL,
         type(error).__name__,
         "".join(traceback.format_tb(error.__traceback__)),
+        extra=raised(error),
     )
 
 

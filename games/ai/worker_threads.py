@@ -12,6 +12,7 @@ from typing import Final
 from django.db import Error, close_old_connections, connection
 
 from games.ai.services import renew_lease
+from games.core.errors import raised
 from games.core.processes import cached_per_process
 from games.matches.turn_order import LEASE
 
@@ -107,7 +108,9 @@ class DelayedExecutor:
                 callback()
             except Exception as error:  # noqa: BLE001 -- the turn is claimed again when its lease expires
                 # Without the error message, which may contain cards.
-                log.error("delayed callback failed with %s", type(error).__name__)  # noqa: TRY400
+                log.error(  # noqa: TRY400
+                    "delayed callback failed with %s", type(error).__name__, extra=raised(error)
+                )
             finally:
                 close_old_connections()
 

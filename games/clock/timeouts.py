@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 
 from games.clock.turn_events import extension_event, resumption_event
-from games.core.errors import Problem
+from games.core.errors import Problem, raised
 from games.gateway.ai import fallback_action
 from games.identity.models import Player
 from games.matches.commit import Event, commit_events
@@ -112,7 +112,12 @@ def _log_failure(row: MatchRow, error: Exception) -> None:
     """Log the failure without the error message, which may contain cards, and count the attempt."""
     where = "".join(traceback.format_tb(error.__traceback__))
     log.error(
-        "%s@%s: processing a deadline failed with %s\n%s", row.id, row.version, type(error).__name__, where
+        "%s@%s: processing a deadline failed with %s\n%s",
+        row.id,
+        row.version,
+        type(error).__name__,
+        where,
+        extra=raised(error),
     )
     Match.objects.filter(pk=row.id).update(attempts=F("attempts") + 1)
 

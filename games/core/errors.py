@@ -3,8 +3,10 @@
 An error has a stable code for programs, a sentence for people, and optional members that help to recover.
 """
 
+import traceback
+from collections import deque
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 # Each code with its HTTP status and title. Codes are part of the API contract and are never renamed.
 CODES: Final[dict[str, tuple[int, str]]] = {
@@ -171,3 +173,16 @@ def require_found(value: Found | None) -> Found:
     if value is None:
         raise Problem("not_found")
     return value
+
+
+def raised(error: BaseException) -> dict[str, Any]:
+    """Return the extra fields of the log record of an error that is logged without its words.
+
+    They distinguish the faults whose lines are limited (`haggis_service/telemetry/fault_limits.py`).
+
+    >>> raised(ValueError("a secret"))
+    {'raised': ('ValueError', '')}
+    """
+    place = deque(traceback.walk_tb(error.__traceback__), maxlen=1)
+    lines = ((frame.f_code.co_filename, number) for frame, number in place)
+    return {"raised": (type(error).__name__, str(getattr(error, "code", "")), *lines)}

@@ -95,11 +95,12 @@ def fault_of(record: logging.LogRecord) -> Fault:
     """Return what identifies the fault: where it was logged and raised, and nothing of a single request.
 
     The words of an exception are left out of a message that contains them: with a different `Host` in each
-    request, a client could otherwise use up the lines of all other faults.
+    request, a client could otherwise use up the lines of all other faults. A record without its exception may
+    have the class and the place as `raised` (`games.core.errors.raised`).
     """
     error = record.exc_info[1] if record.exc_info else None
     template = _NUMBER.sub("0", one_line(str(record.msg), error).partition(" | ")[0])[:_MAX_TEMPLATE]
-    request = tuple(record.__dict__.get(name) for name in ("route", "status", "state"))
+    request = tuple(record.__dict__.get(name) for name in ("route", "status", "state", "raised"))
     task = get_contextvars().get("task")
     return (record.name, record.levelno, template, request, task, *_raised(error))
 

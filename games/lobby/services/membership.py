@@ -8,7 +8,7 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
-from games.core.errors import Problem, invalid_field
+from games.core.errors import Problem, invalid_field, raised
 from games.gateway.agreement import validate_client_seed
 from games.identity.models import Closing, Player
 from games.identity.services import lock_player
@@ -229,7 +229,7 @@ def _try_to_leave(match_id: str, player_ids: frozenset[int]) -> bool:
         _leave_as_closed(match_id, player_ids)
     except Exception as error:  # noqa: BLE001 -- a stored match that cannot be read must not block the others
         log.error(  # noqa: TRY400 -- the message of the error may contain cards
-            "leaving match %s failed with %s", match_id, type(error).__name__
+            "leaving match %s failed with %s", match_id, type(error).__name__, extra=raised(error)
         )
         return False
     return True

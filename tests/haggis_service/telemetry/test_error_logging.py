@@ -15,11 +15,13 @@ from django.db import IntegrityError, OperationalError
 from django.test import Client
 from django.urls import path
 
+from games.ai.tasks import take_waiting_turns
 from games.api import problems
 from games.api.problems import server_error
 from haggis_service.telemetry import fault_limits
 from haggis_service.telemetry.uncaught import log_uncaught_errors
 from tests.haggis_service.telemetry.conftest import LogLines
+from tests.support.factories import start_match
 
 
 def fails(_: object) -> None:
@@ -151,6 +153,22 @@ def test_a_fault_of_a_thousand_requests_is_logged_once(lines: LogLines) -> None:
         _lose_database(number)
     [line] = lines()
     assert (line["event"], line["fault"][0]["kind"]) == ("The database is not available", "OperationalError")
+
+
+def test_different_errors_of_ais_are_different_faults(
+    database: str, lines: LogLines, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    errors: list[type[Exception]] = [ValueError, KeyError, ValueError, KeyError]
+
+    def fail(*_: object) -> None:
+        raise errors.pop()
+
+    monkeypatch.setattr("games.ai.services.choose_action", fail)
+    for _match in range(len(errors)):
+        start_match("easy", "easy")
+        take_waiting_turns()
+    failures = [each["event"] for each in lines() if "failed with" in each["event"]]
+    assert [event.partition("failed with ")[2].split()[0] for event in failures] == ["KeyError", "ValueError"]
 
 
 def test_a_fault_is_logged_again_at_growing_intervals_with_the_suppressed_ones(
