@@ -29,7 +29,8 @@ REST_KNOX: dict[str, Any] = {
 }
 
 # Any origin may use the API: it authenticates with tokens, never with cookies.
-CORS_URLS_REGEX = r"^/api/"
+# The middleware of the API removes the trailing slash of `/api/`.
+CORS_URLS_REGEX = r"^/api(/|$)"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = (

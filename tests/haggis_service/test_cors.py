@@ -11,7 +11,7 @@ def _vary(path: str, **headers: str) -> list[str]:
     return [name.lower() for name in response.headers.get("Vary", "").split(", ")]
 
 
-@pytest.mark.parametrize("path", ("/api/v1/rulesets", "/api/v1/nothing", "/api/nothing"))
+@pytest.mark.parametrize("path", ("/api/v1/rulesets", "/api/v1/nothing", "/api/nothing", "/api/"))
 def test_vary_includes_origin_with_and_without_an_origin_header(database: str, path: str) -> None:
     without, named = _vary(path), _vary(path, origin=ORIGIN)
     assert without == named
@@ -25,6 +25,7 @@ def test_vary_lists_authorization_accept_and_origin(database: str) -> None:
 def test_any_origin_is_allowed(database: str) -> None:
     response = Client().get("/api/v1/rulesets", headers={"origin": ORIGIN})
     assert response["Access-Control-Allow-Origin"] == "*"
+    assert Client().get("/api/", headers={"origin": ORIGIN})["Access-Control-Allow-Origin"] == "*"
     assert "Access-Control-Allow-Origin" not in Client().get("/api/v1/rulesets").headers
 
 
