@@ -1,10 +1,12 @@
 """Verify large records outside of requests: store them, replay them, and keep the verdict for an hour."""
 
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final, TypedDict
 
-from django.db import IntegrityError, transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
@@ -28,28 +30,41 @@ LEASE: Final = timedelta(seconds=90)
 MAX_ATTEMPTS: Final = 2
 BATCH_SIZE: Final = 1000
 _ID_BYTES: Final = 24
+# Identifies the advisory lock of PostgreSQL.
+_LOCK_ID: Final = 0x_4861_6767_6973_0001
 
 
 def request_verification(*, body: bytes, client: str) -> RecordVerification:
     """Store a record for the workers; return the existing verification if this client has sent it before.
 
+    A verification that has failed is replaced by a new one: the machine may just have been busy.
     `client` is the address that the limit applies to; only a hash of it is stored.
     """
     check_values(body)
     owner = salted_hmac("games.records.replays", client, algorithm="sha256").hexdigest()
     digest = salted_hmac(owner, body, algorithm="sha256").hexdigest()
-    existing = _unexpired().filter(digest=digest).first()
-    if existing is not None:
-        return existing
-    _require_capacity(owner)
-    try:
-        with transaction.atomic():
-            RecordVerification.objects.filter(digest=digest).delete()
-            return RecordVerification.objects.create(
-                id=f"v_{secrets.token_urlsafe(_ID_BYTES)}", client=owner, digest=digest, body=body
-            )
-    except IntegrityError:
-        return RecordVerification.objects.defer("body").get(digest=digest)
+    with _lock():
+        existing = _unexpired().filter(digest=digest).first()
+        if existing is not None and existing.status != "failed":
+            return existing
+        _require_capacity(owner)
+        RecordVerification.objects.filter(digest=digest).delete()
+        return RecordVerification.objects.create(
+            id=f"v_{secrets.token_urlsafe(_ID_BYTES)}", client=owner, digest=digest, body=body
+        )
+
+
+@contextmanager
+def _lock() -> Iterator[None]:
+    """Run a transaction at a time, so that concurrent ones cannot exceed a limit after counting.
+
+    On SQLite every transaction takes the write lock when it begins.
+    """
+    with transaction.atomic():
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK_ID])
+        yield
 
 
 def _require_capacity(owner: str) -> None:
@@ -108,7 +123,7 @@ def verify_next_record() -> bool:
 
 def _claim() -> RecordVerification | None:
     """Lease the record that is due first and count the attempt, unless enough are replayed already."""
-    with transaction.atomic():
+    with _lock():
         running = RecordVerification.objects.filter(attempts__gt=0, wake_at__gt=Now()).count()
         if running >= MAX_RUNNING:
             return None

@@ -3,6 +3,7 @@
 import json
 import threading
 import time
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -149,6 +150,61 @@ def test_a_client_may_have_some_unfinished_verifications(db: None) -> None:
     refused = post(bodies[-1])
     assert (code(refused), refused.headers["Retry-After"]) == ("rate_limited", "10")
     assert post(bodies[-1], "192.0.2.2").status_code == 202
+
+
+def concurrently(call: Callable[[int], Any], number: int = 16) -> list[Any]:
+    """Return the results of calls in as many threads."""
+    barrier, results = threading.Barrier(number), []
+
+    def run(each: int) -> None:
+        try:
+            barrier.wait()
+            results.append(call(each))
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(each,)) for each in range(number)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+def test_concurrent_requests_cannot_exceed_the_limits(committing_database: str) -> None:
+    bodies = [padded({**RECORD, "match": f"m_{number}"}) for number in range(16)]
+    statuses = concurrently(lambda number: post(bodies[number]).status_code)
+    assert sorted(statuses) == [202] * replays.MAX_UNFINISHED_EACH + [429] * 12
+    assert RecordVerification.objects.count() == replays.MAX_UNFINISHED_EACH
+
+
+def test_concurrent_requests_with_the_same_record_get_one_verification(committing_database: str) -> None:
+    ids = concurrently(lambda _: post(padded(RECORD)).json()["id"])
+    assert len(ids) == 16
+    assert len(set(ids)) == 1
+
+
+def test_concurrent_workers_cannot_exceed_the_limit(committing_database: str) -> None:
+    for number in range(16):
+        assert post(padded(RECORD), f"192.0.2.{number}").status_code == 202
+    claimed = concurrently(lambda _: replays._claim())
+    assert len([each for each in claimed if each is not None]) == replays.MAX_RUNNING
+
+
+def test_a_failed_verification_is_replaced_when_the_record_is_sent_again(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = post(padded(RECORD))
+    with monkeypatch.context() as patch:
+        patch.setattr(replays, "verify_in_process", lambda _: None)
+        verify_records()
+    assert read(failed)["status"] == "failed"
+    again = post(padded(RECORD))
+    assert again.status_code == 202
+    assert again.json()["id"] != failed.json()["id"]
+    verify_records()
+    assert read(again)["status"] == "finished"
+    assert post(padded(RECORD)).json()["id"] == again.json()["id"]
 
 
 def test_unfinished_verifications_are_bounded(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
