@@ -108,6 +108,7 @@ class TokenView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE, "DELETE": SIGNED_IN}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.LOG_IN, "DELETE": operations.LOG_OUT}
+    revoking_methods: ClassVar[frozenset[str]] = frozenset({"POST", "DELETE"})
 
     @not_idempotent
     def post(self, request: Request) -> Response:
@@ -261,6 +262,7 @@ class PasswordView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHANGE_PASSWORD}
+    revoking_methods: ClassVar[frozenset[str]] = frozenset({"POST"})
 
     @not_idempotent
     def post(self, request: Request) -> Response:
@@ -318,6 +320,7 @@ class TokensView(ApiView):
         "GET": operations.LIST_TOKENS,
         "POST": operations.CREATE_TOKEN,
     }
+    revoking_methods: ClassVar[frozenset[str]] = frozenset({"GET"})
 
     def get(self, request: Request) -> Response:
         """List the tokens, newest first; those created by login are listed for a session only."""
@@ -354,6 +357,7 @@ class OneTokenView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.DELETE_TOKEN}
+    revoking_methods: ClassVar[frozenset[str]] = frozenset({"DELETE"})
 
     def delete(self, request: Request, token_id: str) -> Response:
         """Revoke the token."""
@@ -369,6 +373,7 @@ class SessionsView(ApiView):
         "GET": operations.LIST_SESSIONS,
         "DELETE": operations.END_OTHER_SESSIONS,
     }
+    revoking_methods: ClassVar[frozenset[str]] = frozenset({"GET", "DELETE"})
 
     def get(self, request: Request) -> Response:
         """List the sessions, newest first."""
@@ -398,6 +403,7 @@ class OneSessionView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.END_SESSION}
+    revoking_methods: ClassVar[frozenset[str]] = frozenset({"DELETE"})
 
     def delete(self, request: Request, session_id: str) -> Response:
         """End the session."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
+from games.api.auth import require_token
 from games.api.long_polling import LONG_POLL_KEY, LongPollContext
 from games.core.addresses import client_address
 from games.core.errors import Problem
@@ -48,6 +49,9 @@ def _count_caller(request: Request, view: "APIView") -> RateLimitState | None:
         _apply(view, count_request("refused", f"a{client_address(request)}"))
         raise
     if isinstance(user, Player):
+        revoking: frozenset[str] = getattr(view, "revoking_methods", frozenset())
+        if request.method in revoking:
+            return count_request("revocations", f"t{require_token(request).digest}")
         return count_request("player", f"p{user.pk}")
     return count_request("address", f"a{client_address(request)}")
 

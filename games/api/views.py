@@ -30,6 +30,9 @@ class ApiView(APIView):
     largest_body: ClassVar[int] = MAX_BODY
     # An additional rate limit for a method, by its name in HAGGIS_LIMITS: {"POST": "mails"}.
     limits: ClassVar[dict[str, str]] = {}
+    # Methods counted for the token or the address of the request, not for the player, who shares a limit
+    # with every leaked token and could not revoke it otherwise.
+    revoking_methods: ClassVar[frozenset[str]] = frozenset()
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:

@@ -6,6 +6,7 @@ from environ import Env
 DEFAULT_LIMITS = {
     "player": "600/60",
     "address": "300/60",
+    "revocations": "60/60",  # log-outs, revocations and lists of tokens, with one token
     "accounts": "30/3600",  # accounts created from one address
     "webhooks": "120/3600",  # webhooks and devices added, test deliveries and redeliveries from one address
     "hints": "60/60",  # hints for one player, each of which takes up to 0.1 s of CPU
