@@ -28,24 +28,30 @@ class ProfileChanges(TypedDict, total=False):
 def change_profile(*, player: Player, changes: ProfileChanges, token: TokenRow, address: str) -> Player:
     """Apply changes to a profile and, if the address is new, send a mail to confirm it.
 
-    A change of the address needs a fresh session, and the owner is notified at the address before it.
+    A change of the address needs a fresh session, and the owner is notified at the address before it. It is
+    judged before the mail is counted, and again under the lock, as the address can have changed meanwhile.
     """
     names_email = "email" in changes
     email = changes.get("email") or ""
-    if names_email and email != player.email:
-        require_fresh(token=token)
-    needs_mail = names_email and (email != player.email or not player.email_confirmed)
+    _require_fresh_for_email(player, changes, token)
+    needs_mail = email != "" and (email != player.email or not player.email_confirmed)
     confirms = needs_mail and claim_confirmation_mail(player=player, email=email, source=address)
     with transaction.atomic():
         player = lock_player(player)
+        _require_fresh_for_email(player, changes, token)
         old = confirmed_email(player)
         changed = [column for name, value in changes.items() for column in _SETTERS[name](player, value)]
         player.save(update_fields=changed)
         if old and names_email and not player.email_confirmed:
             record_security_event(player=player, kind=SecurityEventKind.EMAIL_CHANGED, email=old)
-        if confirms and player.email:
+        if confirms and not player.email_confirmed:
             send_on_commit(kind=Mail.CONFIRM_EMAIL, about=player.pk)
     return player
+
+
+def _require_fresh_for_email(player: Player, changes: ProfileChanges, token: TokenRow) -> None:
+    if "email" in changes and (changes["email"] or "") != player.email:
+        require_fresh(token=token)
 
 
 def _set_display_name(player: Player, value: str) -> tuple[str, ...]:

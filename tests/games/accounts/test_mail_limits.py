@@ -134,3 +134,13 @@ def test_concurrent_requests_cannot_exceed_the_limit(committing_database: str) -
     statuses = run_concurrently([partial(change_and_read_status, player, number) for number in range(12)])
     assert statuses.count(200) <= 4
     assert set(statuses) <= {200, 429}
+
+
+def test_removing_the_address_does_not_count_as_a_mail(database: str) -> None:
+    player = make_person()
+    statuses = [set_email(player, f"{number}@example.org").status_code for number in range(5)]
+    assert statuses == [200, 200, 200, 200, 429]
+    before = SentMail.objects.count()
+    assert client_of(player).patch("/api/v1/me", {"email": None}).status_code == 200
+    assert Player.objects.get(pk=player.pk).email == ""
+    assert SentMail.objects.count() == before

@@ -7,7 +7,9 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from games.identity.models import ApiToken, Player, Scope
+from games.accounts.services.profile import change_profile
+from games.identity.models import ApiToken, Player, Scope, TokenRow
+from games.identity.services import create_token
 from tests.support.clients import (
     PASSWORD,
     anonymous_client,
@@ -21,6 +23,7 @@ from tests.support.clients import (
     make_person,
     program_of,
 )
+from tests.support.factories import raises_problem
 
 FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"
 PROTECTED: tuple[tuple[str, str, dict[str, Any]], ...] = (
@@ -100,6 +103,18 @@ def test_a_new_session_is_fresh(heather: Player, method: str, path: str, body: d
 def test_other_changes_of_the_profile_do_not_need_the_password(heather: Player) -> None:
     changes = {"display_name": "Heather", "time_zone": "Europe/London", "email": "h@example.org"}
     assert program_of(heather).patch("/api/v1/me", changes).status_code == 200
+
+
+def test_freshness_is_judged_by_the_address_as_it_is_when_it_is_changed(heather: Player) -> None:
+    """A program sends the address that it read, and the owner changes the address at the same time."""
+    token = create_token(
+        player=heather, name="program", scopes=[Scope.ACCOUNT_WRITE], granted=frozenset(Scope)
+    ).token
+    row = TokenRow(token.digest, token.scopes, token.expiry, token.sliding, heather)
+    Player.objects.filter(pk=heather.pk).update(email="new@example.org")
+    with raises_problem("reauthentication_required"):
+        change_profile(player=heather, changes={"email": "h@example.org"}, token=row, address="10.0.0.1")
+    assert Player.objects.get(pk=heather.pk).email == "new@example.org"
 
 
 def test_reauthentication_needs_the_right_password_and_is_limited(heather: Player, settings: Any) -> None:
