@@ -7,6 +7,7 @@ player, and so deadlock with moves, which lock the match first. If the process d
 completes the deletion (`complete_deletions`).
 """
 
+import logging
 from collections.abc import Sequence
 from typing import Final
 
@@ -29,6 +30,8 @@ from games.notifications.webhooks import delete_webhooks
 
 COMPLETED_AT_ONCE: Final = 50
 
+log = logging.getLogger(__name__)
+
 
 def delete_bot(*, owner: Player, username: str) -> None:
     """Delete a bot of this owner; its matches stay."""
@@ -48,10 +51,25 @@ def delete_account(*, player: Player) -> None:
 
 
 def complete_deletions(*, at_most: int = COMPLETED_AT_ONCE) -> int:
-    """Complete deletions that were interrupted; return the number of accounts."""
-    accounts = list(Player.objects.filter(closing=Closing.DELETION).order_by("pk")[:at_most])
-    _complete(accounts)
-    return len(accounts)
+    """Complete deletions that were interrupted; return the number of accounts that were tried without error.
+
+    An account that fails does not keep the others. The order is random, so that accounts that fail again and
+    again do not fill every batch.
+    """
+    accounts = list(Player.objects.filter(closing=Closing.DELETION).order_by("?")[:at_most])
+    return sum(_try_to_complete(account) for account in accounts)
+
+
+def _try_to_complete(account: Player) -> bool:
+    """Complete one deletion; return whether it worked. A failure is logged without its message."""
+    try:
+        _complete([account])
+    except Exception as error:  # noqa: BLE001 -- one account must not block the others
+        log.error(  # noqa: TRY400 -- the message of the error may contain personal data
+            "deleting account %s failed with %s", account.pk, type(error).__name__
+        )
+        return False
+    return True
 
 
 def _complete(accounts: Sequence[Player]) -> None:

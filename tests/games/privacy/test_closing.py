@@ -14,8 +14,9 @@ from games.lobby.services import membership
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.notifications.models import Device, Webhook
 from games.operators.services import ban_player, unban_player
+from games.privacy import services as privacy_services
 from games.privacy.guards import TRIGGERS
-from games.privacy.services import delete_account
+from games.privacy.services import complete_deletions, delete_account
 from games.records.verification import verify_matches
 from games.sweep.tasks import complete_closings
 from tests.support.clients import make_person
@@ -68,6 +69,34 @@ def test_match_that_cannot_be_left_does_not_stop_the_deletion_or_other_matches(
     complete_closings()
     assert Match.objects.get(pk=broken.pk).status == MatchStatus.FINISHED
     assert Player.objects.get(pk=player.pk).closing == ""
+
+
+def test_account_that_cannot_be_deleted_does_not_block_others(
+    database: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The first accounts fail again and again; the batch is no larger than their number."""
+    broken = [make_person(email="heather@example.org") for _ in range(2)]
+    good = make_person()
+    for player in (*broken, good):
+        close_account(player=player, closing=Closing.DELETION)
+    anonymise = privacy_services._anonymise
+
+    def fail(account: Player) -> None:
+        if account in broken:
+            raise ValueError("heather@example.org")
+        anonymise(account)
+
+    monkeypatch.setattr(privacy_services, "_anonymise", fail)
+    for _ in range(100):  # in random order: all batches miss one of three accounts only with 3 ** -100
+        if complete_deletions(at_most=2) == 1:
+            break
+    good.refresh_from_db()
+    assert (good.closing, good.deleted_at is not None) == ("", True)
+    assert "failed with ValueError" in caplog.text
+    assert "heather@example.org" not in caplog.text
+    monkeypatch.undo()
+    assert complete_deletions() == 2
+    assert not Player.objects.filter(closing=Closing.DELETION).exists()
 
 
 def test_ban_cannot_be_lifted_while_matches_are_being_left(database: str) -> None:
