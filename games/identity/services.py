@@ -30,6 +30,7 @@ MAX_LIFETIME: Final = timedelta(days=5 * 366)
 # How long a session is fresh after the password was entered.
 FRESH_PERIOD: Final = timedelta(minutes=10)
 MAX_TOKENS: Final = 100
+CLAIM_FIRST: Final = "A guest has no password: claim the account first with POST /auth/claim."
 # The length of the prefix that is stored in plain text, by which the owner recognizes a token.
 PREFIX_LENGTH: Final = len("haggis_") + 8
 
@@ -76,7 +77,8 @@ def require_fresh(*, token: TokenRow) -> None:
     if stored is None:
         raise Problem("not_authenticated")  # revoked by a concurrent request
     if not stored.session or stored.fresh_until is None or stored.fresh_until <= timezone.now():
-        raise Problem("reauthentication_required")
+        detail = CLAIM_FIRST if token.player.kind == PlayerKind.GUEST else ""
+        raise Problem("reauthentication_required", detail)
 
 
 def require_fresh_or_guest(*, token: TokenRow) -> None:

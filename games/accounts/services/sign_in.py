@@ -19,6 +19,7 @@ from games.core.errors import Problem, invalid_field, require_found
 from games.identity.models import ApiToken, Player, PlayerKind, TokenRow
 from games.identity.queries import find_player
 from games.identity.services import (
+    CLAIM_FIRST,
     LIFETIME,
     NewToken,
     is_session,
@@ -175,7 +176,8 @@ def reauthenticate(
 ) -> datetime:
     """Make a session fresh, given the password, and return until when it is."""
     if not player.has_usable_password():
-        raise Problem("not_allowed", "This account has no password.")
+        is_guest = player.kind == PlayerKind.GUEST
+        raise Problem("not_allowed", CLAIM_FIRST if is_guest else "This account has no password.")
     if not is_session(token=token):
         raise Problem("not_allowed", "Only a token from logging in can become fresh.")
     try:

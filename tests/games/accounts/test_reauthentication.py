@@ -148,6 +148,15 @@ def test_a_guest_may_delete_the_account_and_claim_it_at_any_time(database: str) 
     assert answer.status_code == 201, "the password has just been entered"
 
 
+def test_a_guest_is_told_to_claim_the_account(database: str) -> None:
+    _, guest = make_guest()
+    end_freshness()
+    refused = guest.post("/api/v1/me/tokens", {"name": "n", "scopes": ["matches:read"]})
+    for answer, expected in ((refused, "reauthentication_required"), (reauthenticate(guest), "not_allowed")):
+        assert code(answer) == expected
+        assert "POST /auth/claim" in answer.json()["detail"]
+
+
 def test_a_program_of_a_guest_can_neither_claim_nor_delete_the_account(database: str) -> None:
     player, _ = make_guest()
     program = program_of(player)
