@@ -6,6 +6,7 @@ import re
 import secrets
 import string
 import unicodedata
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Final
 
@@ -161,7 +162,10 @@ _SERVICE: Final = (
     "ai caretaker clock haggis official operator root security server service staff support system".split()
 )
 # Staff titles are refused as a word of a longer name too.
-_TITLES: Final = ("admin", "administrator", "moderator", "sysadmin", "webmaster")
+_TITLES: Final = ("admin", "administrator", "mod", "moderator", "sysadmin", "webmaster")
+# Words that stand for the service together with others, as in "Haggis Support", and those that go with them.
+_OFFICIAL: Final = "haggis official security server service staff support system".split()
+_COMPANIONS: Final = "account accounts bot bots crew desk game games help of team the".split()
 # Letters of other scripts that are drawn like Latin ones, after Unicode's list of confusable characters
 # (https://www.unicode.org/reports/tr39/). Compatibility forms (fullwidth, mathematical) are decomposed first.
 _CONFUSABLE: Final = str.maketrans(
@@ -226,13 +230,42 @@ def _fold(text: str) -> str:
 
 
 _RESERVED_SKELETONS: Final = frozenset(map(username_skeleton, (*_SERVICE, *_TITLES)))
-_TITLE_SKELETONS: Final = frozenset(map(username_skeleton, _TITLES))
+
+
+def _any_of(words: Iterable[str]) -> str:
+    return "|".join(map(username_skeleton, words))
+
+
+_TITLE: Final = f"(?:{_any_of(_TITLES)})s?"
+_COMPANION: Final = f"(?:{_any_of(_COMPANIONS)})"
+# A whole name of such words, and one word with a title, like "adminbot".
+_OFFICIAL_NAME: Final = re.compile(
+    f"{_COMPANION}*(?:{_any_of(_OFFICIAL)}|{_TITLE})(?:{_any_of(_OFFICIAL)}|{_TITLE}|{_COMPANION})*"
+)
+_TITLE_WORD: Final = re.compile(
+    f"(?:{_any_of(_OFFICIAL)}|{_COMPANION})*{_TITLE}(?:{_any_of(_OFFICIAL)}|{_TITLE}|{_COMPANION})*"
+)
+# The beginning of names that the service gives: guest-abc, deleted-abc, ai:hard.
+_GIVEN: Final = re.compile(r"\W*(?:(\w+?)\s*[-\u2010-\u2015\u2212_]|(\w+)\s*[:\u2236\ua789])\s*\w")
+_DASHED: Final = frozenset(map(username_skeleton, ("guest", "deleted")))
 
 
 def _is_reserved(name: str) -> bool:
     """Return whether a name is that of the service, or contains a title of its staff."""
     for text in (_fold(name), _fold(name).translate(_LEET)):
         words = [username_skeleton(word) for word in re.split(r"[\W_]+", text)]
-        if "".join(words) in _RESERVED_SKELETONS or _TITLE_SKELETONS.intersection(words):
+        joined = "".join(words)
+        if joined in _RESERVED_SKELETONS or _OFFICIAL_NAME.fullmatch(joined) or _looks_given(text):
+            return True
+        if any(_TITLE_WORD.fullmatch(word) for word in words):
             return True
     return False
+
+
+def _looks_given(text: str) -> bool:
+    """Return whether a name begins like those of guests, deleted accounts and AIs."""
+    given = _GIVEN.match(text)
+    if given is None:
+        return False
+    dashed, before_colon = (username_skeleton(word or "") for word in given.groups())
+    return dashed in _DASHED or before_colon == username_skeleton("ai")

@@ -84,6 +84,15 @@ FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
         "S\u00e9amus \u00d3 N\u00e9ill",
         "Badminton",
         "You and I",
+        "Modesto",
+        "Aimee",
+        "Ai-Ling",
+        "Haggis Lover",
+        "Modern Heather",
+        "Guest of honour",
+        "Staffa",
+        "Supporter of Hearts",
+        "AI Bot",
         "",
     ),
 )
@@ -127,6 +136,20 @@ def test_names_of_any_script_and_emoji_are_accepted(database: str, name: str) ->
         ("M0D3RAT0R", "reserved"),
         ("admin \U0001f6e1\ufe0f", "reserved"),
         ("rnoderator", "reserved"),
+        ("Haggis Support", "reserved"),
+        ("Haggis team", "reserved"),
+        ("The Haggis Team", "reserved"),
+        ("H4ggis-Supp0rt", "reserved"),
+        ("Mod", "reserved"),
+        ("M0ds", "reserved"),
+        ("administrators", "reserved"),
+        ("adminbot", "reserved"),
+        ("Heather, modteam", "reserved"),
+        ("guest-abc", "reserved"),
+        ("Guest\u2013abc", "reserved"),  # with a dash
+        ("deleted-abc", "reserved"),
+        ("ai:hard", "reserved"),
+        ("AI\uff1ahard", "reserved"),  # with a fullwidth colon
     ),
 )
 def test_invisible_and_reserved_names_are_rejected(database: str, name: str, error: str) -> None:

@@ -148,7 +148,7 @@ def test_a_guest_may_delete_the_account_and_claim_it_at_any_time(database: str) 
     assert answer.status_code == 201, "the password has just been entered"
 
 
-def test_a_guest_is_told_to_claim_the_account(database: str) -> None:
+def test_a_guest_is_asked_to_claim_the_account(database: str) -> None:
     _, guest = make_guest()
     end_freshness()
     refused = guest.post("/api/v1/me/tokens", {"name": "n", "scopes": ["matches:read"]})
