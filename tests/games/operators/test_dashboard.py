@@ -30,9 +30,22 @@ def test_dashboard_shows_overdue_turns(database: str) -> None:
     match = start_match(make_player(), make_player())
     past = timezone.now() - timedelta(seconds=90)
     Match.objects.filter(pk=match.pk).update(deadline=past, wake_at=past)
-    for backlog in dashboard()["late"].values():
+    late = dashboard()["late"]
+    assert late.pop("Waiting turns between AIs").count == 0
+    assert len(late) == 2
+    for backlog in late.values():
         assert backlog.count == 1
         assert 89 < backlog.oldest_seconds < 150
+
+
+def test_dashboard_shows_turns_between_ais_apart(database: str) -> None:
+    match = start_match("easy", "easy")
+    past = timezone.now() - timedelta(seconds=90)
+    Match.objects.filter(pk=match.pk).update(turn_due_at=past)
+    late = dashboard()["late"]
+    assert late["AI turns waiting"].count == 0
+    assert late["Waiting turns between AIs"].count == 1
+    assert 89 < late["Waiting turns between AIs"].oldest_seconds < 150
 
 
 def test_charts_contain_empty_hours_and_count_all_events_and_accounts(database: str) -> None:
