@@ -8,7 +8,7 @@ from typing import Final
 ROOMS: Final = Path("games")
 LOOSE: Final = ("dict[str, Any]", "dict[str, object]", "Mapping[str, Any]", "JsonObject")
 # Methods whose signatures REST framework defines.
-OVERRIDES: Final = frozenset({"render", "to_internal_value", "validate"})
+OVERRIDES: Final = frozenset({"parse", "render", "to_internal_value", "validate"})
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -153,10 +153,9 @@ def add_links(paths: OpenApiObject, operations: Iterable[Operation]) -> None:
         for operation in methods.values():
             links = _links(declared[operation["operationId"]], path, paths_by_id)
             if links:
-                success = next(
-                    response for status, response in operation["responses"].items() if status < "300"
-                )
-                success["links"] = links
+                # The response that creates or accepts something, if there are several.
+                status = max(status for status in operation["responses"] if status < "300")
+                operation["responses"][status]["links"] = links
 
 
 def _links(operation: Operation, path: str, paths_by_id: Mapping[str, str]) -> OpenApiObject:

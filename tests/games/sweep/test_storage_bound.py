@@ -101,9 +101,8 @@ def create_webhooks() -> None:
 
 
 @pytest.mark.needs("postgresql")
+@pytest.mark.parametrize("chosen_database", ("postgresql",), indirect=True)
 def test_storage_for_good_in_a_day_is_bounded(committing_database: str) -> None:
-    if committing_database != "postgresql":
-        pytest.skip("measures tables of PostgreSQL")
     entry = growth(SAMPLES, lambda: join_and_leave(make_player()))
     sources = (
         Source("rounds", "`HAGGIS_MOST_ROUNDS_A_DAY`", MAX_ROUNDS_A_DAY, growth(ROUNDS, play_rounds)),

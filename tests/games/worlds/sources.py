@@ -32,6 +32,7 @@ _PARTS: Final = {
     "webhook_id": "wh_0",
     "delivery_id": "msg_0",
     "device_id": "dv_0",
+    "verification_id": "v_0",
 }
 _QUERIES: Final = {
     "legal-moves": ("", "?expand=plays", "?kind=bomb"),
