@@ -6,7 +6,7 @@ An error has a stable code for programs, a sentence for people, and optional mem
 import traceback
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypedDict, TypeVar
 
 # Each code with its HTTP status and title. Codes are part of the API contract and are never renamed.
 CODES: Final[dict[str, tuple[int, str]]] = {
@@ -175,7 +175,13 @@ def require_found(value: Found | None) -> Found:
     return value
 
 
-def raised(error: BaseException) -> dict[str, Any]:
+class RaisedFields(TypedDict):
+    """The extra fields of the log record of an error: its class, its code, and where it was raised."""
+
+    raised: tuple[object, ...]
+
+
+def raised(error: BaseException) -> RaisedFields:
     """Return the extra fields of the log record of an error that is logged without its words.
 
     They distinguish the faults whose lines are limited (`haggis_service/telemetry/fault_limits.py`).
