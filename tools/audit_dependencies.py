@@ -1,6 +1,6 @@
 """Look up the locked packages in databases of vulnerabilities, and write the bill of materials: `make audit`.
 
-Three results are told apart, since pip-audit itself reports "No known vulnerabilities found" when it could
+There are three results, since pip-audit itself reports "No known vulnerabilities found" when it could
 not look up a single package: vulnerabilities (exit status 1), no vulnerabilities, and not checked. The last
 one does not fail without `--require-data`, so CI without access to the internet says what it did not check.
 """

@@ -1,8 +1,8 @@
 """Limit attempts to log in, and remember the devices from which somebody has logged in.
 
 The limits slow an attacker without locking the owner out: a correct password always works from an address
-from which it has worked before, whatever others do. The database counts, so the limits are exact and hold for
-all processes.
+from which it has worked before, even during an attack. The database counts, so the limits are exact and
+hold for all processes.
 """
 
 import math

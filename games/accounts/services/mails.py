@@ -91,7 +91,7 @@ def invalid_mail_token() -> Problem:
     return invalid_field("/token", "invalid_token", "The token is invalid or has expired.")
 
 
-# How long a change can be undone, and how long security events are kept.
+# How long a change can be undone, and how long security events are stored.
 UNDO_PERIOD: Final = timedelta(days=7)
 # With either an intruder locks the owner out: a password reset needs the address and the second factor.
 UNDOABLE: Final = (SecurityEventKind.EMAIL_CHANGED, SecurityEventKind.SECOND_FACTOR_ADDED)
