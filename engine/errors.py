@@ -4,13 +4,23 @@ from engine.rulebook import Clause
 
 
 class HaggisError(Exception):
-    """Base class of all errors: a stable code for programs and a sentence for people."""
+    """Base class of all errors: a stable code for programs and a sentence for people.
 
-    def __init__(self, code: str, detail: str) -> None:
+    The sentence may have placeholders, which `values` fill in; `template` is the sentence without them, so
+    that it can be translated.
+
+    >>> HaggisError("too_long", "At most {most} cards.", most=8).detail
+    'At most 8 cards.'
+    """
+
+    def __init__(self, code: str, detail: str, **values: object) -> None:
         """Store the code and the sentence."""
-        super().__init__(detail)
+        sentence = detail.format(**values) if values else detail
+        super().__init__(sentence)
         self.code = code
-        self.detail = detail
+        self.detail = sentence
+        self.template = detail
+        self.values = values
 
 
 class Malformed(HaggisError, ValueError):
@@ -19,9 +29,9 @@ class Malformed(HaggisError, ValueError):
     `where` locates the invalid part, if possible.
     """
 
-    def __init__(self, code: str, detail: str, *, where: str = "") -> None:
+    def __init__(self, code: str, detail: str, *, where: str = "", **values: object) -> None:
         """Store the error and its location."""
-        super().__init__(code, detail)
+        super().__init__(code, detail, **values)
         self.where = where
 
 
@@ -31,8 +41,16 @@ class Refused(HaggisError):
     `rule` is the clause that forbids it; `readings` are the combinations that the cards form, if that helps.
     """
 
-    def __init__(self, code: str, detail: str, *, rule: Clause, readings: tuple[object, ...] = ()) -> None:
+    def __init__(
+        self,
+        code: str,
+        detail: str,
+        *,
+        rule: Clause,
+        readings: tuple[object, ...] = (),
+        **values: object,
+    ) -> None:
         """Store the error, the clause and the readings."""
-        super().__init__(code, detail)
+        super().__init__(code, detail, **values)
         self.rule = rule
         self.readings = readings

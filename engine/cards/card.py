@@ -47,7 +47,7 @@ class Card:
         try:
             return _CARDS[code]
         except (KeyError, TypeError):
-            raise Malformed("unknown_card", f"There is no card {code!r}.") from None
+            raise Malformed("unknown_card", "There is no card '{card}'.", card=code) from None
 
     @property
     def is_face(self) -> bool:

@@ -42,7 +42,7 @@ def mask_of(cards: Iterable[Card]) -> int:
     for card in cards:
         bit = CARD_BIT[card]
         if mask & bit:
-            raise Malformed("card_twice", f"The card {card} is named twice.")
+            raise Malformed("card_twice", "The card {card} is named twice.", card=card)
         mask |= bit
     return mask
 

@@ -64,7 +64,8 @@ def _fitting(cards: int, named: Named, rules: CombinationRules) -> list[int]:
     numbers = numbers_of(cards, rules)
     if not numbers:
         rule = violated_clause(cards, rules)
-        raise Refused("not_a_combination", f"These cards are no combination. {rule.text}", rule=rule)
+        detail = "These cards are no combination. {clause}"
+        raise Refused("not_a_combination", detail, rule=rule, clause=rule.text)
     fitting = [number for number in numbers if named.fits(combination_of(number))]
     if not fitting:
         raise Refused(

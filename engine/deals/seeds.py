@@ -18,7 +18,7 @@ def check_client_seed(seed: str) -> str:
     ' salt '
     """
     if len(seed) > SEED_LENGTH:
-        raise _refused(f"A client seed has at most {SEED_LENGTH} characters.")
+        raise _refused("A client seed has at most {most} characters.", most=SEED_LENGTH)
     if "\0" in seed:
         raise _refused("A client seed must not contain a NUL character.")
     if any("\ud800" <= character <= "\udfff" for character in seed):
@@ -33,5 +33,5 @@ def seed_bytes(seeds: Sequence[str], *, players: int) -> tuple[bytes, ...]:
     return tuple(check_client_seed(seed).encode() for seed in seeds)
 
 
-def _refused(detail: str) -> Malformed:
-    return Malformed("invalid_client_seed", detail, where="client_seed")
+def _refused(detail: str, **values: object) -> Malformed:
+    return Malformed("invalid_client_seed", detail, where="client_seed", **values)

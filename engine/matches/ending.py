@@ -25,9 +25,9 @@ class Length:
                 "invalid_length", "A match has a target or a number of rounds.", where="target_score"
             )
         if self.target is not None and self.target not in TARGETS:
-            raise Malformed("invalid_length", f"A target is {_span(TARGETS)} points.", where="target_score")
+            raise _outside("A target is {least} to {most} points.", TARGETS, where="target_score")
         if self.rounds is not None and self.rounds not in ROUNDS:
-            raise Malformed("invalid_length", f"A match is of {_span(ROUNDS)} rounds.", where="rounds")
+            raise _outside("A match has {least} to {most} rounds.", ROUNDS, where="rounds")
 
     @classmethod
     def agreed(cls, *, target: int | None = None, rounds: int | None = None) -> "Length":
@@ -62,5 +62,5 @@ def _is_reached(length: Length, *, totals: Sequence[int], rounds_played: int) ->
     return length.rounds is not None and rounds_played >= length.rounds
 
 
-def _span(numbers: range) -> str:
-    return f"{numbers.start} to {numbers.stop - 1}"
+def _outside(detail: str, numbers: range, *, where: str) -> Malformed:
+    return Malformed("invalid_length", detail, where=where, least=numbers.start, most=numbers.stop - 1)

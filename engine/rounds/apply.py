@@ -57,7 +57,7 @@ def apply(state: RoundState, seat: int, action: Action) -> Applied:
 def _check_seat(state: RoundState, seat: int) -> None:
     """Raise `Malformed` if there is no such seat; seats are numbered from 0."""
     if not 0 <= seat < state.rules.players:
-        raise Malformed("unknown_seat", f"There is no seat {seat} at this table.", where="seat")
+        raise Malformed("unknown_seat", "There is no seat {seat} at this table.", where="seat", seat=seat)
 
 
 def chosen_play(position: Position, action: Play) -> int:

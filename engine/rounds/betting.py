@@ -30,8 +30,8 @@ def place_bet(state: RoundState, seat: int, amount: int) -> RoundState:
         raise Refused("bet_exists", "You have already bet, and a bet is final.", rule=Clause.BET_STANDS)
     if amount not in {0, *state.rules.bet_amounts}:
         amounts = ", ".join(str(each) for each in state.rules.bet_amounts)
-        detail = f"A bet is one of {amounts}, or 0 to declare none."
-        raise Refused("bet_invalid", detail, rule=Clause.BET_AMOUNTS)
+        detail = "A bet is one of {amounts}, or 0 to declare none."
+        raise Refused("bet_invalid", detail, rule=Clause.BET_AMOUNTS, amounts=amounts)
     bets = (*state.bets[:seat], amount, *state.bets[seat + 1 :])
     return replace(state, bets=bets)
 

@@ -28,5 +28,5 @@ def rule_set(key: str, version: str | None = None) -> RuleSet:
     found = _CURRENT.get(key) if version is None else _ALL_VERSIONS.get((key, version))
     if found is None:
         requested = key if version is None else f"{key}, version {version}"
-        raise Malformed("unknown_ruleset", f"There is no rule set {requested}.", where="ruleset")
+        raise Malformed("unknown_ruleset", "There is no rule set {key}.", where="ruleset", key=requested)
     return found

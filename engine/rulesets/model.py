@@ -63,8 +63,13 @@ class RuleSet(Terms):
     def at_table(self, *, players: int, options: Mapping[str, str] = NO_OPTIONS) -> TableRules:
         """Return the rules for this number of players and these options; raise `Malformed` if invalid."""
         if players not in self.players:
-            detail = f"{self.title} is for {' or '.join(map(str, self.players))} players."
-            raise Malformed("invalid_players", detail, where="players")
+            raise Malformed(
+                "invalid_players",
+                "{title} is only for these numbers of players: {players}.",
+                where="players",
+                title=self.title,
+                players=", ".join(map(str, self.players)),
+            )
         choices = choose(self.options, options, players=players)
         return TableRules(
             key=self.key,

@@ -38,8 +38,14 @@ class Option:
         for choice in self.choices if players in self.players else self.choices[:1]:
             if choice.value == value:
                 return choice
-        detail = f"{self.name} cannot be {value!r} with {players} players."
-        raise Malformed("invalid_options", detail, where=self.name)
+        raise Malformed(
+            "invalid_options",
+            "{name} cannot be '{value}' with {players} players.",
+            where=self.name,
+            name=self.name,
+            value=value,
+            players=players,
+        )
 
 
 def choose(options: Iterable[Option], selected: Mapping[str, str], *, players: int) -> tuple[Choice, ...]:
@@ -51,7 +57,7 @@ def choose(options: Iterable[Option], selected: Mapping[str, str], *, players: i
     by_name = {option.name: option for option in options}
     for name in selected:
         if name not in by_name:
-            raise Malformed("invalid_options", f"This rule set has no option {name!r}.", where=name)
+            raise Malformed("invalid_options", "This rule set has no option '{name}'.", where=name, name=name)
     return tuple(
         option.choice(selected.get(name, option.default), players=players) for name, option in by_name.items()
     )

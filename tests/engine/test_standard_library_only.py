@@ -7,8 +7,8 @@ from pathlib import Path
 import engine
 
 PACKAGE = Path(engine.__file__).parent
-# The AI levels may use numpy.
-NOT_RULES = ("engine.ai",)
+# The AI levels use numpy, and the environments gymnasium and pettingzoo, too.
+NOT_RULES = ("engine.ai", "engine.env")
 
 
 def modules_of_the_rules() -> list[str]:

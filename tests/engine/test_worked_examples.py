@@ -90,7 +90,7 @@ def test_in_booklet_a_run_named_to_the_jack_is_refused_with_the_valid_readings()
 
 
 @pytest.mark.clause("booklet.combinations.only-wild")
-def test_in_booklet_a_run_from_two_to_jack_is_no_combination() -> None:
+def test_in_booklet_a_run_from_two_to_jack_is_not_a_combination() -> None:
     long = "2r 3r 4r 5r 6r 7r 8r 9r Tr J"
     assert refused(round_of("booklet", f"{long} 2g", "8o 2o"), f"0 plays {long}") == (
         "not_a_combination",

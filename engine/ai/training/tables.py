@@ -9,7 +9,7 @@ USUAL_WEIGHT = 3
 
 
 def tables_for(players: int) -> list[TableRules]:
-    """Return the tables to draw from, the usual one several times, with each option for who captures."""
+    """Return the tables to draw from: one for each rule set and capture option, several for the usual one."""
     found: list[TableRules] = []
     for rules in RULE_SETS:
         if players not in rules.players:
