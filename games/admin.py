@@ -2,14 +2,18 @@
 
 from typing import Final
 
-from games.operators.admin import lists, matches, players
+from games.operators.admin import apps, deliveries, exports, lists, matches, players, reports
 from games.operators.admin.site import site
 
 ADMIN_CLASSES: Final = (
     matches.MatchAdmin,
     players.PlayerAdmin,
-    lists.WebhookAdmin,
-    lists.DeliveryAdmin,
+    reports.ReportAdmin,
+    apps.AppAdmin,
+    deliveries.WebhookAdmin,
+    deliveries.DeliveryAdmin,
+    deliveries.NoticeAdmin,
+    exports.DatasetFileAdmin,
     lists.OperatorActionAdmin,
 )
 

@@ -1,6 +1,7 @@
 """All models of the app, registered for Django."""
 
 from games.accounts.models import (
+    BlockedAddress,
     KnownDevice,
     LogInAttempt,
     RecoveryCode,
@@ -10,11 +11,22 @@ from games.accounts.models import (
     SentMail,
     Ticket,
 )
-from games.ai.models import AnalysedPiece, Analysis
+from games.ai.models import AnalysedPiece, Analysis, AttemptOutcome, TurnAttempt
 from games.api.models import IdempotencyKey
 from games.clock.models import Heartbeat, Outage
 from games.core.secrets import Secret
-from games.identity.models import ApiToken, Player, PlayerKind, Scope
+from games.directory.models import Follow
+from games.identity.app_models import Authorization, OAuthApp
+from games.identity.models import (
+    AccountNotice,
+    AccountNoticeKind,
+    ApiToken,
+    ChallengePolicy,
+    Opponents,
+    Player,
+    PlayerKind,
+    Scope,
+)
 from games.matches.models.log import (
     MAIL_CHANNELS,
     Actor,
@@ -39,22 +51,39 @@ from games.matches.models.match import (
     Visibility,
     new_match_id,
 )
-from games.notifications.models import Delivery, Device, Notice, StopReason, Webhook
-from games.operators.models import OperatorAction, OperatorActionType
-from games.records.models import ImportedRecord, RecordVerification
+from games.notices.models import NoticeType, PlayerNotice
+from games.notifications.models import Delivery, Device, Notice, NoticeAttempt, StopReason, Webhook
+from games.oauth.models import OAuthCode, OAuthRefreshToken
+from games.operators.models import AnnulmentProposal, OperatorAction, OperatorActionType
+from games.privacy.models import PersonalExport
+from games.puzzles.models import Puzzle, PuzzleAnswer, PuzzleSource
+from games.records.models import Dataset, DatasetFile, ImportedRecord, PublishedRecord, RecordVerification
+from games.reports.models import Report, ReportOutcome, ReportReason
+from games.statistics.models import CountedMatch, PlayerStatistics
 
 __all__ = [
     "MAIL_CHANNELS",
+    "AccountNotice",
+    "AccountNoticeKind",
     "Actor",
     "AfterTimeouts",
     "AnalysedPiece",
     "Analysis",
+    "AnnulmentProposal",
     "ApiToken",
+    "AttemptOutcome",
+    "Authorization",
     "Bet",
+    "BlockedAddress",
+    "ChallengePolicy",
+    "CountedMatch",
+    "Dataset",
+    "DatasetFile",
     "Delivery",
     "DeliveryStatus",
     "Device",
     "EventType",
+    "Follow",
     "Heartbeat",
     "IdempotencyKey",
     "ImportedRecord",
@@ -64,17 +93,33 @@ __all__ = [
     "MatchStatus",
     "Move",
     "Notice",
+    "NoticeAttempt",
     "NoticeChannel",
     "NoticeKind",
+    "NoticeType",
+    "OAuthApp",
+    "OAuthCode",
+    "OAuthRefreshToken",
     "OnTimeout",
     "OperatorAction",
     "OperatorActionType",
+    "Opponents",
     "Outage",
     "PauseRequest",
+    "PersonalExport",
     "Player",
     "PlayerKind",
+    "PlayerNotice",
+    "PlayerStatistics",
+    "PublishedRecord",
+    "Puzzle",
+    "PuzzleAnswer",
+    "PuzzleSource",
     "RecordVerification",
     "RecoveryCode",
+    "Report",
+    "ReportOutcome",
+    "ReportReason",
     "Round",
     "Scope",
     "Seat",
@@ -88,6 +133,7 @@ __all__ = [
     "Snapshot",
     "StopReason",
     "Ticket",
+    "TurnAttempt",
     "Visibility",
     "Webhook",
     "new_match_id",

@@ -9,6 +9,7 @@ from games import admin
 from games.api.middleware import PREFIX
 from games.api.problems import bad_request, not_found, server_error
 from games.api.schema.views import docs_page
+from games.web.languages import localized
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("games.urls")),
@@ -30,7 +31,7 @@ def handler404(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return a problem document for API requests, a page otherwise."""
     if request.path.startswith(PREFIX):
         return not_found(request)
-    return defaults.page_not_found(request, exception)
+    return localized(defaults.page_not_found)(request, exception)
 
 
 def handler500(request: HttpRequest) -> HttpResponse:

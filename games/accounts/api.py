@@ -1,5 +1,6 @@
 """Endpoints for sign-in, passwords, API tokens, bots and profiles."""
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import ClassVar, Final
 
@@ -8,7 +9,6 @@ from rest_framework.response import Response
 
 from games.accounts import operations
 from games.accounts.serializers import (
-    BotRequestSerializer,
     ChangePasswordRequestSerializer,
     CodeRequestSerializer,
     GuestRequestSerializer,
@@ -23,20 +23,22 @@ from games.accounts.serializers import (
 )
 from games.accounts.services import credentials, second_factor, sign_in
 from games.accounts.services.attempts import device_name
+from games.accounts.services.notices import acknowledge_notice
 from games.accounts.services.profile import change_profile
 from games.accounts.services.security import undo_email_change
 from games.api.auth import ANYONE, SIGNED_IN, AccessRule, require_player, require_token
 from games.api.idempotency import not_idempotent
 from games.api.pagination import Order, paginate
+from games.api.problems import accept_language
 from games.api.schema.operations import Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, no_content, secret_response, signed_in_response
 from games.core.addresses import client_address, request_source
+from games.core.languages import preferred_language
 from games.core.times import format_time
 from games.identity import services as identity_services
 from games.identity.models import Scope
 from games.identity.queries import (
-    bots_of,
     public_player,
     render_me,
     render_player,
@@ -68,7 +70,9 @@ class GuestView(ApiView):
     def post(self, request: Request) -> Response:
         """Create a guest account and return its token."""
         body = self.validated_body(GuestRequestSerializer)
-        return signed_in_response(sign_in.create_guest(**body, user_agent=request_source(request).user_agent))
+        language = preferred_language(accept_language(request))
+        new = sign_in.create_guest(**body, source=request_source(request), language=language)
+        return signed_in_response(new)
 
 
 class RegisterView(ApiView):
@@ -82,12 +86,14 @@ class RegisterView(ApiView):
     def post(self, request: Request) -> Response:
         """Create an account and return its first token."""
         body = self.validated_body(RegisterRequestSerializer)
-        return signed_in_response(sign_in.register(**body, source=request_source(request)))
+        language = preferred_language(accept_language(request))
+        return signed_in_response(sign_in.register(**body, source=request_source(request), language=language))
 
 
 class ClaimView(ApiView):
     """Conversion of a guest into a registered account."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CLAIM_ACCOUNT}
 
@@ -182,7 +188,7 @@ class EmailConfirmView(ApiView):
 
 
 class EmailUndoView(ApiView):
-    """Undoing of changes of the email address."""
+    """Reversal of changes of the email address."""
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": ANYONE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.UNDO_EMAIL_CHANGE}
@@ -195,8 +201,9 @@ class EmailUndoView(ApiView):
 
 
 class ReauthenticateView(ApiView):
-    """Renewed entry of the password."""
+    """Re-authentication with the password."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.REAUTHENTICATE}
 
@@ -215,6 +222,7 @@ class ReauthenticateView(ApiView):
 class SecondFactorView(ApiView):
     """The caller's second factor."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {
         "GET": Scope.ACCOUNT_WRITE,
         "POST": Scope.ACCOUNT_WRITE,
@@ -246,7 +254,8 @@ class SecondFactorView(ApiView):
         require_fresh(token=require_token(request))
         if code is None:
             enrolment = second_factor.start_enrolment(player=player)
-            return secret_response({"secret": enrolment.key, "uri": enrolment.uri})
+            qr_code = asdict(enrolment.qr_code)
+            return secret_response({"secret": enrolment.key, "uri": enrolment.uri, "qr_code": qr_code})
         codes = second_factor.confirm_enrolment(player=player, code=code, address=client_address(request))
         return Response({"recovery_codes": codes}, headers={"Cache-Control": "no-store"})
 
@@ -260,6 +269,7 @@ class SecondFactorView(ApiView):
 class PasswordView(ApiView):
     """Password changes."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"POST": operations.CHANGE_PASSWORD}
     revoking_methods: ClassVar[frozenset[str]] = frozenset({"POST"})
@@ -298,6 +308,21 @@ class MeView(ApiView):
         return Response(render_me(changed, include_email=True))
 
 
+class AccountNoticeView(ApiView):
+    """A message of the operators to the caller."""
+
+    strict_parameters: ClassVar[bool] = True
+    access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.ACKNOWLEDGE_NOTICE}
+
+    @not_idempotent
+    def post(self, request: Request, notice_id: str) -> Response:
+        """Mark the message as read."""
+        self.validated_body(EmptyRequestSerializer)
+        acknowledge_notice(player=require_player(request), notice_id=notice_id)
+        return no_content()
+
+
 class PlayerView(ApiView):
     """Public profiles."""
 
@@ -315,6 +340,7 @@ TOKEN_ORDER: Final = Order(column="created", value_type=datetime, key="public_id
 class TokensView(ApiView):
     """The caller's API tokens."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "POST": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": operations.LIST_TOKENS,
@@ -355,6 +381,7 @@ class TokensView(ApiView):
 class OneTokenView(ApiView):
     """One of the caller's API tokens."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.DELETE_TOKEN}
     revoking_methods: ClassVar[frozenset[str]] = frozenset({"DELETE"})
@@ -368,6 +395,7 @@ class OneTokenView(ApiView):
 class SessionsView(ApiView):
     """The devices on which the caller is logged in."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {
         "GET": operations.LIST_SESSIONS,
@@ -401,6 +429,7 @@ class SessionsView(ApiView):
 class OneSessionView(ApiView):
     """One of the devices on which the caller is logged in."""
 
+    allows_apps: ClassVar[bool] = False
     access: ClassVar[dict[str, AccessRule]] = {"DELETE": Scope.ACCOUNT_WRITE}
     operations: ClassVar[dict[str, Operation]] = {"DELETE": operations.END_SESSION}
     revoking_methods: ClassVar[frozenset[str]] = frozenset({"DELETE"})
@@ -410,40 +439,3 @@ class OneSessionView(ApiView):
         require_session(token=require_token(request))
         end_session(player=require_player(request), public_id=session_id)
         return no_content()
-
-
-BOT_ORDER: Final = Order(column="date_joined", value_type=datetime)
-
-
-class BotsView(ApiView):
-    """The caller's bots."""
-
-    access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE, "POST": Scope.ACCOUNT_WRITE}
-    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_BOTS, "POST": operations.CREATE_BOT}
-
-    def get(self, request: Request) -> Response:
-        """List the bots, newest first."""
-        return Response(
-            paginate(request, bots_of(require_player(request)), order=BOT_ORDER, show=render_profile)
-        )
-
-    @not_idempotent
-    def post(self, request: Request) -> Response:
-        """Create a bot and return its token."""
-        body = self.validated_body(BotRequestSerializer)
-        require_fresh(token=require_token(request))
-        return signed_in_response(sign_in.create_bot(owner=require_player(request), **body))
-
-
-class BotTokenView(ApiView):
-    """The token of one of the caller's bots."""
-
-    access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
-    operations: ClassVar[dict[str, Operation]] = {"POST": operations.RENEW_BOT_TOKEN}
-
-    @not_idempotent
-    def post(self, request: Request, username: str) -> Response:
-        """Revoke the bot's tokens and return a new one."""
-        self.validated_body(EmptyRequestSerializer)
-        require_fresh(token=require_token(request))
-        return signed_in_response(sign_in.renew_bot_token(owner=require_player(request), username=username))

@@ -1,4 +1,4 @@
-"""Login attempts, known devices, second factors, security events, sent mails and stream tickets."""
+"""Login attempts, devices, blocked addresses, second factors, security events, sent mails and tickets."""
 
 from typing import ClassVar, Final
 
@@ -40,7 +40,7 @@ class LogInAttempt(models.Model):
 
 
 class KnownDevice(models.Model):
-    """A network address and a kind of device from which somebody has logged in to an account.
+    """A network address and a kind of device from which somebody has logged in or become a guest.
 
     `address` is a keyed hash: addresses are compared, never shown.
     """
@@ -59,10 +59,35 @@ class KnownDevice(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(name="known_device_once", fields=["player", "address", "device"]),
         ]
+        indexes: ClassVar = [models.Index(fields=["address"], name="known_device_by_address")]
 
     def __str__(self) -> str:
         """Return the player, without the address."""
         return f"device of player {self.player_id}"
+
+
+class BlockedAddress(models.Model):
+    """A network address from which no guest can be created for some hours, because one was banned there.
+
+    `address` is a keyed hash, as in `KnownDevice`.
+    """
+
+    address = models.CharField(max_length=DIGEST_LENGTH)
+    player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    until = models.DateTimeField()
+
+    class Meta:
+        """Store each combination once; look up by address, and delete by age."""
+
+        verbose_name_plural = "blocked addresses"
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="blocked_address_once", fields=["address", "player"]),
+        ]
+        indexes: ClassVar = [models.Index(fields=["until"], name="blocked_address_by_age")]
+
+    def __str__(self) -> str:
+        """Return the player, without the address."""
+        return f"address of player {self.player_id}"
 
 
 class SecondFactor(models.Model):
@@ -111,12 +136,14 @@ class SecurityEventKind(models.TextChoices):
     SECOND_FACTOR_ADDED = "second_factor_added"
     SECOND_FACTOR_REMOVED = "second_factor_removed"
     NEW_DEVICE = "new_device"
+    APP_AUTHORIZED = "app_authorized"
 
 
 class SecurityEvent(models.Model):
     """A change that could be the work of an intruder. It is deleted after a week.
 
     `email` is the confirmed address of the account at that time, to which the notice is sent, or empty.
+    `device` is the name of the device, or that of the app.
     """
 
     player = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")

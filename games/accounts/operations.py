@@ -28,6 +28,7 @@ ENTER_AS_GUEST: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.GuestRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    problems=("address_blocked",),
     links=_PLAYER_LINKS,
 )
 CLAIM_ACCOUNT: Final = Operation(
@@ -65,7 +66,7 @@ LOG_IN: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.LogInRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
-    problems=("invalid_credentials", "second_factor_required", "account_banned"),
+    problems=("invalid_credentials", "second_factor_required", "account_banned", "account_suspended"),
     links=_PLAYER_LINKS,
 )
 LOG_OUT: Final = Operation(
@@ -131,6 +132,14 @@ UNDO_EMAIL_CHANGE: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.TokenOnlyRequestSerializer,
     answers={CREATED: serializers.ResetTokenSerializer},
+)
+ACKNOWLEDGE_NOTICE: Final = Operation(
+    id="acknowledgeNotice",
+    summary="Acknowledge a message of the operators",
+    description="`GET /me` lists it among `notices` until then. Doing it again changes nothing.",
+    tag=PROFILE,
+    body=EmptyRequestSerializer,
+    answers={NO_CONTENT: None},
 )
 REAUTHENTICATE: Final = Operation(
     id="reauthenticate",
@@ -306,6 +315,18 @@ CREATE_BOT: Final = Operation(
     answers={CREATED: serializers.EnteredSerializer},
     problems=("username_taken", "not_allowed", "limit_reached", "reauthentication_required"),
     link_values={"username": "/player/username"},
+)
+CHANGE_BOT: Final = Operation(
+    id="changeBot",
+    summary="Change one of your bots",
+    description=(
+        "Sets its display name, and declares which invitations it accepts. Others are refused at once with "
+        "`challenge_refused`; with `auto_accept` the bot takes its seat in those that fit. Invitations that "
+        "it already has stay as they are."
+    ),
+    tag=PROFILE,
+    body=serializers.BotChangesRequestSerializer,
+    answers={OK: serializers.ProfileSerializer},
 )
 DELETE_BOT: Final = Operation(
     id="deleteBot",

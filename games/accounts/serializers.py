@@ -1,9 +1,10 @@
 """Request and response serializers of the account endpoints."""
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
+from games.accounts.services.bots import BotChanges
 from games.accounts.services.credentials import MAX_PASSWORD_LENGTH
 from games.accounts.services.profile import ProfileChanges
 from games.api.schema.fields import ResponseSerializer, enumeration, list_field
@@ -16,17 +17,29 @@ from games.api.serializers import (
     StrictBooleanField,
     StringField,
 )
+from games.core.languages import language_names
 from games.identity.models import (
+    MAX_AT_ONCE,
     MAX_DISPLAY_NAME_LENGTH,
     MAX_TOKEN_NAME_LENGTH,
     MAX_USERNAME_LENGTH,
     USERNAME_PATTERN,
+    AccountNoticeKind,
+    Opponents,
     Scope,
 )
 from games.identity.queries import NOTICE_KINDS
 
+MAX_TURN_SECONDS: Final = 30 * 24 * 3600
 scope = enumeration("Scope", [each.value for each in Scope], "What a token permits.")
+language_code = enumeration("Language", language_names(), "A language of pages, mails and errors.")
 notice = enumeration("Notice", NOTICE_KINDS, "What a player can be notified of.")
+account_notice_kind = enumeration(
+    "AccountNoticeKind", AccountNoticeKind.values, "What operators notify a player of."
+)
+
+
+opponents = enumeration("Opponents", Opponents.values, "Against whom a bot plays; guests are people.")
 
 
 class PlayerSerializer(ResponseSerializer):
@@ -39,11 +52,35 @@ class PlayerSerializer(ResponseSerializer):
     )
 
 
+class ChallengesSerializer(ResponseSerializer):
+    """Which invitations a bot accepts. Others are refused at once with `challenge_refused`."""
+
+    rulesets = list_field(StringField(), help_text="The keys of its rule sets; empty: all of them.")
+    players = list_field(IntegerField(min_value=2, max_value=3), help_text="Its numbers of players.")
+    min_turn_seconds = IntegerField(
+        allow_null=True, help_text="The shortest time for a turn that it accepts; null: any."
+    )
+    max_turn_seconds = IntegerField(
+        allow_null=True, help_text="The longest time for a turn that it accepts; null: any."
+    )
+    without_clock = StrictBooleanField(help_text="Whether it accepts matches without a clock.")
+    opponents = opponents()
+    rated = StrictBooleanField(help_text="Whether it accepts rated matches.")
+    at_once = IntegerField(min_value=1, help_text="The number of matches that it plays at once at most.")
+    auto_accept = StrictBooleanField(
+        help_text="Whether it takes its seat at once; otherwise the invitation waits for its answer."
+    )
+
+
 class ProfileSerializer(PlayerSerializer):
     """The public profile of a player."""
 
     owner = StringField(allow_null=True, help_text="The owner of a bot; null for people.")
     created = DateTimeField(help_text="When the account was created.")
+    challenges = ChallengesSerializer(
+        allow_null=True,
+        help_text="Which invitations a bot accepts; null for people, and for bots that have not declared it.",
+    )
 
 
 class NotificationsSerializer(ResponseSerializer):
@@ -54,6 +91,16 @@ class NotificationsSerializer(ResponseSerializer):
     push = list_field(notice())
 
 
+class AccountNoticeSerializer(ResponseSerializer):
+    """A message of the operators, shown until it is acknowledged."""
+
+    id = StringField()
+    kind = account_notice_kind()
+    text = StringField(help_text="The message, for people.")
+    at = DateTimeField()
+    until = DateTimeField(allow_null=True, help_text="The end of a suspension.")
+
+
 class MeSerializer(ProfileSerializer):
     """The profile of the caller."""
 
@@ -62,7 +109,18 @@ class MeSerializer(ProfileSerializer):
         allow_null=True, help_text="Whether mail is sent to the address; shown only with it."
     )
     time_zone = StringField(help_text="A name of the tz database, such as `Europe/London`.")
+    language = language_code(
+        allow_null=True, help_text="The language of mails and push messages; null stands for English."
+    )
     notifications = NotificationsSerializer()
+    show_online = StrictBooleanField(help_text="Whether others can see that you have an open stream.")
+    notices = AccountNoticeSerializer(
+        many=True,
+        help_text=(
+            "Messages of the operators that you have not acknowledged; shown only to tokens with the scope "
+            "`account:write`."
+        ),
+    )
 
 
 class EnteredSerializer(ResponseSerializer):
@@ -126,11 +184,19 @@ class SecondFactorSerializer(ResponseSerializer):
     recovery_codes_left = IntegerField(min_value=0, help_text="How many recovery codes are unused.")
 
 
+class QrCodeSerializer(ResponseSerializer):
+    """A QR code to draw as SVG: `<svg viewBox="0 0 size size"><path stroke="#000" d="path"/></svg>`."""
+
+    size = IntegerField(min_value=1, help_text="Width and height of the square, including the white margin.")
+    path = StringField(help_text="Secret. The dark modules as a path with a stroke width of 1.")
+
+
 class EnrolmentSerializer(ResponseSerializer):
     """The key of a new second factor, which is included only in this response."""
 
     secret = StringField(help_text="Secret. The key in base32, to type into an authenticator app.")
-    uri = StringField(help_text="Secret. The same as an `otpauth:` URI, to show as a QR code or a link.")
+    uri = StringField(help_text="Secret. The same as an `otpauth:` URI, to show as a link.")
+    qr_code = QrCodeSerializer(help_text="Secret. The URI as a QR code, for another device.")
 
 
 class NewSecondFactorSerializer(ResponseSerializer):
@@ -301,7 +367,13 @@ class ProfileRequestSerializer(RequestSerializer[ProfileChanges]):
     time_zone = StringField(
         max_length=64, required=False, help_text="A name of the tz database, such as `Europe/London`."
     )
+    language = language_code(
+        required=False, allow_null=True, help_text="The language of mails and push messages."
+    )
     notifications = NotificationsRequestSerializer(required=False)
+    show_online = StrictBooleanField(
+        required=False, help_text="Whether others can see that you have an open stream."
+    )
 
 
 class TokenRequestSerializer(RequestSerializer[Any]):
@@ -323,3 +395,40 @@ class BotRequestSerializer(RequestSerializer[Any]):
 
     username = Username()
     display_name = DisplayName(required=False)
+
+
+class ChallengesRequestSerializer(RequestSerializer[Any]):
+    """Which invitations a bot accepts; it replaces what was declared before."""
+
+    rulesets = list_field(
+        StringField(max_length=32), max_length=20, help_text="Keys of rule sets; empty: all of them."
+    )
+    players = list_field(
+        IntegerField(min_value=2, max_value=3), min_length=1, max_length=2, help_text="Numbers of players."
+    )
+    min_turn_seconds = IntegerField(
+        min_value=0, max_value=MAX_TURN_SECONDS, allow_null=True, help_text="Null: any time."
+    )
+    max_turn_seconds = IntegerField(
+        min_value=0, max_value=MAX_TURN_SECONDS, allow_null=True, help_text="Null: any time."
+    )
+    without_clock = StrictBooleanField(help_text="Whether it accepts matches without a clock.")
+    opponents = opponents()
+    rated = StrictBooleanField(help_text="Whether it accepts rated matches.")
+    at_once = IntegerField(
+        min_value=1,
+        max_value=MAX_AT_ONCE,
+        help_text="How many matches it plays at once at most, those that it joins or creates included.",
+    )
+    auto_accept = StrictBooleanField(help_text="Whether it takes its seat as soon as it is invited.")
+
+
+class BotChangesRequestSerializer(RequestSerializer[BotChanges]):
+    """The fields to change; omitted fields stay unchanged."""
+
+    display_name = DisplayName(required=False)
+    challenges = ChallengesRequestSerializer(
+        required=False,
+        allow_null=True,
+        help_text="Which invitations it accepts; null: anyone can invite it to anything, as at first.",
+    )

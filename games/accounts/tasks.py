@@ -29,12 +29,12 @@ def enqueue_mail(kind: str, about: int) -> None:
     retry_backoff=True,
     max_retries=5,
 )
-def send_last_mail(email: str, username: str) -> None:
+def send_last_mail(email: str, username: str, language: str = "") -> None:
     """Tell the owner of a deleted account. The address is an argument because no row has it any longer."""
-    send_deletion_notice(email, username)
+    send_deletion_notice(email, username, language)
 
 
-def enqueue_deletion_notice(email: str, username: str) -> None:
+def enqueue_deletion_notice(email: str, username: str, language: str) -> None:
     """Enqueue the task that sends the last mail of an account, or send it now."""
-    if not send_task(send_last_mail, email, username):
-        send_deletion_notice(email, username)
+    if not send_task(send_last_mail, email, username, language):
+        send_deletion_notice(email, username, language)

@@ -13,8 +13,9 @@ from django.db.models.functions import Now
 from games.ai.models import AnalysedPiece, Analysis
 from games.ai.queries import ANALYSED_TYPES, AnalysisDocument, render_analysis
 from games.core.errors import Problem, raised, require_found
-from games.gateway.ai import DealtRound, analyse_decisions
+from games.gateway.ai import analyse_decisions
 from games.gateway.documents import DecisionDocument
+from games.gateway.positions import DealtRound
 from games.gateway.records import TURNS
 from games.identity.models import Player
 from games.matches.models.log import Move, Round

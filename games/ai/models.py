@@ -1,6 +1,6 @@
-"""Models of match analyses: their progress and their results."""
+"""Models of match analyses, their progress and results, and of turns at which an AI failed."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -75,3 +75,51 @@ class AnalysedPiece(models.Model):
     def __str__(self) -> str:
         """Return a label with the id of the match and the position."""
         return f"{self.analysis_id}: decisions from {self.first}"
+
+
+MAX_PLACE_LENGTH: Final = 120
+
+
+class AttemptOutcome(models.TextChoices):
+    """How an attempt at a turn ended that did not lead to a move of the AI."""
+
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+    FALLBACK = "fallback"
+
+
+class TurnAttempt(models.Model):
+    """An attempt at the turn after `version` of a match at which an AI failed, or a fallback move.
+
+    `error` is the type of the error and `place` where it was raised. Its message is not stored, because it
+    may contain cards.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    version = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    level = models.CharField(max_length=16)
+    attempt = models.PositiveSmallIntegerField()
+    outcome = models.CharField(max_length=11, choices=AttemptOutcome)
+    error = models.CharField(max_length=64, blank=True, default="")
+    place = models.CharField(max_length=MAX_PLACE_LENGTH, blank=True, default="")
+    at = models.DateTimeField()
+
+    class Meta:
+        """The indexes are for the page of a match, and for deleting old rows."""
+
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="turn_attempt_outcome_is_known",
+                condition=models.Q(outcome__in=AttemptOutcome.values),
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(name="turn_attempt_of_match", fields=["match", "-id"]),
+            models.Index(name="turn_attempt_by_age", fields=["at"]),
+        ]
+
+    def __str__(self) -> str:
+        """Return the match, its version and the outcome."""
+        return f"{self.match_id}@{self.version}: {self.outcome}"

@@ -11,6 +11,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
+from games.ai.attempts import record_attempt, record_interrupted_attempt
+from games.ai.models import AttemptOutcome
 from games.core.errors import Problem, raised
 from games.gateway.ai import CARETAKER_LEVEL, Choice, choose_action, fallback_action
 from games.gateway.table import ActionResult, Table
@@ -121,6 +123,7 @@ def _current_turn(row: MatchRow) -> QuerySet[Match]:
 def _decide(row: MatchRow, seat: SeatRow, *, within: float | None) -> tuple[Choice, ActionResult] | None:
     """Return the choice of the seat and its result; None if the AI failed and will be retried."""
     table = row.table()
+    record_interrupted_attempt(row, seat)
     decision = None if row.attempts > MAX_ATTEMPTS else _choose(row, table, seat, within)
     if decision is None:
         if row.attempts < MAX_ATTEMPTS:
@@ -137,24 +140,26 @@ def _choose(
     try:
         choice = choose_action(table.view(seat.number), seat.level or CARETAKER_LEVEL, within)
     except Exception as error:  # noqa: BLE001 -- a match continues no matter how its AI fails
-        _log_failure(row, seat, error)
+        _report_failure(row, seat, error)
         return None
     try:
         return choice, table.act(seat.number, choice.action, row.deal_round)
     except Problem as problem:
-        _log_failure(row, seat, problem)
+        _report_failure(row, seat, problem)
         return None
 
 
 def _fallback(row: MatchRow, table: Table, seat: SeatRow) -> tuple[Choice, ActionResult]:
     """Return a simple legal move, after the AI has failed too often."""
     log.error("%s@%s: fallback move for seat %s", row.id, row.version, seat.number)
+    record_attempt(row, seat, AttemptOutcome.FALLBACK)
     choice = fallback_action(table.view(seat.number), table.totals)
     return choice, table.act(seat.number, choice.action, row.deal_round)
 
 
-def _log_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
-    """Log where an AI failed, without the error message, which may contain cards."""
+def _report_failure(row: MatchRow, seat: SeatRow, error: Exception) -> None:
+    """Store and log where an AI failed, without the error message, which may contain cards."""
+    record_attempt(row, seat, AttemptOutcome.FAILED, error=error)
     log.error(
         "%s@%s: attempt %s of seat %s (%s) failed with %s\n%s",
         row.id,

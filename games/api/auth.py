@@ -11,7 +11,9 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from games.core.errors import Problem
+from games.core.languages import message
 from games.identity.models import Player, Scope, TokenRow
+from games.identity.queries import suspension_problem
 from games.identity.services import renew_token
 from games.matches import store
 from games.matches.store import MatchRow, read_match, require_visible
@@ -37,13 +39,15 @@ class BearerTokenAuthentication(BaseAuthentication):
             return None
         parts = header.split()
         if len(parts) != _HEADER_PARTS or parts[0].lower() != "bearer" or len(parts[1]) > _MAX_TOKEN_LENGTH:
-            raise Problem("not_authenticated", "Send the token as `Authorization: Bearer <token>`.")
+            raise Problem("not_authenticated", message("Send the token as `Authorization: Bearer <token>`."))
         if not parts[1].isascii():
             raise _invalid_token()
         token, match = self.find(request, hash_token(parts[1]))
         now = timezone.now()
         if token is None or not token.is_valid(now):
             raise _invalid_token()
+        if token.player.is_suspended:
+            raise suspension_problem(token.player)
         if token.is_renewable(now):
             renew_token(token=token, now=now)
         return token.player, Credentials(token, match)
@@ -77,7 +81,7 @@ def visible_match(request: Request, match_id: str) -> MatchRow:
 
 
 def _invalid_token() -> Problem:
-    return Problem("not_authenticated", "The token is unknown, revoked or expired.")
+    return Problem("not_authenticated", message("The token is unknown, revoked or expired."))
 
 
 def current_player(request: Request) -> Player | None:
@@ -122,8 +126,18 @@ class ScopePermission(BasePermission):
         access: Mapping[str, AccessRule] = getattr(view, "access", {})
         method = "GET" if request.method == "HEAD" else request.method or ""
         if method in access:
+            if not getattr(view, "allows_apps", True):
+                _refuse_apps(request)
             check_access(access[method], request)
         return True  # a method that the view does not have is answered with 405 for every caller
+
+
+def _refuse_apps(request: Request) -> None:
+    """Raise 403 if an app makes the request, with any scope."""
+    if isinstance(request.auth, Credentials) and request.auth.token.authorization_id is not None:
+        raise Problem(
+            "insufficient_scope", message("An app that a player has authorized cannot use this."), scopes=[]
+        )
 
 
 def check_access(rule: AccessRule, request: Request) -> None:
@@ -134,7 +148,9 @@ def check_access(rule: AccessRule, request: Request) -> None:
     accepted = scopes_of(rule)
     if accepted and not token.scope_set.intersection(accepted):
         raise Problem(
-            "insufficient_scope", f"The token needs the scope {' or '.join(accepted)}.", scopes=list(accepted)
+            "insufficient_scope",
+            message("The token needs one of these scopes: {scopes}.", scopes=", ".join(accepted)),
+            scopes=list(accepted),
         )
 
 

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from games.core import compact_json
 from games.core.errors import Problem
+from games.core.languages import message
 from games.core.strict_json import parse_json
 
 _ANYTHING: Final = "*/*"
@@ -95,10 +96,14 @@ def read_body(stream: IO[Any], largest: int) -> bytes:
     """Read the body of a request; raise `body_too_large` if it is longer than `largest`."""
     declared = getattr(stream, "META", {}).get("CONTENT_LENGTH") or 0
     if int(declared) > largest:
-        raise Problem("body_too_large", f"The body may have at most {largest} bytes.")
+        raise Problem(
+            "body_too_large", message("The body may have at most {largest} bytes.", largest=largest)
+        )
     content: bytes = stream.read(largest + 1)
     if len(content) > largest:
-        raise Problem("body_too_large", f"The body may have at most {largest} bytes.")
+        raise Problem(
+            "body_too_large", message("The body may have at most {largest} bytes.", largest=largest)
+        )
     return content
 
 

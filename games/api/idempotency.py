@@ -18,11 +18,13 @@ from games.api.auth import current_player
 from games.api.content import CompactJSONRenderer
 from games.api.models import MAX_KEY_LENGTH, IdempotencyKey
 from games.core.errors import Problem
+from games.core.languages import message
 from games.identity.models import Player
 from games.matches.commit import RequestKey
 from games.matches.stored_answers import names_in, replace_names, restore_names
 
 HEADER: Final = "HTTP_IDEMPOTENCY_KEY"
+REPLAYED_HEADER: Final = "Idempotency-Replayed"
 RETENTION: Final = timedelta(hours=24)
 BATCH_SIZE: Final = 5_000
 _FIRST_UNSTORED_STATUS: Final = 300
@@ -64,7 +66,8 @@ def request_key(request: Request) -> RequestKey | None:
         return None
     if not 1 <= len(key) <= MAX_KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise Problem(
-            "invalid_parameter", f"Idempotency-Key must be 1 to {MAX_KEY_LENGTH} printable ASCII characters."
+            "invalid_parameter",
+            message("Idempotency-Key must be 1 to {most} printable ASCII characters.", most=MAX_KEY_LENGTH),
         )
     return RequestKey(
         player_id=player.pk,
@@ -114,7 +117,7 @@ def find_answer(key: RequestKey) -> Response | None:
         return None
     if stored.body_hash != key.body_hash:
         raise Problem("idempotency_key_reused")
-    headers = {"Location": stored.location} if stored.location else None
+    headers = {REPLAYED_HEADER: "true"} | ({"Location": stored.location} if stored.location else {})
     return Response(restore_names(stored.body), status=stored.status, headers=headers)
 
 

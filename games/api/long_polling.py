@@ -13,6 +13,7 @@ from games.api.auth import current_player
 from games.api.pagination import integer_parameter
 from games.core.addresses import client_address
 from games.core.errors import Problem
+from games.core.languages import message
 
 # The key in `request.META` of the context that the ASGI server adds to requests that may wait.
 LONG_POLL_KEY: Final = "haggis.long_poll"
@@ -47,11 +48,15 @@ class ConnectionSlots:
         with self._lock:
             if each is not None and self._in_use[client] + self.remote[client] >= each:
                 raise Problem(
-                    "limit_reached", f"You already have {each} streams open: close one first.", largest=each
+                    "limit_reached",
+                    message("You already have {count} streams open: close one first.", count=each),
+                    largest=each,
                 )
             if self._in_use.total() >= settings.HAGGIS_MOST_STREAMS:
                 raise Problem(
-                    "unavailable", "Too many streams are open: try later.", retry_after=RETRY_AFTER_SECONDS
+                    "unavailable",
+                    message("Too many streams are open: try later."),
+                    retry_after=RETRY_AFTER_SECONDS,
                 )
             self._in_use[client] += 1
 
@@ -114,7 +119,7 @@ def acquire_slot(request: Request) -> None:
     """Take a slot for a stream, or raise if this process does not serve streams."""
     long_poll = long_poll_of(request)
     if long_poll is None:
-        detail = "This process does not serve streams."
+        detail = message("This process does not serve streams.")
         raise Problem("unavailable", detail, retry_after=RETRY_AFTER_SECONDS)
     long_poll.acquire(_slot_key(request))
 

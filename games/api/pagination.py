@@ -16,9 +16,11 @@ from django.http import HttpRequest
 from rest_framework.request import Request
 
 from games.core.errors import Problem
+from games.core.languages import Text, message
 
 _INTEGER: Final = re.compile(r"\A-?[0-9]{1,15}\Z", re.ASCII)
 _MAX_LENGTH: Final = 500
+_MAX_LIST_VALUE_LENGTH: Final = 60
 
 
 def text_parameter(request: Request | HttpRequest, name: str) -> str | None:
@@ -42,7 +44,12 @@ def integer_parameter(
 def parse_integer(text: str, name: str, *, smallest: int, largest: int) -> int:
     """Parse an integer within its bounds; `name` is the parameter that an error names."""
     if not _INTEGER.match(text) or not smallest <= int(text) <= largest:
-        raise invalid_parameter(name, f"{name} is a whole number from {smallest} to {largest}.")
+        raise invalid_parameter(
+            name,
+            message(
+                "{name} is a whole number from {least} to {most}.", name=name, least=smallest, most=largest
+            ),
+        )
     return int(text)
 
 
@@ -50,8 +57,38 @@ def choice_parameter(request: Request | HttpRequest, name: str, choices: Collect
     """Return a query parameter that must be one of the choices."""
     value = text_parameter(request, name)
     if value is not None and value not in choices:
-        raise invalid_parameter(name, f"{name} is one of {', '.join(sorted(choices))}.")
+        raise invalid_parameter(
+            name, message("{name} is one of {choices}.", name=name, choices=", ".join(sorted(choices)))
+        )
     return value
+
+
+def list_parameter(
+    request: Request | HttpRequest, name: str, *, most: int, choices: Collection[str] | None = None
+) -> tuple[str, ...] | None:
+    """Return the comma-separated values of a query parameter, each of which must be one of the choices."""
+    value = request.GET.get(name)
+    if value is None:
+        return None
+    values = tuple(value.split(","))
+    if not all(map(_is_list_value, values)):
+        raise invalid_parameter(name)
+    if len(values) > most:
+        raise invalid_parameter(name, message("{name} has at most {most} values.", name=name, most=most))
+    if choices is not None and not (set(values) <= set(choices) and len(set(values)) == len(values)):
+        raise invalid_parameter(
+            name,
+            message(
+                "{name} is a list of these, separated by commas: {choices}.",
+                name=name,
+                choices=", ".join(sorted(choices)),
+            ),
+        )
+    return values
+
+
+def _is_list_value(text: str) -> bool:
+    return 0 < len(text) <= _MAX_LIST_VALUE_LENGTH and text.isprintable()
 
 
 def boolean_parameter(request: Request | HttpRequest, name: str) -> bool | None:
@@ -60,9 +97,9 @@ def boolean_parameter(request: Request | HttpRequest, name: str) -> bool | None:
     return None if value is None else value == "true"
 
 
-def invalid_parameter(name: str, detail: str = "") -> Problem:
+def invalid_parameter(name: str, detail: Text = "") -> Problem:
     """Return the problem for an invalid parameter."""
-    return Problem("invalid_parameter", detail or f"{name} is not valid.", parameter=name)
+    return Problem("invalid_parameter", detail or message("{name} is not valid.", name=name), parameter=name)
 
 
 DEFAULT_LIMIT: Final = 20
@@ -106,10 +143,15 @@ class _Cursor:
 
 
 def paginate(
-    request: Request, rows: "QuerySet[Row]", *, order: Order, show: Callable[[Row], Item]
+    request: Request,
+    rows: "QuerySet[Row]",
+    *,
+    order: Order,
+    show: Callable[[Row], Item],
+    largest: int = MAX_LIMIT,
 ) -> PageBody[Item]:
     """Return the page of the rows that `?limit=` and `?cursor=` select."""
-    limit = page_limit(request)
+    limit = page_limit(request, largest=largest)
     cursor = _cursor(request, order)
     found = list(_after_cursor(rows, order, cursor)[: limit + 1])
     more, shown = len(found) > limit, found[:limit]
@@ -147,9 +189,9 @@ def validate_page_parameters(request: Request, *, order: Order = _BY_OFFSET) -> 
     _cursor(request, order)
 
 
-def page_limit(request: Request) -> int:
+def page_limit(request: Request, *, largest: int = MAX_LIMIT) -> int:
     """Return the page size."""
-    return integer_parameter(request, "limit", smallest=1, largest=MAX_LIMIT) or DEFAULT_LIMIT
+    return integer_parameter(request, "limit", smallest=1, largest=largest) or DEFAULT_LIMIT
 
 
 def _cursor(request: Request, order: Order) -> _Cursor | None:

@@ -6,12 +6,14 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, UnreadablePostError
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, serializers
+from rest_framework.request import Request
 
 from games.api.schema.fields import (
     ReadingSerializer,
@@ -22,6 +24,7 @@ from games.api.schema.fields import (
 )
 from games.api.serializers import IntegerField, StringField, field_errors
 from games.core.errors import CODES, EXTRA_MEMBERS, FIELD_CODES, Problem
+from games.core.languages import negotiated_language, speaking, translated
 
 CONTENT_TYPE: Final = "application/problem+json"
 DATABASE_RETRY_AFTER_SECONDS: Final = 2
@@ -49,25 +52,57 @@ _CODES: Final[tuple[tuple[type[Exception], str], ...]] = (
 )
 
 
-def exception_handler(error: Exception, _: dict[str, Any]) -> HttpResponse | None:
+def exception_handler(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """Return the problem response for an exception, or None for a bug, which becomes a 500."""
     problem = _problem_of(error)
-    return None if problem is None else problem_response(problem)
+    if problem is None:
+        return None
+    return problem_response(problem, accept_language(context["request"]))
 
 
-def problem_response(problem: Problem) -> HttpResponse:
-    """Return the HTTP response for a problem, with its headers."""
+def accept_language(request: HttpRequest | Request) -> str:
+    """Return the header by which the language of a problem is chosen."""
+    header: str = request.META.get("HTTP_ACCEPT_LANGUAGE", "")
+    return header
+
+
+def accept_language_of_headers(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """Return the same header, from those of an ASGI scope whose request is refused before Django has it."""
+    return next((value.decode("latin-1") for name, value in headers if name == b"accept-language"), "")
+
+
+def problem_response(problem: Problem, languages: str = "") -> HttpResponse:
+    """Return the HTTP response for a problem, with its headers, in a language of an `Accept-Language` header.
+
+    Only the title and the sentences are translated: what programs read is the same in every language.
+    """
+    language = negotiated_language(languages)
+    with speaking(language):
+        body = problem_body(problem)
     response = HttpResponse(
-        json.dumps(problem_body(problem), cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")),
+        json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":")),
         content_type=CONTENT_TYPE,
         status=problem.status,
-        headers={"Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"},
+        headers={
+            "Cache-Control": "private, no-cache",
+            "Content-Language": language,
+            "Vary": "Authorization, Accept, Accept-Language",
+        },
     )
     if problem.status == UNAUTHORIZED:
         response["WWW-Authenticate"] = 'Bearer realm="haggis"'
     if "retry_after" in problem.extra:
         response["Retry-After"] = str(problem.extra["retry_after"])
     return response
+
+
+def guide_url(site: str, code: str) -> str:
+    """Return the address of the section about an error code in the guide.
+
+    >>> guide_url("https://haggis.example", "not_found")
+    'https://haggis.example/docs/errors/#not_found'
+    """
+    return f"{site}/docs/errors/#{code}"
 
 
 def problem_body(problem: Problem) -> dict[str, Any]:
@@ -77,15 +112,16 @@ def problem_body(problem: Problem) -> dict[str, Any]:
     7
     """
     body: dict[str, Any] = {
-        "type": f"urn:haggis:problem:{problem.code}",
-        "title": problem.title,
+        "type": guide_url(settings.HAGGIS_SITE_ADDRESS, problem.code),
+        "title": translated(problem.title),
         "status": problem.status,
         "detail": problem.detail,
         "code": problem.code,
     }
     if problem.errors:
         body["errors"] = [
-            {"pointer": error.pointer, "code": error.code, "detail": error.detail} for error in problem.errors
+            {"pointer": error.pointer, "code": error.code, "detail": translated(error.detail)}
+            for error in problem.errors
         ]
     return body | problem.extra
 
@@ -103,20 +139,20 @@ def _problem_of(error: Exception) -> Problem | None:
 
 
 @csrf_exempt
-def not_found(_: HttpRequest, **__: object) -> HttpResponse:
+def not_found(request: HttpRequest, **_: object) -> HttpResponse:
     """Return the 404 response for unknown URLs of the API."""
-    return problem_response(Problem("not_found"))
+    return problem_response(Problem("not_found"), accept_language(request))
 
 
 @csrf_exempt
-def bad_request(_: HttpRequest) -> HttpResponse:
+def bad_request(request: HttpRequest) -> HttpResponse:
     """Return the 400 response for a request that middleware rejects, for example for an unknown host."""
-    return problem_response(Problem("bad_request"))
+    return problem_response(Problem("bad_request"), accept_language(request))
 
 
-def server_error(_: HttpRequest) -> HttpResponse:
+def server_error(request: HttpRequest) -> HttpResponse:
     """Return the 500 response; Django has logged the exception."""
-    return problem_response(Problem("server_error"))
+    return problem_response(Problem("server_error"), accept_language(request))
 
 
 _HEADERS: Final = {
@@ -184,7 +220,7 @@ class FieldErrorSerializer(ResponseSerializer):
 class ProblemSerializer(ResponseSerializer):
     """An error (RFC 9457). Programs should use `code`; `title` and `detail` are for people."""
 
-    type = StringField(help_text="A URN derived from the code.")
+    type = StringField(help_text="The address of the section about the code in the guide of this server.")
     title = StringField(help_text="What the code means.")
     status = IntegerField(min_value=400, max_value=599, help_text="The HTTP status.")
     detail = StringField(help_text="What is wrong with this request.")
@@ -206,9 +242,18 @@ class ProblemSerializer(ResponseSerializer):
     retry_after = IntegerField(
         min_value=0, required=False, help_text=_describe("retry_after", "seconds to wait before a retry.")
     )
+    until = serializers.DateTimeField(required=False, help_text=_describe("until", "when that ends."))
     parameter = StringField(required=False, help_text=_describe("parameter", "the name of the parameter."))
     scopes = list_field(
         StringField(), required=False, help_text=_describe("scopes", "the token needs one of these scopes.")
     )
     seat = IntegerField(min_value=0, required=False, help_text=_describe("seat", "your seat."))
     largest = serializers.IntegerField(required=False, help_text=_describe("largest", "the limit."))
+    condition = StringField(
+        required=False,
+        help_text=_describe(
+            "condition",
+            "what the invitation breaks of the bot's `challenges`: `rulesets`, `players`, `clock`, "
+            "`opponents`, `rated` or `at_once`.",
+        ),
+    )

@@ -20,6 +20,12 @@ class IdConverter(StringConverter):
     regex = "[A-Za-z0-9_-]{1,40}"
 
 
+class FileNameConverter(StringConverter):
+    """Matches the name of a file."""
+
+    regex = "[a-z0-9][a-z0-9.-]{0,59}"
+
+
 class SmallIntegerConverter:
     """Matches a canonical decimal number that fits into every integer column."""
 
@@ -36,7 +42,8 @@ class SmallIntegerConverter:
 
 @cache  # Django rejects a second registration
 def register_converters() -> None:
-    """Register the path converters `<username:...>`, `<id:...>` and `<small:...>`."""
+    """Register the path converters `<username:...>`, `<id:...>`, `<file:...>` and `<small:...>`."""
     register_converter(SmallIntegerConverter, "small")
     register_converter(UsernameConverter, "username")
     register_converter(IdConverter, "id")
+    register_converter(FileNameConverter, "file")

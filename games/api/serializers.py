@@ -13,6 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
 from games.core.errors import FIELD_CODES, FieldError, Problem
+from games.core.languages import Text, message
 
 # The largest integer that JavaScript and other double-based JSON parsers read exactly.
 MAX_INTEGER: Final = 2**53 - 1
@@ -101,6 +102,7 @@ _CARD: Final = re.compile("([2-9T][roygb]|[JQK])")
 class Card(StringField):
     """The code of a card."""
 
+    component: ClassVar = "Card"
     schema_extra: ClassVar = {
         "pattern": f"^{_CARD.pattern}$",
         "description": "A rank `2` to `9` or `T` with a suit `r o y g b`; or a face card `J`, `Q`, `K`.",
@@ -223,7 +225,31 @@ def _field_error(detail: ErrorDetail, pointer: str) -> FieldError:
     code = _CODE_MAP.get(detail.code or "", detail.code)
     if code not in FIELD_CODES:
         code = "invalid"
-    return FieldError(pointer, code, str(detail) if code in _CODES_WITH_DRF_MESSAGE else FIELD_CODES[code])
+    is_limit = code in _CODES_WITH_DRF_MESSAGE
+    return FieldError(pointer, code, _limit_message(str(detail)) if is_limit else FIELD_CODES[code])
+
+
+_NUMBER: Final = re.compile(r"-?\d+")
+# DRF has filled in the number before we know the language.
+LIMIT_MESSAGES: Final = frozenset(
+    {
+        "Ensure this field has no more than {number} characters.",
+        "Ensure this field has at least {number} characters.",
+        "Ensure this field has no more than {number} elements.",
+        "Ensure this field has at least {number} elements.",
+        "Ensure this value is less than or equal to {number}.",
+        "Ensure this value is greater than or equal to {number}.",
+    }
+)
+
+
+def _limit_message(text: str) -> Text:
+    """Return the message of DRF for a limit, still to be translated."""
+    found = _NUMBER.search(text)
+    template = "" if found is None else text.replace(found[0], "{number}", 1)
+    if found is None or template not in LIMIT_MESSAGES:
+        return text
+    return message(template, number=int(found[0]))
 
 
 def _escape_pointer(name: str) -> str:

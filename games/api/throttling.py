@@ -9,8 +9,8 @@ from games.api.auth import require_token
 from games.api.long_polling import LONG_POLL_KEY, LongPollContext
 from games.core.addresses import client_address
 from games.core.errors import Problem
-from games.core.rate_limits import RateLimitState, count_request
-from games.identity.models import Player
+from games.core.rate_limits import RateLimitState, count_request, refund_request
+from games.identity.models import Player, PlayerKind
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -39,21 +39,41 @@ class RateThrottle(BaseThrottle):
 
 def limit_player(view: "APIView", name: str, player: Player) -> None:
     """Count a request against a limit that a player and their bots share; raise if it is exceeded."""
-    _apply(view, count_request(name, f"p{player.owner_id or player.pk}"))
+    _apply(view, count_request(name, account_key(player)))
+
+
+def account_key(player: Player) -> str:
+    """Return the key of the counters that a player shares with their bots."""
+    return f"p{player.owner_id or player.pk}"
+
+
+def caller_limit(request: Request, view: object = None) -> tuple[str, str]:
+    """Return the name of the limit that counts every request of a caller, and the key of the caller."""
+    user = request.user
+    if not isinstance(user, Player):
+        return "address", f"a{client_address(request)}"
+    revoking: frozenset[str] = getattr(view, "revoking_methods", frozenset())
+    if request.method in revoking:
+        return "revocations", f"t{require_token(request).digest}"
+    if user.kind == PlayerKind.BOT:
+        return "bots", account_key(user)
+    return "player", f"p{user.pk}"
 
 
 def _count_caller(request: Request, view: "APIView") -> RateLimitState | None:
     try:
-        user = request.user
+        name, client = caller_limit(request, view)
     except Problem:
         _apply(view, count_request("refused", f"a{client_address(request)}"))
         raise
-    if isinstance(user, Player):
-        revoking: frozenset[str] = getattr(view, "revoking_methods", frozenset())
-        if request.method in revoking:
-            return count_request("revocations", f"t{require_token(request).digest}")
-        return count_request("player", f"p{user.pk}")
-    return count_request("address", f"a{client_address(request)}")
+    return count_request(name, client)
+
+
+def refund_unmodified(request: Request) -> None:
+    """Let a request that was answered with 304 cost a tenth of one. A long poll was counted once only."""
+    long_poll: LongPollContext | None = request.META.get(LONG_POLL_KEY)
+    if long_poll is None or not long_poll.is_retry:
+        refund_request(*caller_limit(request))
 
 
 def _apply(view: "APIView", counted: RateLimitState | None) -> None:

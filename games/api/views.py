@@ -12,9 +12,11 @@ from rest_framework.views import APIView
 
 from games.api.auth import PLAY, AccessRule
 from games.api.content import MAX_BODY
+from games.api.pagination import invalid_parameter
 from games.api.schema.operations import Operation
 from games.api.serializers import Body, RequestSerializer, validate_body
 from games.core.errors import Problem
+from games.core.languages import message
 from games.identity.queries import render_player
 from games.identity.services import NewToken
 
@@ -28,11 +30,15 @@ class ApiView(APIView):
     # The OpenAPI operation of each method; `manage.py check` reports a route without one (CONTRIBUTING.md).
     operations: ClassVar[dict[str, Operation]] = {}
     largest_body: ClassVar[int] = MAX_BODY
+    # Whether query parameters that the operation does not declare are rejected; older routes ignore them.
+    strict_parameters: ClassVar[bool] = False
     # An additional rate limit for a method, by its name in HAGGIS_LIMITS: {"POST": "mails"}.
     limits: ClassVar[dict[str, str]] = {}
     # Methods counted for the token or the address of the request, not for the player, who shares a limit
     # with every leaked token and could not revoke it otherwise.
     revoking_methods: ClassVar[frozenset[str]] = frozenset()
+    # Whether apps of third parties may use the view for the players who have authorized them.
+    allows_apps: ClassVar[bool] = True
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
@@ -65,15 +71,33 @@ class ApiView(APIView):
         request.version, request.versioning_scheme = None, None
         self.check_throttles(request)
         self.check_permissions(request)
+        if request.META.get("QUERY_STRING"):
+            self._check_parameters(request)
+
+    def _check_parameters(self, request: Request) -> None:
+        """Reject repeated query parameters, and if the view is strict, unknown ones."""
+        method = "GET" if request.method == "HEAD" else request.method or ""
+        operation = self.operations.get(method)
+        if operation is None:
+            return  # answered with 405
+        known = operation.query_names()
+        for name, values in request.GET.lists():
+            if name not in known:
+                if self.strict_parameters:
+                    raise Problem(
+                        "invalid_parameter", "This request has no such parameter.", parameter=name[:100]
+                    )
+            elif len(values) > 1:
+                raise invalid_parameter(name, f"{name} may be given only once.")
 
     def validated_body(self, serializer_class: type[RequestSerializer[Body]]) -> Body:
         """Return the validated body; a missing body is an empty object if no member is required."""
         data = self.request.data
         if "HTTP_TRANSFER_ENCODING" in self.request.META and "CONTENT_LENGTH" not in self.request.META:
-            raise Problem("malformed_json", "Send the Content-Length of the body.")
+            raise Problem("malformed_json", message("Send the Content-Length of the body."))
         if not data and self.request.META.get("CONTENT_LENGTH") in {None, "", "0"}:
             if serializer_class.requires_body():
-                raise Problem("malformed_json", "The body is empty.")
+                raise Problem("malformed_json", message("The body is empty."))
             data = {}
         return validate_body(serializer_class, data)
 
@@ -84,15 +108,32 @@ class ApiView(APIView):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Set `Vary` and `Cache-Control`, so that no cache serves a response to another caller."""
+        """Link pages, and set `Vary` and `Cache-Control`: no cache may serve a response to another caller."""
         vary = self.headers.pop("Vary")
         final = super().finalize_response(request, response, *args, **kwargs)
+        if request.method == "GET":
+            self._add_page_links(final)
         if "Vary" in final.headers:
             patch_vary_headers(final, vary.split(", "))
         else:
             final.headers["Vary"] = vary
         final.headers.setdefault("Cache-Control", "private, no-cache")
+        if final.headers["Cache-Control"].startswith("public"):
+            # A cache would repeat the state of this caller to others.
+            for name in ("RateLimit", "RateLimit-Policy"):
+                final.headers.pop(name, None)
         return final
+
+    def _add_page_links(self, response: Response) -> None:
+        """Add the `Link` header to a page of a list: the URLs of the next and the previous page."""
+        operation = self.operations.get("GET")
+        data: object = getattr(response, "data", None)
+        if operation is None or operation.page is None or not isinstance(data, dict):
+            return
+        relations = {"next": "next", "previous": "prev"}
+        urls = [f'<{data[name]}>; rel="{relations[name]}"' for name in relations if data.get(name)]
+        if urls:
+            response.headers["Link"] = ", ".join(urls)
 
 
 class MatchActionView(ApiView):

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from games.clock.turn_events import current_timing, pause_event, resumption_event, turn_event
 from games.core.errors import Problem
+from games.core.languages import message
 from games.gateway.documents import EntryFields
 from games.identity.models import Player
 from games.matches.commit import Event
@@ -77,7 +78,7 @@ def _require_allowed(row: MatchRow, request: PauseRequest) -> None:
     if not row.pauses:
         raise Problem("pauses_off")
     if longest_pause(row) <= timedelta():
-        raise Problem("limit_reached", "This match has used up its maximum pause.")
+        raise Problem("limit_reached", message("This match has used up its maximum pause."))
 
 
 def longest_pause(row: MatchRow) -> timedelta:

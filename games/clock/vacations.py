@@ -16,6 +16,7 @@ from django.utils import timezone
 from games.clock.queries import VacationDocument, count_vacation_days, render_vacation
 from games.clock.turn_events import extension_event
 from games.core.errors import invalid_field
+from games.core.languages import message
 from games.core.times import truncate_to_milliseconds
 from games.identity.models import Player
 from games.identity.services import lock_player
@@ -35,7 +36,9 @@ def go_on_vacation(*, player: Player, until: datetime) -> VacationDocument:
     player, now = lock_player(player), truncate_to_milliseconds(timezone.now())
     until = truncate_to_milliseconds(until)
     if until <= now:
-        raise invalid_field("/until", "in_the_past", "The end of the vacation must be in the future.")
+        raise invalid_field(
+            "/until", "in_the_past", message("The end of the vacation must be in the future.")
+        )
     previous_end = _current_end(player, now)
     _book_days(
         player, since=player.vacation_since if previous_end and player.vacation_since else now, until=until
@@ -78,7 +81,9 @@ def _book_days(player: Player, *, since: datetime, until: datetime) -> None:
     days = max(0, booked) + count_vacation_days(since, until)
     if days > settings.HAGGIS_VACATION_DAYS:
         left = max(0, settings.HAGGIS_VACATION_DAYS - max(0, booked))
-        raise invalid_field("/until", "too_large", f"You have {left} days of vacation left this year.")
+        raise invalid_field(
+            "/until", "too_large", message("You have {left} days of vacation left this year.", left=left)
+        )
     player.vacation_since, player.vacation_until = since, until
     player.vacation_year, player.vacation_days = since.year, days
     player.save(update_fields=_COLUMNS)

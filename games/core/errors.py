@@ -8,7 +8,10 @@ from collections import deque
 from dataclasses import dataclass
 from typing import Final, TypedDict, TypeVar
 
-# Each code with its HTTP status and title. Codes are part of the API contract and are never renamed.
+from games.core.languages import Text, translated
+
+# Each code with its HTTP status and title, which responses translate. Codes are part of the API contract
+# and are never renamed.
 CODES: Final[dict[str, tuple[int, str]]] = {
     # Malformed requests
     "bad_request": (400, "Bad request"),
@@ -31,11 +34,14 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "not_allowed": (403, "Not allowed for this kind of account"),
     "hints_not_allowed": (403, "Hints are off in this match"),
     "account_banned": (403, "This account is banned"),
+    "account_suspended": (403, "This account is suspended"),
+    "address_blocked": (403, "No new guests from this network at the moment"),
     "not_found": (404, "Not found, or not visible to you"),
     "not_analysed": (404, "No analysis of this match has been requested"),
     "push_not_offered": (404, "Push messages are not enabled on this service"),
     # Conflicts with the current state
     "username_taken": (409, "The name is taken"),
+    "email_not_confirmed": (409, "Confirm your e-mail address first"),
     "second_factor_exists": (409, "A second factor is already set up"),
     "already_claimed": (409, "The account is already registered"),
     "match_full": (409, "All seats are taken"),
@@ -60,6 +66,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "request_in_flight": (409, "A request with this key is still in progress"),
     "webhook_stopped": (409, "The webhook is stopped: activate it first"),
     "limit_reached": (409, "Limit reached"),
+    "challenge_refused": (409, "The bot does not accept this invitation"),
     "too_many_ai_matches": (409, "Too many unfinished matches between AIs"),
     # Violations of the rules of the game
     "card_not_in_hand": (422, "Cards not in your hand"),
@@ -81,13 +88,15 @@ EXTRA_MEMBERS: Final[dict[str, frozenset[str]]] = {
     "version": frozenset({"stale_version", "deadline_passed", "not_your_turn"}),
     "readings": frozenset({"ambiguous_combination", "not_a_combination"}),
     "retry_after": frozenset({"rate_limited", "unavailable"}),
+    "until": frozenset({"account_suspended", "address_blocked"}),
     "parameter": frozenset({"invalid_parameter"}),
     "scopes": frozenset({"insufficient_scope"}),
     "seat": frozenset({"already_joined"}),
     "largest": frozenset({"limit_reached", "too_many_ai_matches"}),
+    "condition": frozenset({"challenge_refused"}),
 }
 
-# Codes for a single field of a request body.
+# Codes for a single field of a request body, with sentences that are translated in responses.
 FIELD_CODES: Final[dict[str, str]] = {
     "required": "This field is required.",
     "null": "This field may not be null.",
@@ -130,7 +139,7 @@ FIELD_CODES: Final[dict[str, str]] = {
     "open_in_private": "A private match cannot have open seats.",
     "not_in_rated": "Only registered human players may sit in a rated match.",
     "unknown_match": "Unknown match, or not visible to you.",
-    "unusable_url": "Cannot be used as a webhook URL.",
+    "unusable_url": "This URL cannot be used.",
     "unknown_card": "Unknown card.",
     "card_twice": "Duplicate card.",
 }
@@ -142,25 +151,31 @@ class FieldError:
 
     pointer: str
     code: str
-    detail: str
+    detail: Text
 
 
 class Problem(Exception):
     """An error response of the API. `extra` has its additional members: `version`, `readings`, `rule` ..."""
 
     def __init__(
-        self, code: str, detail: str = "", *, errors: tuple[FieldError, ...] = (), **extra: object
+        self, code: str, detail: Text = "", *, errors: tuple[FieldError, ...] = (), **extra: object
     ) -> None:
         """Look up status and title; raise `KeyError` for a code that is not part of the contract."""
         self.status, self.title = CODES[code]
-        super().__init__(detail or self.title)
+        super().__init__(str(detail) or self.title)
         self.code = code
-        self.detail = detail or f"{self.title}."
+        # A message that is translated when the response is rendered; empty if the title says it all.
+        self.own_detail = detail
         self.errors = errors
         self.extra = extra
 
+    @property
+    def detail(self) -> str:
+        """The sentence in the current language."""
+        return translated(self.own_detail) or f"{translated(self.title)}."
 
-def invalid_field(pointer: str, code: str, detail: str) -> Problem:
+
+def invalid_field(pointer: str, code: str, detail: Text) -> Problem:
     """Return the error for one invalid field of a request body."""
     return Problem("validation_error", detail, errors=(FieldError(pointer, code, detail),))
 
@@ -182,7 +197,7 @@ class RaisedFields(TypedDict):
 
 
 def raised(error: BaseException) -> RaisedFields:
-    """Return the extra fields of the log record of an error that is logged without its words.
+    """Return the extra fields of the log record of an error that is logged without its message.
 
     They distinguish the faults whose lines are limited (`haggis_service/telemetry/fault_limits.py`).
 

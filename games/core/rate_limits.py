@@ -12,6 +12,7 @@ import os
 import threading
 import time
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -28,6 +29,8 @@ STEPS_PER_LIMIT: Final = 50
 LARGEST_STEP: Final = 10
 # Clients of one limit whose reservations a process remembers. It counts those of further ones one by one.
 MAX_CLIENTS: Final = 10_000
+# A request that is answered with 304 costs a tenth of one.
+UNMODIFIED_REFUND_TENTHS: Final = 9
 # After this time the cache is asked again, so that `RateLimit` includes the requests to other processes.
 REFRESH_SECONDS: Final = 10.0
 
@@ -65,6 +68,7 @@ class _Reservation:
     reserved: int
     unreserved: int
     asked_at: float
+    refunded_tenths: int = 0
 
     def use_one(self) -> int:
         """Use a reserved request; return how many requests remain, or -1 if none was reserved."""
@@ -91,6 +95,14 @@ class _Reservations:
                 return None
             is_current = found.reserved and now - found.asked_at < REFRESH_SECONDS
             return None if found.unreserved and not is_current else found.use_one()
+
+    def refund(self, client: str, tenths: int, *, limit: int) -> None:
+        """Return some tenths of a request. Each whole request can be used again, within the limit."""
+        with self._lock:
+            found = self._by_client.get(client)
+            if found is not None and found.reserved + found.unreserved < limit:
+                requests, found.refunded_tenths = divmod(found.refunded_tenths + tenths, 10)
+                found.reserved += requests
 
     def missing(self, client: str, step: int) -> int:
         """Return how many requests to reserve: those that complete a step, or one if there is no room."""
@@ -148,6 +160,38 @@ def count_request(name: str, client: str, *, now: float | None = None) -> RateLi
             client, number, timestamp, count=count, unreserved=limit - total
         )
     return RateLimitState(name, limit, window, remaining, window - elapsed)
+
+
+def refund_request(name: str, client: str) -> None:
+    """Let a counted request cost a tenth, because it was answered with 304.
+
+    Limits that are counted one by one have no reservations, so their requests cost the same with any answer.
+    """
+    rate: tuple[int, int] | None = settings.HAGGIS_LIMITS.get(name)
+    if rate is not None:
+        _reservations[name].refund(client, UNMODIFIED_REFUND_TENTHS, limit=rate[0])
+
+
+def read_limits(clients: Mapping[str, str], *, now: float | None = None) -> list[RateLimitState]:
+    """Return the state of limits without counting a request, given the client of each by its name.
+
+    What processes have reserved counts as used. If the cache is unavailable, every limit is unused.
+    """
+    timestamp = time.time() if now is None else now
+    windows = {name: divmod(int(timestamp), settings.HAGGIS_LIMITS[name][1]) for name in clients}
+    keys = {name: f"limit:{name}:{client}:{windows[name][0]}" for name, client in clients.items()}
+    totals: dict[str, int] = {}
+    if not breaker.is_open():
+        try:
+            totals = cache.get_many(keys.values())
+        except (RedisError, OSError):
+            breaker.trip()
+    states = []
+    for name, key in keys.items():
+        limit, window = settings.HAGGIS_LIMITS[name]
+        remaining = max(0, limit - totals.get(key, 0))
+        states.append(RateLimitState(name, limit, window, remaining, window - windows[name][1]))
+    return states
 
 
 def step_size(limit: int, window: int) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NoReturn
 
 from games.core.errors import Problem
+from games.core.languages import Text, message
 
 MAX_DEPTH: Final = 32
 # A record of 4 MB has fewer.
@@ -34,18 +35,18 @@ def parse_json(content: bytes) -> Any:  # noqa: ANN401 -- JSON
     try:
         text = content.decode("utf-8")
     except UnicodeDecodeError:
-        _refuse("The body is not UTF-8.")
+        _refuse(message("The body is not UTF-8."))
     _check_depth(content)
     try:
         value = _STRICT.decode(text)
     except ValueError as error:
-        _refuse(f"The body is not JSON: {_reason(error)}.")
+        _refuse(message("The body is not JSON: {reason}.", reason=_reason(error)))
     if _UNSAFE_ESCAPE.search(text):
         _reject_unsafe_strings(value)
     return value
 
 
-def _refuse(detail: str) -> NoReturn:
+def _refuse(detail: Text) -> NoReturn:
     raise Problem("malformed_json", detail)
 
 
@@ -62,7 +63,7 @@ def check_values(content: bytes) -> None:
     Characters in strings count, too, so that strings need not be found.
     """
     if sum(map(content.count, _BEFORE_VALUES)) > MAX_VALUES:
-        _refuse(f"The body has more than {MAX_VALUES} values.")
+        _refuse(message("The body has more than {most} values.", most=MAX_VALUES))
 
 
 def _check_depth(content: bytes) -> None:
@@ -77,24 +78,29 @@ def _check_depth(content: bytes) -> None:
     for _ in range(MAX_DEPTH):
         brackets = brackets.replace(b"[]", b"")
     if brackets:
-        _refuse(f"The body is nested more than {MAX_DEPTH} levels deep, or its brackets do not match.")
+        _refuse(
+            message(
+                "The body is nested more than {most} levels deep, or its brackets do not match.",
+                most=MAX_DEPTH,
+            )
+        )
 
 
 def _reject_constant(name: str) -> NoReturn:
-    _refuse(f"{name} is not a JSON number.")
+    _refuse(message("{name} is not a JSON number.", name=name))
 
 
 def _parse_finite_float(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        _refuse("A number is too large.")
+        _refuse(message("A number is too large."))
     return number
 
 
 def _unique_members(members: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(members)
     if len(result) != len(members):
-        _refuse("An object has two members with the same name.")
+        _refuse(message("An object has two members with the same name."))
     return result
 
 
@@ -107,9 +113,9 @@ _STRICT: Final = json.JSONDecoder(
 def _reject_unsafe_strings(value: object) -> None:
     for text in _strings(value):
         if "\0" in text:
-            _refuse("A string contains a NUL character.")
+            _refuse(message("A string contains a NUL character."))
         if any("\ud800" <= character <= "\udfff" for character in text):
-            _refuse("A string contains an unpaired surrogate.")
+            _refuse(message("A string contains an unpaired surrogate."))
 
 
 def _strings(value: object) -> Iterator[str]:

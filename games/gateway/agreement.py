@@ -16,6 +16,7 @@ from engine.rulesets.catalogue import RULE_SETS, rule_set
 from engine.rulesets.describe import RuleSetJson, describe
 from engine.rulesets.documents import pages
 from engine.rulesets.model import RuleSet, TableRules
+from engine.rulesets.terms import BetSplit, BetSucceeds
 from games.core.errors import Problem
 from games.gateway.refusals import translate_refusals
 
@@ -68,6 +69,17 @@ def make_agreement(
         target_score=length.target,
         rounds_limit=length.rounds,
     )
+
+
+def bet_succeeded(agreement: Agreement, *, seat: int, amount: int, first_out: int, points: int) -> bool:
+    """Return whether the bet of a seat succeeded; `points` is what the seat scored in the round without bets.
+
+    With `bet_split=thirds` a bet is won by going out first.
+    """
+    rules = agreement.rules
+    if rules.bet_split is BetSplit.FULL and rules.bet_succeeds is BetSucceeds.SCORES_THE_BET:
+        return points >= amount
+    return seat == first_out
 
 
 def options_today(ruleset: str, options: Mapping[str, str]) -> dict[str, str]:

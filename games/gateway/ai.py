@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 from time import monotonic, thread_time
-from typing import Final, NamedTuple, assert_never
+from typing import Final, assert_never
 
 from django.conf import settings
 
@@ -15,21 +15,21 @@ from engine.ai.interface import Budget
 from engine.ai.levels import LEVELS, level
 from engine.ai.turn import action_of
 from engine.cards.card import RANKS
-from engine.cards.hand import RANK_MASK, mask_of
+from engine.cards.hand import RANK_MASK
 from engine.combinations.memo import set_memory_limit
 from engine.combinations.plays import NO_PLAY, play_of
 from engine.combinations.sets import sets_of
 from engine.rounds.actions import Action, Award, Bet, Pass, Play
 from engine.rounds.apply import apply
-from engine.rounds.state import RoundState, start_round
+from engine.rounds.state import RoundState
 from engine.rounds.turn import Expects
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_play
-from games.core.secrets import Secret
 from games.gateway.agreement import Agreement
-from games.gateway.documents import DealDocument, DecisionDocument, HintDocument, LogEntry, MoveDocument
+from games.gateway.documents import DecisionDocument, HintDocument, LogEntry, MoveDocument
+from games.gateway.positions import DealtRound, start_dealt_round
 from games.gateway.refusals import translate_refusals
-from games.gateway.table import Table, acting_seat, logged_action, parse_cards
+from games.gateway.table import Table, acting_seat, logged_action
 
 __all__ = ["set_memory_limit"]
 
@@ -118,20 +118,11 @@ def _as_choice(action: Action) -> Choice:
 HINT_SIMULATIONS: Final = 100
 
 
-class DealtRound(NamedTuple):
-    """A round with its deal, from which an analysis starts."""
-
-    number: int
-    dealer: int | None
-    leader: int
-    deal: Secret[DealDocument]
-
-
 def analyse_decisions(
     agreement: Agreement, dealt: DealtRound, entries: list[LogEntry], first: int
 ) -> Iterator[tuple[int, DecisionDocument | None]]:
     """Yield the number of each log entry from `first` on, with its analysis if it is a play or pass."""
-    state = _start_round(agreement, dealt)
+    state = start_dealt_round(agreement, dealt)
     for number, entry in enumerate(entries):
         action = logged_action(entry)
         before, seat = state, acting_seat(entry)
@@ -144,19 +135,6 @@ def analyse_decisions(
             continue
         rng = Random(f"{entry['version']}/{seat}")  # noqa: S311 -- makes the analysis reproducible
         yield number, _decision(entry, before, analyse(view_round(before, seat), applied.play, rng))
-
-
-def _start_round(agreement: Agreement, dealt: DealtRound) -> RoundState:
-    """Return the state of a round after its deal."""
-    deal = dealt.deal.reveal()
-    return start_round(
-        agreement.rules,
-        number=dealt.number,
-        dealer=dealt.dealer,
-        leader=dealt.leader,
-        dealt=tuple(mask_of(parse_cards(hand)) for hand in deal["hands"]),
-        haggis=mask_of(parse_cards(deal["haggis"])),
-    )
 
 
 def _decision(entry: LogEntry, state: RoundState, found: Analysed) -> DecisionDocument:

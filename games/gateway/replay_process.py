@@ -11,6 +11,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from django.conf import settings
+
 from games.core.compact_json import load_json
 from games.core.errors import Problem
 from games.core.strict_json import parse_json
@@ -47,7 +49,7 @@ def verify_body(body: bytes) -> VerdictDocument:
     try:
         value = parse_json(body)
     except Problem as problem:
-        return _invalid(problem.code, problem.detail)
+        return _invalid(problem.code, str(problem.detail))
     if not isinstance(value, dict) or value.keys() != {"record"} or not isinstance(value["record"], dict):
         return _invalid("validation_error", "The body must be an object with the record as its only member.")
     return verify_record(value["record"])
@@ -68,5 +70,6 @@ def _limit_resources() -> None:
 
 
 if __name__ == "__main__":
+    settings.configure(USE_I18N=False)  # the process knows no settings; verdicts are in English
     _limit_resources()
     sys.stdout.write(json.dumps(verify_body(sys.stdin.buffer.read())))

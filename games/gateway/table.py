@@ -23,6 +23,7 @@ from engine.scoring.sheet import serialize_score
 from engine.views.round_view import RoundView, view_round
 from engine.views.serialization import serialize_cards, serialize_play
 from games.core.errors import invalid_field
+from games.core.languages import message
 from games.gateway.agreement import Agreement, Deals
 from games.gateway.documents import (
     ActionMembers,
@@ -185,7 +186,9 @@ def parse_cards(codes: list[str], *, at: str = "/cards") -> tuple[Card, ...]:
         except Malformed as error:
             raise as_problem(error, at=f"{at}/{index}") from error
         if card in cards:
-            raise invalid_field(f"{at}/{index}", "card_twice", f"The card {code} is named twice.")
+            raise invalid_field(
+                f"{at}/{index}", "card_twice", message("The card {code} is named twice.", code=code)
+            )
         cards.append(card)
     return tuple(cards)
 

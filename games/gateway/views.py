@@ -1,6 +1,6 @@
 """The current round, combinations and legal moves as a viewer may see them."""
 
-from typing import assert_never
+from typing import assert_never, cast
 
 from engine.cards.hand import mask_of
 from engine.combinations.kinds import combination_of
@@ -23,8 +23,10 @@ from engine.views.serialization import (
     serialize_round,
 )
 from games.core.errors import Problem, invalid_field
+from games.core.languages import message
 from games.gateway.documents import (
     ActionBody,
+    ActionMembers,
     LegalMovesDocument,
     LegalPlay,
     NamedCombination,
@@ -71,7 +73,7 @@ def check_cards(
     view = table.view(seat)
     mask = mask_of(parse_cards(cards))
     if view.hand is None or mask & ~view.hand:
-        raise Problem("card_not_in_hand", "You do not hold all of these cards.")
+        raise Problem("card_not_in_hand", message("You do not hold all of these cards."))
     return _readings(mask, view.current, table_of(view.rules), named)
 
 
@@ -84,7 +86,9 @@ def possible_readings(
     for index, card in enumerate(parsed):
         if card.suit is not None and card.suit >= table.suits:
             raise invalid_field(
-                f"/cards/{index}", "unknown_card", f"{card} is not in the deck for {players}."
+                f"/cards/{index}",
+                "unknown_card",
+                message("{card} is not in the deck for {players}.", card=card, players=players),
             )
     return _readings(mask_of(parsed), 0, table, named)
 
@@ -105,7 +109,9 @@ def list_legal_moves(table: Table, seat: int, *, named: NamedCombination, expand
     """Return the legal moves of the seat to act: pass, award, bet, and all plays by combination."""
     view = table.view(seat)
     pattern = parse_combination(named)
-    plays = [play for play in _legal_plays(view) if pattern.fits(combination_of(number_in(play)))]
+    plays = _legal_plays(view)
+    if any(value is not None for value in named.values()):
+        plays = [play for play in plays if pattern.fits(combination_of(number_in(play)))]
     moves: LegalMovesDocument = {
         "can_pass": view.expects is Expects.PLAY_OR_PASS,
         "must_award": view.expects is Expects.AWARD,
@@ -140,6 +146,16 @@ def action_body(action: Action, version: int) -> ActionBody:
     >>> action_body(Bet(15), 7)
     {'type': 'bet', 'version': 7, 'amount': 15}
     """
+    members = action_members(action)
+    return cast("ActionBody", {"type": members["type"], "version": version, **members})
+
+
+def action_members(action: Action) -> ActionMembers:
+    """Return an action as a request or a record names it, without a version.
+
+    >>> action_members(Award(2))
+    {'type': 'award', 'to': 2}
+    """
     match action:
         case Play():
             named = action.named
@@ -152,13 +168,12 @@ def action_body(action: Action, version: int) -> ActionBody:
                 combination["width"] = named.width
             if named.length is not None:
                 combination["length"] = named.length
-            cards = [str(card) for card in action.cards]
-            return {"type": "play", "version": version, "cards": cards, "as": combination}
+            return {"type": "play", "cards": [str(card) for card in action.cards], "as": combination}
         case Pass():
-            return {"type": "pass", "version": version}
+            return {"type": "pass"}
         case Bet():
-            return {"type": "bet", "version": version, "amount": action.amount}
+            return {"type": "bet", "amount": action.amount}
         case Award():
-            return {"type": "award", "version": version, "to": action.to}
+            return {"type": "award", "to": action.to}
         case _:
             assert_never(action)

@@ -1,4 +1,4 @@
-"""Players and their API tokens."""
+"""Players, the messages of operators to them, and their API tokens."""
 
 import secrets
 from collections.abc import Iterable
@@ -7,13 +7,17 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any, ClassVar, Final, NamedTuple
 
+from django.conf import settings
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser
 from django.core.validators import RegexValidator
 from django.db import models
 from django.db.models import Func
 from django.db.models.functions import Lower
+from django.utils import timezone
 from knox.models import AbstractAuthToken
+
+from games.core.languages import CODE_LENGTH
 
 MAX_USERNAME_LENGTH: Final = 30
 MAX_DISPLAY_NAME_LENGTH: Final = 50
@@ -67,6 +71,9 @@ class Closing(models.TextChoices):
 
 
 DELETED_PREFIX: Final = "deleted-"
+# Players in the directory. Guests come and go, and are not listed.
+LISTED_KINDS: Final = (PlayerKind.HUMAN, PlayerKind.BOT)
+LISTED: Final = models.Q(is_active=True, kind__in=[kind.value for kind in LISTED_KINDS])
 
 
 class Player(AbstractUser):
@@ -75,6 +82,10 @@ class Player(AbstractUser):
     A deleted account remains as an anonymized row, so that the history of its matches is preserved. A ban or
     a deletion deactivates the account and sets `closing` (`games.identity.services.close_account`), which is
     reset once all matches of the account are left.
+
+    Until `suspended_until` an account cannot do anything; a suspension ends without any further action.
+    `own_suspension_until` is the end of the suspension of the account itself. The suspension of an owner
+    includes the bots, so `suspended_until` of a bot is the later of both ends.
 
     A vacation lasts from `vacation_since` to `vacation_until`; `vacation_days` is the number of days used or
     booked in `vacation_year`.
@@ -90,6 +101,8 @@ class Player(AbstractUser):
     display_name = models.CharField(max_length=MAX_DISPLAY_NAME_LENGTH, blank=True, default="")
     email_confirmed = models.BooleanField(default=False)
     time_zone = models.CharField(max_length=64, default="UTC")
+    # Of mails and push messages; empty means English, and that the player has not chosen one.
+    language = models.CharField(max_length=CODE_LENGTH, blank=True, default="", db_default="")
     notifications: "models.JSONField[Any, Any]" = models.JSONField(blank=True, default=dict)
     owner = models.ForeignKey("self", null=True, blank=True, on_delete=models.CASCADE, related_name="bots")
     vacation_since = models.DateTimeField(null=True, blank=True)
@@ -98,6 +111,10 @@ class Player(AbstractUser):
     vacation_days = models.PositiveSmallIntegerField(default=0, db_default=0)
     deleted_at = models.DateTimeField(null=True, blank=True)
     closing = models.CharField(max_length=8, choices=Closing, blank=True, default="", db_default="")
+    suspended_until = models.DateTimeField(null=True, blank=True)
+    own_suspension_until = models.DateTimeField(null=True, blank=True)
+    # Whether others see that the player has an open stream.
+    show_online = models.BooleanField(default=True, db_default=True)
 
     class Meta(AbstractUser.Meta):
         """Constraints: known kinds, names unique in any case, owners only for bots, deleted means no data."""
@@ -152,7 +169,134 @@ class Player(AbstractUser):
             models.Index(
                 name="player_being_closed", fields=["id"], condition=~models.Q(closing=Closing.NONE)
             ),
+            models.Index(
+                name="player_suspended",
+                fields=["suspended_until"],
+                condition=models.Q(suspended_until__isnull=False),
+            ),
+            models.Index(
+                Lower("display_name"),
+                name="player_by_display_name",
+                condition=~models.Q(display_name=""),
+            ),
+            # PostgreSQL also has `player_by_start_of_name` and `player_by_start_of_display_name`.
+            models.Index(name="player_listed", fields=["id"], condition=LISTED),
+            models.Index(name="player_listed_by_kind", fields=["kind", "id"], condition=LISTED),
         ]
+
+    @property
+    def is_suspended(self) -> bool:
+        """Whether a suspension of the account has not ended yet."""
+        return self.suspended_until is not None and self.suspended_until > timezone.now()
+
+
+class Opponents(models.TextChoices):
+    """Against whom a bot plays. Guests are people."""
+
+    HUMAN = "human"
+    BOT = "bot"
+    ANY = "any"
+
+
+MAX_AT_ONCE: Final = 500
+
+
+class ChallengePolicy(models.Model):
+    """Which invitations a bot accepts, as its owner has declared; without this row any can be sent.
+
+    No rule sets means all of them. `at_once` also limits the matches that the bot joins or creates.
+    """
+
+    bot = models.OneToOneField(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        primary_key=True,
+        related_name="challenge_policy",
+    )
+    rulesets: "models.JSONField[Any, Any]" = models.JSONField(default=list)
+    players: "models.JSONField[Any, Any]" = models.JSONField(default=list)
+    min_turn_seconds = models.PositiveIntegerField(null=True)
+    max_turn_seconds = models.PositiveIntegerField(null=True)
+    without_clock = models.BooleanField(default=True)
+    opponents = models.CharField(max_length=5, choices=Opponents, default=Opponents.ANY)
+    rated = models.BooleanField(default=False)
+    at_once = models.PositiveSmallIntegerField()
+    auto_accept = models.BooleanField(default=False)
+
+    class Meta:
+        """Constraints: known opponents, at least one match at once, clocks from a shorter to a longer one."""
+
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="challenge_policy_opponents_known", condition=models.Q(opponents__in=Opponents.values)
+            ),
+            models.CheckConstraint(
+                name="challenge_policy_at_once_in_range",
+                condition=models.Q(at_once__gte=1, at_once__lte=MAX_AT_ONCE),
+            ),
+            models.CheckConstraint(
+                name="challenge_policy_clock_in_order",
+                condition=models.Q(min_turn_seconds=None)
+                | models.Q(max_turn_seconds=None)
+                | models.Q(min_turn_seconds__lte=models.F("max_turn_seconds")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the id of the bot."""
+        return f"of bot {self.bot_id}"
+
+
+MAX_NOTICE_LENGTH: Final = 500
+
+
+def new_account_notice_id() -> str:
+    """Return a random public id."""
+    return f"an_{secrets.token_hex(8)}"
+
+
+class AccountNoticeKind(models.TextChoices):
+    """What the operators notify a player of."""
+
+    WARNING = "warning"
+    RENAMED = "renamed"
+    SUSPENSION = "suspension"
+
+
+class AccountNotice(models.Model):
+    """A message of the operators to a player, shown until the player has acknowledged it."""
+
+    public_id = models.CharField(max_length=20, unique=True, default=new_account_notice_id, editable=False)
+    # The index `account_notice_of_player` covers this column.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="account_notices", db_index=False
+    )
+    kind = models.CharField(max_length=10, choices=AccountNoticeKind)
+    text = models.CharField(max_length=MAX_NOTICE_LENGTH)
+    at = models.DateTimeField(default=timezone.now)
+    until = models.DateTimeField(null=True)
+    acknowledged_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Constraints: known kinds, and suspensions have an end. Old notices are deleted by age."""
+
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="account_notice_kind_is_known", condition=models.Q(kind__in=AccountNoticeKind.values)
+            ),
+            models.CheckConstraint(
+                name="account_notice_of_suspension_has_end",
+                condition=~models.Q(kind=AccountNoticeKind.SUSPENSION) | models.Q(until__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="account_notice_of_player", fields=["player", "-id"]),
+            models.Index(name="account_notice_by_age", fields=["acknowledged_at"]),
+        ]
+
+    def __str__(self) -> str:
+        """Return the kind and the player."""
+        return f"{self.kind} for player {self.player_id}"
 
 
 MAX_TOKEN_NAME_LENGTH: Final = 60
@@ -189,6 +333,8 @@ class TokenRow(NamedTuple):
     expiry: datetime | None
     sliding: timedelta | None
     player: Player
+    # Of the access token of an app.
+    authorization_id: int | None = None
 
     @property
     def scope_set(self) -> frozenset[Scope]:
@@ -210,7 +356,8 @@ class ApiToken(AbstractAuthToken):
     """A token of a player. `token_key` is its prefix, by which the owner recognizes it.
 
     With `sliding`, use of the token extends its expiry by this period; without, the expiry is fixed. A
-    session is a token from logging in; other tokens were created for programs. Until `fresh_until` a session
+    session is a token from logging in; other tokens were created for programs, or by an app that the player
+    has authorized. Until `fresh_until` a session
     may make changes that need the password.
     """
 
@@ -221,13 +368,29 @@ class ApiToken(AbstractAuthToken):
     session = models.BooleanField(default=False, db_default=False)
     fresh_until = models.DateTimeField(null=True, blank=True)
     user_agent = models.CharField(max_length=MAX_USER_AGENT_LENGTH, blank=True, default="", db_default="")
+    # Of the access token of an app; null for all others. The partial index covers this column.
+    authorization = models.ForeignKey(
+        "games.Authorization",
+        null=True,
+        blank=True,
+        on_delete=models.CASCADE,
+        related_name="tokens",
+        db_index=False,
+    )
 
     class Meta:
         """Options of the model that replaces the token model of knox."""
 
         verbose_name = "token"
         verbose_name_plural = "tokens"
-        indexes: ClassVar = [models.Index(fields=["user", "-created"], name="token_of_player")]
+        indexes: ClassVar = [
+            models.Index(fields=["user", "-created"], name="token_of_player"),
+            models.Index(
+                name="token_of_authorization",
+                fields=["authorization"],
+                condition=models.Q(authorization__isnull=False),
+            ),
+        ]
 
     def __str__(self) -> str:
         """Return the public id and the player, not the secret."""
@@ -235,7 +398,7 @@ class ApiToken(AbstractAuthToken):
 
     def row(self) -> TokenRow:
         """Return the columns needed to authenticate a request."""
-        return TokenRow(self.digest, self.scopes, self.expiry, self.sliding, self.user)
+        return TokenRow(self.digest, self.scopes, self.expiry, self.sliding, self.user, self.authorization_id)
 
 
 @lru_cache(1_000)  # few combinations of scopes are in use

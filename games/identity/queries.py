@@ -5,12 +5,34 @@ from typing import Final, TypedDict
 from django.db.models import QuerySet
 from django.db.models.functions import Lower
 
-from games.core.errors import require_found
+from games.core.errors import Problem, require_found
+from games.core.languages import message
 from games.core.times import format_time
-from games.identity.models import ApiToken, Player, TokenRow, username_skeleton_expression
+from games.identity.challenges import ChallengePolicyDocument, render_policy
+from games.identity.models import (
+    AccountNotice,
+    AccountNoticeKind,
+    ApiToken,
+    Player,
+    PlayerKind,
+    TokenRow,
+    username_skeleton_expression,
+)
 
 # The kinds of notices and channels that a player can choose. Both lists may grow.
-NOTICE_KINDS: Final = ("invitation", "your_turn", "reminder", "caretaker", "match_end")
+NOTICE_KINDS: Final = (
+    "invitation",
+    "your_turn",
+    "reminder",
+    "caretaker",
+    "match_end",
+    "seek_matched",
+    "rating_changed",
+    "board_opened",
+    "board_closed",
+    "export_ready",
+    "security",
+)
 NOTICE_CHANNELS: Final = ("email", "digest", "push")
 
 
@@ -32,7 +54,7 @@ def players_by_skeleton(skeleton: str) -> "QuerySet[Player]":
 def public_player(username: str) -> Player:
     """Return the active player with this name; raise 404 if there is none."""
     active = players_by_username(username).filter(is_active=True)
-    return require_found(active.select_related("owner").first())
+    return require_found(active.select_related("owner", "challenge_policy").first())
 
 
 def players_with_address(*, username: str | None = None, email: str | None = None) -> "QuerySet[Player]":
@@ -46,8 +68,8 @@ def players_with_address(*, username: str | None = None, email: str | None = Non
 
 
 def tokens_of(player: Player) -> "QuerySet[ApiToken]":
-    """Return the tokens of a player."""
-    tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=player)
+    """Return the tokens of a player, without those of apps."""
+    tokens: QuerySet[ApiToken] = ApiToken.objects.filter(user=player, authorization=None)
     return tokens
 
 
@@ -58,7 +80,7 @@ def sessions_of(player: Player) -> "QuerySet[ApiToken]":
 
 def bots_of(player: Player) -> "QuerySet[Player]":
     """Return the active bots of a player."""
-    return player.bots.filter(is_active=True).select_related("owner")
+    return player.bots.filter(is_active=True).select_related("owner", "challenge_policy")
 
 
 class PlayerDocument(TypedDict):
@@ -74,15 +96,29 @@ class ProfileDocument(PlayerDocument):
 
     owner: str | None
     created: str | None
+    challenges: ChallengePolicyDocument | None
+
+
+class AccountNoticeDocument(TypedDict):
+    """A message of the operators to a player."""
+
+    id: str
+    kind: str
+    text: str
+    at: str | None
+    until: str | None
 
 
 class OwnAccountDocument(ProfileDocument):
-    """The account of a player. The e-mail address needs a token that may change the account."""
+    """The account of a player. E-mail address and notices need a token that may change the account."""
 
     email: str | None
     email_confirmed: bool | None
     time_zone: str
+    language: str | None
     notifications: dict[str, list[str]]
+    show_online: bool
+    notices: list[AccountNoticeDocument]
 
 
 class TokenDocument(TypedDict):
@@ -121,19 +157,59 @@ def render_profile(player: Player) -> ProfileDocument:
         **render_player(player),
         "owner": None if owner is None else owner.username,
         "created": format_time(player.date_joined),
+        "challenges": _challenges(player),
     }
 
 
+def _challenges(player: Player) -> ChallengePolicyDocument | None:
+    """Return the declaration of a bot, which the query of the player should select too."""
+    return render_policy(getattr(player, "challenge_policy", None)) if player.kind == PlayerKind.BOT else None
+
+
 def render_me(player: Player, *, include_email: bool) -> OwnAccountDocument:
-    """Render the account of a player. The e-mail address needs a token that may change the account."""
+    """Render the account of a player. E-mail address and notices need a token that may change the account."""
     notifications = {channel: player.notifications.get(channel, []) for channel in NOTICE_CHANNELS}
     return {
         **render_profile(player),
         "email": player.email or None if include_email else None,
         "email_confirmed": player.email_confirmed if include_email else None,
         "time_zone": player.time_zone,
+        "language": player.language or None,
         "notifications": notifications,
+        "show_online": player.show_online,
+        "notices": [render_account_notice(each) for each in open_notices(player)] if include_email else [],
     }
+
+
+def open_notices(player: Player) -> "QuerySet[AccountNotice]":
+    """Return the messages of operators that a player has not acknowledged yet, oldest first."""
+    notices: QuerySet[AccountNotice] = AccountNotice.objects.filter(player=player, acknowledged_at=None)
+    return notices.order_by("pk")
+
+
+def render_account_notice(notice: AccountNotice) -> AccountNoticeDocument:
+    """Render a message of the operators."""
+    return {
+        "id": notice.public_id,
+        "kind": notice.kind,
+        "text": notice.text,
+        "at": format_time(notice.at),
+        "until": format_time(notice.until),
+    }
+
+
+def suspension_problem(player: Player) -> Problem:
+    """Return the response to a suspended player: until when, and the reason that the operators gave."""
+    until = format_time(player.suspended_until)
+    end = f"{player.suspended_until:%Y-%m-%d %H:%M} UTC"
+    notices = AccountNotice.objects.filter(player=player, kind=AccountNoticeKind.SUSPENSION).order_by("-pk")
+    reason = notices.values_list("text", flat=True).first()
+    detail = (
+        message("This account is suspended until {end}.", end=end)
+        if reason is None
+        else message("This account is suspended until {end}: {reason}", end=end, reason=reason)
+    )
+    return Problem("account_suspended", detail, until=until)
 
 
 def render_session(token: ApiToken, *, current: TokenRow, device: str) -> SessionDocument:

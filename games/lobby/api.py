@@ -10,19 +10,35 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.auth import ANYONE, PLAY, AccessRule, current_player, require_player
+from games.api.conditional import conditional_response
 from games.api.idempotency import idempotent
-from games.api.pagination import Order, boolean_parameter, choice_parameter, paginate, text_parameter
+from games.api.pagination import (
+    Order,
+    PageBody,
+    boolean_parameter,
+    choice_parameter,
+    integer_parameter,
+    list_parameter,
+    paginate,
+    text_parameter,
+)
 from games.api.schema.operations import Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, MatchActionView
 from games.core.errors import Problem
+from games.core.languages import message
 from games.gateway.agreement import rule_set_keys
 from games.identity.models import Player, Scope
 from games.lobby import operations
 from games.lobby.queries import (
+    HistoryFilter,
+    Include,
     ListedMatchDocument,
     MatchFilter,
+    MyMatchFilter,
+    PlayerResult,
     invitations,
+    list_inputs,
     matches_made_by,
     matches_of,
     player_named,
@@ -33,6 +49,8 @@ from games.lobby.queries import (
     running_matches,
 )
 from games.lobby.serializers import (
+    MAX_PLAYERS,
+    MIN_PLAYERS,
     DeclineRequestSerializer,
     JoinRequestSerializer,
     MatchRequestSerializer,
@@ -201,9 +219,14 @@ def _list_lobby(request: Request) -> Response:
     return _list_by_creation(request, created)
 
 
-def _list_played_matches(request: Request, name: str) -> Response:
+def _list_played_matches(
+    request: Request,
+    name: str,
+    history_filter: HistoryFilter = HistoryFilter(),  # noqa: B008 -- immutable
+) -> Response:
     """List the matches that a player plays in, ordered by id and therefore by creation time."""
-    matches = matches_of(_resolve_player(request, name), current_player(request), _match_filter(request))
+    player, viewer = _resolve_player(request, name), current_player(request)
+    matches = matches_of(player, viewer, _match_filter(request), history_filter)
     return _page_response(request, matches, _order(request, "pk", str), render_listed_match)
 
 
@@ -213,7 +236,7 @@ def _resolve_player(request: Request, name: str) -> Player:
         return player_named(name)
     caller = current_player(request)
     if caller is None:
-        raise Problem("not_authenticated", "Send a token to use `me` as a player's name.")
+        raise Problem("not_authenticated", message("Send a token to use `me` as a player's name."))
     return caller
 
 
@@ -222,6 +245,18 @@ def _match_filter(request: Request) -> MatchFilter:
         status=choice_parameter(request, "status", MatchStatus.values),
         ruleset=choice_parameter(request, "ruleset", rule_set_keys()),
         open_seats=boolean_parameter(request, "open_seats"),
+    )
+
+
+def _history_filter(request: Request) -> HistoryFilter:
+    against = text_parameter(request, "against")
+    result = choice_parameter(request, "result", list(PlayerResult))
+    search = text_parameter(request, "q")
+    return HistoryFilter(
+        players=integer_parameter(request, "players", smallest=MIN_PLAYERS, largest=MAX_PLAYERS),
+        against=None if against is None else player_named(against),
+        result=None if result is None else PlayerResult(result),
+        search=search or None,
     )
 
 
@@ -241,7 +276,13 @@ def _page_response(
     render: Callable[[MatchRow], ListedMatchDocument],
 ) -> Response:
     """Return one page of matches. It takes two queries: one for the ids, one for their matches."""
-    page = paginate(request, matches.only("created_at"), order=order, show=lambda match: match.pk)
+    return _rendered_page(
+        paginate(request, matches.only("created_at"), order=order, show=lambda match: match.pk), render
+    )
+
+
+def _rendered_page(page: PageBody[str], render: Callable[[MatchRow], ListedMatchDocument]) -> Response:
+    """Return a page of match ids with the matches."""
     rows = {row.id: row for row in find_matches(page["results"])}
     shown = [render(rows[match_id]) for match_id in page["results"] if match_id in rows]
     return Response({**page, "results": shown})
@@ -255,20 +296,37 @@ class PlayersMatchesView(ApiView):
 
     def get(self, request: Request, username: str) -> Response:
         """List all matches to the player, and the public ones to others."""
-        return _list_played_matches(request, username)
+        return _list_played_matches(request, username, _history_filter(request))
 
 
 class MyMatchesView(ApiView):
     """The unfinished matches of the caller."""
 
+    strict_parameters: ClassVar[bool] = True
     access: ClassVar[dict[str, AccessRule]] = {"GET": READ}
     operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_MY_MATCHES}
 
     def get(self, request: Request) -> Response:
         """List the caller's unfinished matches, most urgent first."""
         player = require_player(request)
-        matches = running_matches(player)
-        return _page_response(request, matches, _MOST_URGENT_FIRST, lambda row: render_my_match(row, player))
+        include = list_parameter(request, "include", most=len(Include), choices=list(Include)) or ()
+        match_filter = MyMatchFilter(
+            my_turn=boolean_parameter(request, "my_turn"),
+            ids=list_parameter(request, "ids", most=operations.MOST_OWN_MATCHES),
+        )
+        page = paginate(
+            request,
+            running_matches(player, match_filter).only("version"),
+            order=_MOST_URGENT_FIRST,
+            show=lambda match: match.pk,
+            largest=operations.MOST_OWN_MATCHES,
+        )
+
+        def build() -> Response:
+            return _rendered_page(page, lambda row: render_my_match(row, player, include))
+
+        inputs = (page["next"], page["previous"], page["results"], list_inputs(page["results"], player))
+        return conditional_response(request, *inputs, build=build)
 
 
 class MyInvitationsView(ApiView):

@@ -39,6 +39,7 @@ _FIRST_RESULT: Final = {"match_id": "$response.body#/results/0/id"}
 _USERNAME: Final[SchemaObject] = {"type": "string", "pattern": f"^{UsernameConverter.regex}$"}
 # Errors of every request that takes a seat.
 _SEATING_PROBLEMS: Final = ("match_not_open", "match_full", "seat_taken", "already_joined", "limit_reached")
+MOST_OWN_MATCHES: Final = 200
 LIST_MATCHES: Final = Operation(
     id="listMatches",
     summary="List matches",
@@ -71,7 +72,7 @@ CREATE_MATCH: Final = Operation(
     tag=LOBBY,
     body=serializers.MatchRequestSerializer,
     answers={CREATED: TableSerializer},
-    problems=("limit_reached", "too_many_ai_matches", "not_allowed"),
+    problems=("limit_reached", "too_many_ai_matches", "not_allowed", "challenge_refused"),
     has_location=True,
     link_values={"match_id": "/id"},
 )
@@ -144,6 +145,7 @@ REFILL_SEAT: Final = Operation(
         "already_joined",
         "limit_reached",
         "too_many_ai_matches",
+        "challenge_refused",
     ),
 )
 CANCEL_MATCH: Final = Operation(
@@ -168,16 +170,43 @@ ASK_FOR_REMATCH: Final = Operation(
     tag=LOBBY,
     body=serializers.SeedRequestSerializer,
     answers={CREATED: TableSerializer, OK: TableSerializer},
-    problems=(*_SEATING_PROBLEMS, "not_seated", "match_not_finished", "not_allowed"),
+    problems=(*_SEATING_PROBLEMS, "not_seated", "match_not_finished", "not_allowed", "challenge_refused"),
     has_location=True,
     links=(Link("readMatch", {"match_id": "$response.body#/id"}),),
 )
 LIST_MY_MATCHES: Final = Operation(
     id="listMyMatches",
     summary="List your matches",
-    description="Your unfinished matches, most urgent first: your turns by deadline, then the others.",
+    description=(
+        "Your unfinished matches, most urgent first: your turns by deadline, then the others. With `include` "
+        "each has its table and your legal moves, so that a client needs one request for all of its matches. "
+        "The times in it do not count for the `ETag`. Unknown and repeated parameters are rejected."
+    ),
     tag=LOBBY,
-    answers={OK: Page(serializers.MyMatchSerializer)},
+    parameters=(
+        Parameter(
+            name="my_turn",
+            schema={"type": "boolean"},
+            description="`true`: only matches in which it is your turn; `false`: only the others.",
+        ),
+        Parameter(
+            name="ids",
+            schema={"type": "string", "maxLength": 200 * 61},
+            description=(
+                "Only these matches: up to 200 ids, separated by commas. Ids of other matches are ignored."
+            ),
+        ),
+        Parameter(
+            name="include",
+            schema={
+                "type": "string",
+                "enum": ["table", "legal_moves", "table,legal_moves", "legal_moves,table"],
+            },
+            description="What each match includes: its table, your legal moves, or both.",
+        ),
+    ),
+    answers={OK: Page(serializers.MyMatchSerializer, largest=MOST_OWN_MATCHES)},
+    conditional=True,
     links=(Link("readMatch", _FIRST_RESULT), Link("listLegalMoves", _FIRST_RESULT)),
 )
 LIST_INVITATIONS: Final = Operation(
@@ -191,9 +220,36 @@ LIST_INVITATIONS: Final = Operation(
 LIST_PLAYERS_MATCHES: Final = Operation(
     id="listPlayersMatches",
     summary="List the matches of a player",
-    description="Public matches; players see all of their own.",
+    description=(
+        "Public matches; players see all of their own, and with `against` all those between another player "
+        "and themselves. `players`, `against`, `result` and `q` select from the latest 5,000 matches of the "
+        "player."
+    ),
     tag=LOBBY,
-    parameters=_FILTERS,
+    parameters=(
+        *_FILTERS,
+        Parameter(
+            name="players",
+            schema={"type": "integer", "minimum": 2, "maximum": 3},
+            description="Only matches of this many players.",
+        ),
+        Parameter(
+            name="against",
+            schema=_USERNAME,
+            description="Only matches in which this player has a seat too.",
+        ),
+        Parameter(
+            name="result",
+            schema={"type": "string", "enum": ["won", "lost", "abandoned"]},
+            description="Only finished matches that the player won, lost or abandoned: resigned, forfeited, "
+            "or left to a caretaker at the end.",
+        ),
+        Parameter(
+            name="q",
+            schema={"type": "string", "maxLength": 500},
+            description="Only matches with this text in the name of another player, or with this id.",
+        ),
+    ),
     answers={OK: Page(serializers.ListedMatchSerializer)},
     links=(Link("readMatch", _FIRST_RESULT),),
 )

@@ -1,21 +1,24 @@
 """Query and render the lists of matches: the public ones, and those of a player."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from enum import StrEnum
+from itertools import combinations
+from typing import Final, TypedDict, cast
 
-from django.db.models import Case, DateTimeField, F, Q, QuerySet, Value, When
+from django.db.models import Case, DateTimeField, Exists, F, OuterRef, Q, QuerySet, Value, When
 from django.db.models.functions import Coalesce, Lower
 
 from games.core.errors import require_found
 from games.core.times import format_time
 from games.gateway.documents import ResultDocument
 from games.identity.models import Player
-from games.matches.documents import AgreementDocument, SeatDocument
-from games.matches.models.match import Match, MatchStatus, SeatState, Visibility
-from games.matches.queries import render_agreement, render_seat, seconds_left
+from games.matches.documents import AgreementDocument, SeatDocument, TableDocument
+from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visibility
+from games.matches.queries import IN_PLAY, render_agreement, render_seat, render_table, seconds_left
 from games.matches.store import MatchRow
+from games.play.queries import VersionedLegalMoves, moves_at
 
 # States of a seat whose player takes part in the match. An invited player does not yet.
 SEATED_STATES: Final = (SeatState.PLAYING, SeatState.CARETAKER, SeatState.RESIGNED)
@@ -23,6 +26,14 @@ SEATED_STATES: Final = (SeatState.PLAYING, SeatState.CARETAKER, SeatState.RESIGN
 # player's turn come last.
 _NO_DEADLINE: Final = datetime(9000, 1, 1, tzinfo=UTC)
 _NOT_MY_TURN: Final = datetime(9001, 1, 1, tzinfo=UTC)
+
+# Filters are applied to this many latest matches of a player. The limit also makes PostgreSQL begin with the
+# seats of the player: among a million matches it read all of them otherwise, for 12 s.
+FILTERED_MATCHES: Final = 5_000
+MAX_SEATS: Final = 3
+_SETS_OF_SEATS: Final = [
+    seats for size in range(1, MAX_SEATS + 1) for seats in combinations(range(MAX_SEATS), size)
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +43,27 @@ class MatchFilter:
     status: str | None = None
     ruleset: str | None = None
     open_seats: bool | None = None
+
+
+class PlayerResult(StrEnum):
+    """How a finished match ended for a player. Matches that were annulled are neither won nor lost."""
+
+    WON = "won"
+    LOST = "lost"
+    ABANDONED = "abandoned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryFilter:
+    """Further filters of the matches of a player; `None` does not filter.
+
+    `search` is a part of the name of another player at the table, or the id of the match.
+    """
+
+    players: int | None = None
+    against: Player | None = None
+    result: PlayerResult | None = None
+    search: str | None = None
 
 
 def players_named(names: Iterable[str]) -> dict[str, Player]:
@@ -51,10 +83,56 @@ def public_matches(match_filter: MatchFilter) -> QuerySet[Match]:
     return _apply_filter(Match.objects.filter(visibility=Visibility.PUBLIC), match_filter)
 
 
-def matches_of(player: Player, viewer: Player | None, match_filter: MatchFilter) -> QuerySet[Match]:
-    """Return the matches that a player plays in: all if the viewer is that player, else the public ones."""
-    played = Match.objects.filter(seats__player=player, seats__state__in=SEATED_STATES)
-    return _visible_matches(played, match_filter, include_private=player == viewer)
+def matches_of(
+    player: Player,
+    viewer: Player | None,
+    match_filter: MatchFilter,
+    history_filter: HistoryFilter = HistoryFilter(),
+) -> QuerySet[Match]:
+    """Return the matches that a player plays in: all if the viewer sits in them, else the public ones.
+
+    The viewer sits in all of them as the player, or as the opponent that the filter selects.
+    """
+    result = _result_condition(history_filter.result)
+    played = Match.objects.filter(result, seats__player=player, seats__state__in=SEATED_STATES)
+    include_private = viewer is not None and viewer in (player, history_filter.against)
+    visible = _visible_matches(played, match_filter, include_private=include_private)
+    return _apply_history_filter(visible, player, history_filter)
+
+
+def _result_condition(result: PlayerResult | None) -> Q:
+    """Return the condition on the result, to be combined with that on the player in one `filter` call."""
+    if result is None:
+        return Q()
+    if result == PlayerResult.ABANDONED:
+        left = Q(seats__state__in=(SeatState.RESIGNED, SeatState.CARETAKER))
+        return left & Q(status=MatchStatus.FINISHED) & ~Q(result__reason="annulled")
+    condition = Q()
+    for seat in range(MAX_SEATS):
+        won = result == PlayerResult.WON
+        winners = [list(each) for each in _SETS_OF_SEATS if (seat in each) == won]
+        condition |= Q(seats__number=seat, result__winners__in=winners)
+    return condition
+
+
+def _apply_history_filter(
+    matches: QuerySet[Match], player: Player, history_filter: HistoryFilter
+) -> QuerySet[Match]:
+    if history_filter == HistoryFilter():
+        return matches
+    latest = Seat.objects.filter(player=player).order_by("-match_id").values("match_id")
+    matches = matches.filter(pk__in=latest[:FILTERED_MATCHES])
+    seats = Seat.objects.filter(match=OuterRef("pk"), state__in=SEATED_STATES)
+    if history_filter.players is not None:
+        matches = matches.filter(players=history_filter.players)
+    if history_filter.against is not None:
+        matches = matches.filter(Exists(seats.filter(player=history_filter.against)))
+    if history_filter.search is not None:
+        text = history_filter.search
+        named = Q(player__username__icontains=text) | Q(player__display_name__icontains=text)
+        others = seats.exclude(player=player).filter(named | Q(imported_name__icontains=text))
+        matches = matches.filter(Q(pk=text) | Q(Exists(others)))
+    return matches
 
 
 def matches_made_by(maker: Player, viewer: Player | None, match_filter: MatchFilter) -> QuerySet[Match]:
@@ -78,11 +156,21 @@ def _apply_filter(matches: QuerySet[Match], match_filter: MatchFilter) -> QueryS
     return matches.filter(joinable if match_filter.open_seats else ~joinable)
 
 
-def running_matches(player: Player) -> QuerySet[Match]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MyMatchFilter:
+    """The filters of a player's unfinished matches; `None` does not filter."""
+
+    my_turn: bool | None = None
+    ids: tuple[str, ...] | None = None
+
+
+def running_matches(player: Player, match_filter: MyMatchFilter = MyMatchFilter()) -> QuerySet[Match]:
     """Return the unfinished matches that a player plays in, annotated with `urgency`: smallest first."""
     played = Match.objects.filter(
         seats__player=player, seats__live=True, seats__state__in=(SeatState.PLAYING, SeatState.CARETAKER)
     )
+    if match_filter.ids is not None:
+        played = played.filter(pk__in=match_filter.ids)
     urgency = Case(
         When(
             status=MatchStatus.ACTIVE,
@@ -92,7 +180,11 @@ def running_matches(player: Player) -> QuerySet[Match]:
         default=Value(_NOT_MY_TURN),
         output_field=DateTimeField(),
     )
-    return played.annotate(urgency=urgency)
+    played = played.annotate(urgency=urgency)
+    if match_filter.my_turn is not None:
+        mine = Q(urgency__lt=_NOT_MY_TURN)
+        played = played.filter(mine if match_filter.my_turn else ~mine)
+    return played
 
 
 def invitations(player: Player) -> QuerySet[Match]:
@@ -120,13 +212,25 @@ class ListedMatchDocument(AgreementDocument):
     next_match: str | None
 
 
-class MyMatchDocument(ListedMatchDocument):
-    """A match as shown to one of its players."""
+class _IncludedParts(TypedDict, total=False):
+    table: TableDocument
+    legal_moves: VersionedLegalMoves | None
+
+
+class MyMatchDocument(ListedMatchDocument, _IncludedParts):
+    """A match as shown to one of its players, with the parts that the request includes."""
 
     my_seat: int | None
     my_turn: bool
     deadline: str | None
     seconds_left: int | None
+
+
+class Include(StrEnum):
+    """What a list of one's own matches can include for each of them."""
+
+    TABLE = "table"
+    LEGAL_MOVES = "legal_moves"
 
 
 class InvitationDocument(ListedMatchDocument):
@@ -156,17 +260,47 @@ def render_listed_match(row: MatchRow) -> ListedMatchDocument:
     }
 
 
-def render_my_match(row: MatchRow, player: Player) -> MyMatchDocument:
+def render_my_match(row: MatchRow, player: Player, include: Collection[str] = ()) -> MyMatchDocument:
     """Return a match as shown to one of its players, with their seat, turn and deadline."""
     seat = row.seat_of(player)
     my_turn = seat is not None and row.status == MatchStatus.ACTIVE and row.to_act == seat.number
-    return {
+    table = row.table() if include and row.status in IN_PLAY else None
+    parts: _IncludedParts = {}
+    if Include.TABLE in include:
+        parts["table"] = render_table(row, player, table)
+    if Include.LEGAL_MOVES in include:
+        parts["legal_moves"] = None
+        if my_turn and seat is not None and table is not None:
+            parts["legal_moves"] = moves_at(row, table, seat.number)
+    shown = {
         **render_listed_match(row),
         "my_seat": None if seat is None else seat.number,
         "my_turn": my_turn,
         "deadline": format_time(row.deadline),
         "seconds_left": seconds_left(row.deadline, row.now),
+        **parts,
     }
+    return cast("MyMatchDocument", shown)
+
+
+def list_inputs(match_ids: Collection[str], player: Player) -> list[tuple[object, ...]]:
+    """Return what a list of these matches depends on besides their versions, for its ETag.
+
+    These are the names and vacations of the players, and the player's own standing orders. It takes one query
+    and reads neither hands nor rounds.
+    """
+    own_order = Case(When(player=player, then=F("standing_trick")), default=Value(""))
+    seats = Seat.objects.filter(match__in=match_ids).order_by("match_id", "number")
+    return list(
+        seats.values_list(
+            "match__version",
+            "match__maker__username",
+            "player__username",
+            "player__kind",
+            "player__vacation_until",
+            own_order,
+        )
+    )
 
 
 def render_invitation(row: MatchRow, player: Player) -> InvitationDocument:

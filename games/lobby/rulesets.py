@@ -7,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.auth import ANYONE, AccessRule
-from games.api.conditional import conditional_response
+from games.api.conditional import Caching, conditional_response
 from games.api.idempotency import not_idempotent
 from games.api.pagination import paginate_list, text_parameter, validate_page_parameters
 from games.api.schema import fields
@@ -16,6 +16,7 @@ from games.api.schema.operations import OK, RULE_SETS, Link, Operation, Page, Pa
 from games.api.serializers import IntegerField, StrictBooleanField, StringField
 from games.api.views import ApiView
 from games.core.errors import Problem, invalid_field
+from games.core.languages import message
 from games.gateway.agreement import allowed_players, describe_rule_set, describe_rule_sets
 from games.gateway.views import possible_readings
 from games.play.serializers import CardsRequestSerializer
@@ -182,7 +183,7 @@ class RuleSetsView(ApiView):
         versions = [(rule_set["key"], rule_set["version"]) for rule_set in rule_sets]
         # Paginate first, so that invalid parameters are refused in conditional requests too.
         page = paginate_list(request, rule_sets)
-        return conditional_response(request, *versions, build=lambda: Response(page))
+        return conditional_response(request, *versions, build=lambda: Response(page), caching=Caching.PUBLIC)
 
 
 class RuleSetView(ApiView):
@@ -193,8 +194,15 @@ class RuleSetView(ApiView):
 
     def get(self, request: Request, key: str) -> Response:
         """Return the rule set with its options and rulings."""
-        rule_set = describe_rule_set(key, text_parameter(request, "version"))
-        return conditional_response(request, key, rule_set["version"], build=lambda: Response(rule_set))
+        version = text_parameter(request, "version")
+        rule_set = describe_rule_set(key, version)
+        return conditional_response(
+            request,
+            key,
+            rule_set["version"],
+            build=lambda: Response(rule_set),
+            caching=Caching.PUBLIC if version is None else Caching.FINAL,
+        )
 
 
 class ReadingsView(ApiView):
@@ -217,5 +225,10 @@ class ReadingsView(ApiView):
 
 def _invalid_players(allowed: tuple[int, ...]) -> Problem:
     return invalid_field(
-        "/players", "unknown_value", f"This rule set is for {' or '.join(map(str, allowed))} players."
+        "/players",
+        "unknown_value",
+        message(
+            "This rule set is only for these numbers of players: {players}.",
+            players=", ".join(map(str, allowed)),
+        ),
     )

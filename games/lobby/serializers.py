@@ -5,11 +5,19 @@ from typing import Any, ClassVar, Final
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 
-from games.api.schema.fields import Hexadecimal, Union, constant_field, enumeration, mapping_field
+from games.api.schema.fields import (
+    Hexadecimal,
+    LegalMovesSerializer,
+    Union,
+    constant_field,
+    enumeration,
+    mapping_field,
+)
 from games.api.schema.table import (
     AgreementSerializer,
     ResultSerializer,
     SeatSerializer,
+    TableSerializer,
     lateness_end,
     match_status,
     match_visibility,
@@ -295,6 +303,14 @@ class MyMatchSerializer(ListedMatchSerializer):
     my_turn = StrictBooleanField()
     deadline = DateTimeField(allow_null=True, help_text="When the time of the seat to act runs out.")
     seconds_left = IntegerField(allow_null=True, help_text="Seconds until the deadline.")
+    table = TableSerializer(
+        required=False, help_text="With `include=table`: the table, as `readMatch` gives it."
+    )
+    legal_moves = LegalMovesSerializer(
+        required=False,
+        allow_null=True,
+        help_text="With `include=legal_moves`: your legal moves; null if it is not your turn.",
+    )
 
 
 class InvitationSerializer(ListedMatchSerializer):

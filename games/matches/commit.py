@@ -126,18 +126,23 @@ _EVERY_EVENT: Final = f"""
         WHERE seat.match_id = changed.id AND seat.number = new.number
     ), deliveries AS (
         INSERT INTO games_delivery
-            (public_id, webhook_id, match_id, version, type, status, created_at, due_at, tried, attempts)
+            (public_id, webhook_id, match_id, version, type, seat, status, created_at, due_at, tried,
+            attempts)
         SELECT 'msg_' || replace(gen_random_uuid()::text, '-', ''), webhook.id, changed.id,
-            %(version)s, %(type)s, 'pending', %(at)s, %(at)s, 0, '[]'
-        FROM changed, games_webhook AS webhook
+            %(version)s, asked.type,
+            (%(seats_of_people)s::smallint[])[array_position(%(people)s::bigint[], webhook.player_id)],
+            'pending', %(at)s, %(at)s, 0, '[]'
+        FROM changed, games_webhook AS webhook,
+            unnest(%(types)s::text[]) WITH ORDINALITY AS asked (type, place)
         WHERE webhook.active AND (
             webhook.match_id = %(match_id)s
             OR webhook.match_id IS NULL
                 AND webhook.player_id = ANY (ARRAY(SELECT unnest(%(people)s::bigint[])))
-        ) AND (
-            webhook.types = '' OR webhook.types LIKE ANY (%(types)s::text[])
-            OR webhook.player_id = %(turn_of)s AND webhook.types LIKE '%% your_turn %%'
-        ) AND (%(may_see)s::bigint[] IS NULL OR webhook.player_id = ANY (%(may_see)s::bigint[]))
+        ) AND CASE
+            WHEN webhook.types = '' THEN asked.place = 1
+            ELSE webhook.types LIKE '%% ' || asked.type || ' %%'
+                AND (asked.type <> 'your_turn' OR webhook.player_id = %(turn_of)s)
+        END AND (%(may_see)s::bigint[] IS NULL OR webhook.player_id = ANY (%(may_see)s::bigint[]))
         FOR KEY SHARE OF webhook
     )"""
 _OPTIONAL_PARTS: Final = """
@@ -200,18 +205,23 @@ SQLITE_ALWAYS: Final = (
     "UPDATE games_snapshot SET version = %(version)s, state = %(snapshot)s WHERE match_id = %(match_id)s",
     """
     INSERT INTO games_delivery
-        (public_id, webhook_id, match_id, version, type, status, created_at, due_at, tried, attempts)
+        (public_id, webhook_id, match_id, version, type, seat, status, created_at, due_at, tried, attempts)
     SELECT 'msg_' || lower(hex(randomblob(16))), webhook.id, %(match_id)s,
-        %(version)s, %(type)s, 'pending', %(at)s, %(at)s, 0, '[]'
-    FROM games_webhook AS webhook
+        %(version)s, asked.value,
+        (
+            SELECT seat.value FROM json_each(%(people)s) AS person, json_each(%(seats_of_people)s) AS seat
+            WHERE person.value = webhook.player_id AND person.key = seat.key
+        ),
+        'pending', %(at)s, %(at)s, 0, '[]'
+    FROM games_webhook AS webhook, json_each(%(types)s) AS asked
     WHERE webhook.active AND (
         webhook.match_id = %(match_id)s
         OR webhook.match_id IS NULL AND webhook.player_id IN (SELECT value FROM json_each(%(people)s))
-    ) AND (
-        webhook.types = ''
-        OR EXISTS (SELECT 1 FROM json_each(%(types)s) WHERE webhook.types LIKE '%% ' || value || ' %%')
-        OR webhook.player_id = %(turn_of)s AND webhook.types LIKE '%% your_turn %%'
-    ) AND (%(may_see)s IS NULL OR webhook.player_id IN (SELECT value FROM json_each(%(may_see)s)))
+    ) AND CASE
+        WHEN webhook.types = '' THEN asked.key = 0
+        ELSE webhook.types LIKE '%% ' || asked.value || ' %%'
+            AND (asked.value <> 'your_turn' OR webhook.player_id = %(turn_of)s)
+    END AND (%(may_see)s IS NULL OR webhook.player_id IN (SELECT value FROM json_each(%(may_see)s)))
     """,
 )
 SQLITE_EACH: Final = {
@@ -305,6 +315,7 @@ def _commit_to_sqlite(event: Event, answer: Answer | None, *, in_time: bool) -> 
     parameters = _columns(event, answer, in_time=in_time, time=_format_time_for_sqlite) | {
         "clock": _format_time_for_sqlite(timezone.now()),
         "people": _json(targets.player_ids),
+        "seats_of_people": _json(targets.seat_numbers),
         "may_see": _json(targets.visible_to),
         "types": _json(targets.types),
         "turn_of": targets.turn_of,
@@ -333,10 +344,11 @@ def _for_postgresql(event: Event, answer: Answer | None, *, in_time: bool) -> di
     for name, rows in _rows(event, answer, time=str).items():
         if rows:
             parameters[name] = _json(rows)
-    player_ids, visible_to, types, turn_of = recipients(event.before, event.after, event.entry)
+    player_ids, numbers, visible_to, types, turn_of = recipients(event.before, event.after, event.entry)
     parameters["people"] = _array(player_ids)
+    parameters["seats_of_people"] = _array(numbers)
     parameters["may_see"] = None if visible_to is None else _array(visible_to)
-    parameters["types"] = _array([f'"% {each} %"' for each in types])
+    parameters["types"] = _array(types)
     parameters["turn_of"] = None if turn_of is None else str(turn_of)
     return parameters
 

@@ -16,7 +16,7 @@ from games.gateway.documents import (
     ResultDocument,
     RoundEndEvent,
 )
-from games.gateway.match_replay import SeatClock
+from games.gateway.seat_clock import SeatClock
 from games.gateway.table import ActionResult, Table
 from games.matches.commit import BetRow, Event, RoundBegun, RoundEnded, commit_event
 from games.matches.models.log import Actor, EventType

@@ -61,6 +61,15 @@ def publish(row: MatchRow, *, dispatch: bool = True) -> MatchChanged:
     return changed
 
 
+def publish_to_player(player_id: int) -> None:
+    """Notify the streams of a player of something apart from matches, after the commit.
+
+    It is published like a match without an id, which the processes of earlier releases understand too.
+    """
+    changed = MatchChanged("", 0, needs_service_turn=False, players=(player_id,))
+    transaction.on_commit(lambda: _notify(changed), robust=True)
+
+
 def _notify(changed: MatchChanged) -> None:
     for subscriber in _subscribers:
         subscriber(changed)

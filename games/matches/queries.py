@@ -20,10 +20,18 @@ from games.matches.documents import (
     TableDocument,
 )
 from games.matches.models.log import Bet, Move, Round
-from games.matches.models.match import MatchStatus
+from games.matches.models.match import MatchStatus, Visibility
 from games.matches.store import MatchRow, SeatRow, read_match
 
 IN_PLAY = frozenset({MatchStatus.ACTIVE, MatchStatus.PAUSED})
+
+
+def is_public_and_over(row: MatchRow) -> bool:
+    """Return whether everybody may see the match and nothing is played in it any more.
+
+    Its log and rounds never change again; only a match in play can be annulled. Names of players do change.
+    """
+    return row.visibility == Visibility.PUBLIC and row.status == MatchStatus.FINISHED
 
 
 def render_table(row: MatchRow, player: Player | None, table: Table | None = None) -> TableDocument:

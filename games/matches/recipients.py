@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 
 from games.gateway.documents import LogEntry
-from games.matches.models.log import MAIL_CHANNELS, EventType, NoticeChannel, NoticeKind
+from games.matches.models.log import MAIL_CHANNELS, YOUR_TURN, EventType, NoticeChannel, NoticeKind
 from games.matches.models.match import SeatState, Visibility
 from games.matches.store import MatchRow, SeatRow
 
@@ -44,11 +44,13 @@ _TURN_RESTARTING_EVENTS: Final = frozenset({EventType.RESUMED, EventType.RECLAIM
 class Recipients(NamedTuple):
     """The webhooks that an event is delivered to.
 
-    `player_ids` are the players of the match; `visible_to` those who may see it, or `None` for everybody.
-    `types` are the types of the event and of the events it caused; `turn_of` is the player whose turn begins.
+    `player_ids` are the players of the match, and `seat_numbers` their seats; `visible_to` those who may see
+    it, or `None` for everybody. `types` are the types of the event and of the events it caused, and
+    `your_turn` if a turn begins; `turn_of` is the player whose turn begins.
     """
 
     player_ids: list[int]
+    seat_numbers: list[int]
     visible_to: list[int] | None
     types: list[str]
     turn_of: int | None
@@ -68,12 +70,16 @@ def recipients(before: MatchRow, after: MatchRow, entry: LogEntry) -> Recipients
     seats = before.seats if after.seats is before.seats else before.seats + after.seats
     leaving = entry["seat"] if entry["type"] in _LEAVING_EVENTS else None
     turn = seat_whose_turn_begins(before, after, entry)
+    numbers = {
+        each.player_id: each.number
+        for each in seats
+        if each.player_id is not None and (each.state not in _INACTIVE_STATES or each.number == leaving)
+    }
     return Recipients(
-        player_ids=_players(
-            [each for each in seats if each.state not in _INACTIVE_STATES or each.number == leaving]
-        ),
+        player_ids=list(numbers),
+        seat_numbers=list(numbers.values()),
         visible_to=None if before.visibility != Visibility.PRIVATE else [before.maker_id, *_players(seats)],
-        types=types_of(entry),
+        types=types_of(entry) if turn is None else [*types_of(entry), YOUR_TURN],
         turn_of=None if turn is None else turn.player_id,
     )
 
@@ -95,13 +101,21 @@ def types_of(entry: LogEntry) -> list[str]:
 def seat_whose_turn_begins(before: MatchRow, after: MatchRow, entry: LogEntry) -> SeatRow | None:
     """Return the seat of the player whose turn begins with this entry, or `None`.
 
-    No turn begins if the same seat stays to act, for instance after a bet of another seat.
+    No turn begins if the same seat stays to act, for instance after a bet of another seat or between an award
+    and the lead. But it does if the seat has ended a round and leads the next one.
     """
     to_act = entry["next"]["to_act"]
-    if to_act is None or (to_act == before.to_act and entry["type"] not in _TURN_RESTARTING_EVENTS):
+    if to_act is None or (to_act == before.to_act and not _restarts_turn(entry)):
         return None
     seat = after.seats[to_act]
     return None if seat.is_automatic or seat.player_id is None else seat
+
+
+def _restarts_turn(entry: LogEntry) -> bool:
+    """Return whether the seat to act has a new turn after this entry, even if it acted before."""
+    if entry["type"] in _TURN_RESTARTING_EVENTS:
+        return True
+    return any(each["type"] == "deal" for each in entry["then"])
 
 
 def notices_of(before: MatchRow, after: MatchRow, entry: LogEntry) -> list[NoticeRow]:

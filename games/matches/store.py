@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.models import DateTimeField
 from psycopg import Error as DriverError
 from psycopg.pq import ExecStatus
 
@@ -273,20 +274,24 @@ _PLAYER_COLUMNS: Final = tuple(
     for field in Player._meta.concrete_fields  # noqa: SLF001 -- Model._meta is a documented API
 )
 _PLAYER_TIMES: Final = frozenset(
-    {"last_login", "date_joined", "vacation_since", "vacation_until", "deleted_at"}
+    field.attname
+    for field in Player._meta.concrete_fields  # noqa: SLF001 -- as above
+    if isinstance(field, DateTimeField)
 )
 _WITHOUT_MATCH: Final = """
     SELECT json_build_array(
-        token.scopes, token.expiry, extract(epoch FROM token.sliding), to_json(player), NULL
+        token.scopes, token.expiry, extract(epoch FROM token.sliding), token.authorization_id,
+        to_json(player), NULL
     )::text
     FROM games_apitoken token JOIN games_player player ON player.id = token.user_id
     WHERE token.digest = %(digest)s
 """
 _WITH_MATCH: Final = f"""
     SELECT json_build_array(
-        token.scopes, token.expiry, extract(epoch FROM token.sliding),
+        token.scopes, token.expiry, extract(epoch FROM token.sliding), token.authorization_id,
         json_build_object(
-            'id', player.id, 'is_active', player.is_active, 'username', player.username, 'kind', player.kind
+            'id', player.id, 'is_active', player.is_active, 'username', player.username, 'kind', player.kind,
+            'owner_id', player.owner_id, 'suspended_until', player.suspended_until
         ),
         found.match
     )::text
@@ -368,13 +373,14 @@ def find_token_and_match(digest: str, match_id: str) -> tuple[TokenRow | None, M
 def _token_and_match(digest: str, found: list[Text]) -> tuple[TokenRow | None, MatchRow | None]:
     if not found:
         return None, None
-    scopes, expiry, sliding, player, match = compact_json.load_json(found[0])
+    scopes, expiry, sliding, authorization_id, player, match = compact_json.load_json(found[0])
     token = TokenRow(
         digest=digest,
         scopes=scopes,
         expiry=None if expiry is None else _time(expiry),
         sliding=None if sliding is None else timedelta(seconds=sliding),
         player=_player_of(player),
+        authorization_id=authorization_id,
     )
     return token, None if match is None else _match_of(match)
 

@@ -6,20 +6,22 @@ from typing import ClassVar, Final
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import ANYONE, AccessRule, require_player
+from games.api.auth import ANYONE, AccessRule, require_player, require_token
 from games.api.idempotency import idempotent, not_idempotent
 from games.api.pagination import Order, paginate
 from games.api.schema.operations import Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, no_content, secret_response
 from games.identity.models import Scope
-from games.notifications import encryption, operations, push, webhooks
+from games.notifications import encryption, mail, operations, push, webhooks
 from games.notifications.push import require_push
 from games.notifications.queries import (
     deliveries_of,
     devices_of,
+    notice_attempts_of,
     render_delivery,
     render_device,
+    render_notice_attempt,
     render_webhook,
     require_webhook,
     webhooks_of,
@@ -57,7 +59,9 @@ class WebhooksView(ApiView):
     def post(self, request: Request) -> Response:
         """Create an endpoint. Only this response contains its secret."""
         new = webhooks.create_webhook(
-            player=require_player(request), **self.validated_body(WebhookRequestSerializer)
+            player=require_player(request),
+            authorization_id=require_token(request).authorization_id,
+            **self.validated_body(WebhookRequestSerializer),
         )
         return secret_response({"secret": new.secret.reveal(), **render_webhook(new.webhook)})
 
@@ -155,6 +159,34 @@ class WebhookTestView(ApiView):
         self.validated_body(EmptyRequestSerializer)
         delivery = webhooks.send_test(player=require_player(request), webhook_id=webhook_id)
         return Response(render_delivery(delivery), status=ACCEPTED)
+
+
+class NoticeAttemptsView(ApiView):
+    """The notifications that were sent to a player."""
+
+    strict_parameters: ClassVar[bool] = True
+    access: ClassVar[dict[str, AccessRule]] = {"GET": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"GET": operations.LIST_NOTICE_ATTEMPTS}
+
+    def get(self, request: Request) -> Response:
+        """List the attempts, latest first."""
+        rows = notice_attempts_of(require_player(request))
+        return Response(paginate(request, rows, order=_LATEST_FIRST, show=render_notice_attempt))
+
+
+class MailTestView(ApiView):
+    """Test of the e-mail address."""
+
+    strict_parameters: ClassVar[bool] = True
+    access: ClassVar[dict[str, AccessRule]] = {"POST": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"POST": operations.TEST_MAIL}
+    limits: ClassVar[dict[str, str]] = {"POST": "webhooks"}
+
+    @idempotent
+    def post(self, request: Request) -> Response:
+        """Send a test mail through the outbox."""
+        self.validated_body(EmptyRequestSerializer)
+        return Response({"email": mail.send_test(player=require_player(request)).email}, status=ACCEPTED)
 
 
 class PushKeyView(ApiView):

@@ -1,6 +1,5 @@
 """Claim, sign, send and record webhook deliveries."""
 
-import json
 import random
 import time
 from collections.abc import Iterable, Sequence
@@ -18,8 +17,10 @@ from standardwebhooks import Webhook as Signer
 from games.core.secrets import Secret
 from games.core.times import format_time
 from games.matches.models.log import DeliveryStatus, Move, NoticeChannel, NoticeKind
+from games.notifications import discord
+from games.notifications.bodies import build_body, load_notices
 from games.notifications.http_client import HttpResult, post
-from games.notifications.models import Delivery, Notice, StopReason, Webhook
+from games.notifications.models import Delivery, Notice, StopReason, Webhook, WebhookFormat
 
 # The event type of test deliveries.
 TEST: Final = "test"
@@ -69,6 +70,7 @@ class Batch:
 
     webhook_id: int
     url: str
+    format: WebhookFormat
     secrets: tuple[Secret[str], ...]
     messages: tuple[DeliveryMessage, ...]
 
@@ -83,7 +85,8 @@ def claim_batches(*, at_most: int) -> list[Batch]:
     with transaction.atomic():
         webhooks = list(
             _due_webhooks()
-            .select_for_update(skip_locked=True, no_key=True)
+            .select_related("player")
+            .select_for_update(skip_locked=True, no_key=True, of=("self",))
             .order_by(F("served_at").asc(nulls_first=True), "pk")[:at_most]
         )
         ids = [webhook.pk for webhook in webhooks]
@@ -105,14 +108,18 @@ def _due_webhooks() -> QuerySet[Webhook]:
 def _batch(webhook: Webhook) -> Batch:
     entry = Move.objects.filter(match=OuterRef("match"), version=OuterRef("version")).values("entry")
     due = Delivery.objects.filter(webhook=webhook, due_at__lte=Now()).order_by("pk")
-    deliveries = due.annotate(entry=Subquery(entry[:1], output_field=JSONField()))[:BATCH_SIZE]
-    messages = tuple(
-        DeliveryMessage(each.pk, each.public_id, each.type, each.tried, build_body(each, each.entry))
-        for each in deliveries
-    )
+    deliveries = list(due.annotate(entry=Subquery(entry[:1], output_field=JSONField()))[:BATCH_SIZE])
+    notices = load_notices(deliveries)
+    messages = []
+    for each in deliveries:
+        body = build_body(webhook, each, each.entry, notices.get(each.notice_id or 0))
+        if body is None:
+            Delivery.objects.filter(pk=each.pk).update(status=DeliveryStatus.FAILED, due_at=None)
+        else:
+            messages.append(DeliveryMessage(each.pk, each.public_id, each.type, each.tried, body))
     old = webhook.valid_old_secrets(timezone.now())
     secrets = (webhook.secret, *(each.secret for each in old))
-    return Batch(webhook.pk, webhook.url, secrets, messages)
+    return Batch(webhook.pk, webhook.url, WebhookFormat(webhook.format), secrets, tuple(messages))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,25 +142,44 @@ def record_results(*, batch: Batch, results: Sequence[DeliveryResult]) -> None:
         if webhook is None:
             return
         for each in results:
-            _record_delivery(each, now)
+            _record_delivery(each, batch.format, now)
         _update_webhook(webhook, results, now)
         _delete_surplus(webhook)
 
 
-def _record_delivery(outcome: DeliveryResult, now: datetime) -> None:
-    message = outcome.message
+def _record_delivery(outcome: DeliveryResult, format_: WebhookFormat, now: datetime) -> None:
+    message, result = outcome.message, outcome.result
     row = Delivery.objects.filter(pk=message.delivery_id, status=DeliveryStatus.PENDING).first()
     if row is None:
         return
     row.tried = message.attempt_count + 1
     row.attempts = [*row.attempts, _attempt(outcome)][-MAX_STORED_ATTEMPTS:]
-    if outcome.result.is_success:
+    wait = _requested_wait(result, format_)
+    is_too_old = format_ == WebhookFormat.DISCORD and now - row.created_at > discord.MAX_AGE
+    if result.is_success:
         row.status, row.due_at = DeliveryStatus.DELIVERED, None
-    elif message.type == TEST or row.tried > len(RETRY_DELAYS) or outcome.result.status == GONE:
+    elif wait is not None and not is_too_old:
+        row.tried, row.due_at = message.attempt_count, now + wait
+    elif message.type == TEST or is_too_old or row.tried > len(RETRY_DELAYS) or _says_gone(result, format_):
         row.status, row.due_at = DeliveryStatus.FAILED, None
     else:
         row.due_at = now + _with_jitter(RETRY_DELAYS[row.tried - 1])
     row.save(update_fields=["tried", "attempts", "status", "due_at"])
+
+
+def _requested_wait(result: HttpResult, format_: WebhookFormat) -> timedelta | None:
+    """Return how long Discord asks to wait before the next request, or `None`.
+
+    It limits how much may be sent to a channel, so this is not a failure of the endpoint.
+    """
+    if format_ != WebhookFormat.DISCORD or result.retry_after is None:
+        return None
+    return min(result.retry_after, discord.MAX_RETRY_AFTER)
+
+
+def _says_gone(result: HttpResult, format_: WebhookFormat) -> bool:
+    """Return whether the response says that the endpoint does not exist any more."""
+    return result.status in (discord.GONE if format_ == WebhookFormat.DISCORD else {GONE})
 
 
 def _delete_surplus(webhook: Webhook) -> None:
@@ -180,8 +206,11 @@ def _with_jitter(delay: timedelta) -> timedelta:
 
 def _update_webhook(webhook: Webhook, results: Sequence[DeliveryResult], now: datetime) -> None:
     """Back off if the last attempt failed, and stop the endpoint if it has been failing for long."""
+    wait = _requested_wait(results[-1].result, WebhookFormat(webhook.format)) if results else None
     if not results:
         webhook.rests_until = None
+    elif wait is not None:
+        webhook.rests_until = now + wait
     elif results[-1].result.is_success:
         webhook.failures, webhook.failing_since, webhook.rests_until = 0, None, None
     else:
@@ -199,7 +228,7 @@ def _update_webhook(webhook: Webhook, results: Sequence[DeliveryResult], now: da
 
 def _stop_if_failing(webhook: Webhook, result: HttpResult, now: datetime) -> None:
     since = webhook.failing_since or now
-    if result.status == GONE:
+    if _says_gone(result, WebhookFormat(webhook.format)):
         reason = StopReason.GONE
     elif now - since >= FAILING_LIMIT and webhook.failures >= FAILING_ATTEMPTS:
         reason = StopReason.FAILING
@@ -250,16 +279,6 @@ def send_batch(batch: Batch) -> list[DeliveryResult]:
         if not result.is_success or time.monotonic() > until:
             break
     return results
-
-
-def build_body(delivery: Delivery, entry: dict[str, Any] | None) -> str:
-    """Return the request body, which is the same for every endpoint and every attempt."""
-    at: str | None = format_time(delivery.created_at)
-    data: dict[str, Any] = {}
-    if entry is not None:
-        at, data = entry["at"], {"match": delivery.match_id, "entry": entry}
-    event = {"type": delivery.type, "timestamp": at, "data": data}
-    return json.dumps(event, separators=(",", ":"), ensure_ascii=False)
 
 
 def build_headers(

@@ -29,7 +29,7 @@ class InvalidKeys(Exception):
     """The keys of a subscription are malformed; `member` is the name of the invalid one."""
 
     def __init__(self, member: str) -> None:
-        super().__init__(f"{member} is not a valid key of a push subscription.")
+        super().__init__(member)
         self.member = member
 
 

@@ -11,11 +11,14 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from django.conf import settings
+
+from games.core.languages import Text, message
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -28,6 +31,10 @@ MAX_RESOLVERS: Final = 4
 
 # The first final status line: 1xx responses before it are skipped, and nothing after it is read.
 _STATUS: Final = re.compile(rb"(?:\A|\r?\n\r?\n)HTTP/1\.[01] ([2-5][0-9]{2})(?=[ \r\n])")
+
+_TOO_MANY_REQUESTS: Final = 429
+_HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
+_RETRY_AFTER: Final = re.compile(rb"(?im)^retry-after:[ \t]*([0-9]{1,6}(?:\.[0-9]{1,6})?)[ \t]*\r?$")
 
 # Networks that are not public hosts: private, shared, loopback, link-local, reserved, documentation,
 # benchmarking, multicast, 6to4 relays, and the internal address of the Azure platform.
@@ -67,7 +74,13 @@ _FORBIDDEN: Final = re.compile(r"[\\\"<>^`{|}]")
 
 
 class InvalidAddress(Exception):
-    """The service does not send requests to this URL; the message says why."""
+    """The service does not send requests to this URL; the message, which is lazy, says why."""
+
+    @property
+    def reason(self) -> Text:
+        """The message, still to be translated."""
+        reason: Text = self.args[0]
+        return reason
 
 
 class DeliveryFailed(Exception):
@@ -95,17 +108,17 @@ def parse_url(url: str) -> ParsedUrl:
     ParsedUrl(scheme='https', host='bots.example', port=443, path='/haggis?table=1')
     """
     if not _PRINTABLE.fullmatch(url) or _FORBIDDEN.search(url):
-        raise InvalidAddress("This is not a valid URL.")
+        raise InvalidAddress(message("This is not a valid URL."))
     try:
         parts = urlsplit(url)
         port = parts.port
         host = parts.hostname or ""
     except ValueError as error:
-        raise InvalidAddress("This is not a valid URL.") from error
+        raise InvalidAddress(message("This is not a valid URL.")) from error
     if parts.scheme not in _DEFAULT_PORTS or (parts.scheme == "http" and not settings.HAGGIS_WEBHOOKS_LOCAL):
-        raise InvalidAddress("The URL must start with https://.")
+        raise InvalidAddress(message("The URL must start with https://."))
     if "@" in parts.netloc or parts.fragment:
-        raise InvalidAddress("The URL must contain neither credentials nor a fragment.")
+        raise InvalidAddress(message("The URL must contain neither credentials nor a fragment."))
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     target = ParsedUrl(parts.scheme, host, _DEFAULT_PORTS[parts.scheme] if port is None else port, path)
     _validate_host(target)
@@ -115,14 +128,14 @@ def parse_url(url: str) -> ParsedUrl:
 def _validate_host(target: ParsedUrl) -> None:
     literal = _parse_ip(target.host)
     if literal is None and not _is_host_name(target.host):
-        raise InvalidAddress("The URL has no valid host name.")
+        raise InvalidAddress(message("The URL has no valid host name."))
     if literal is not None and not is_allowed(target, literal):
-        raise InvalidAddress("The host must be on the public internet.")
+        raise InvalidAddress(message("The host must be on the public internet."))
     if target.port == 0 or not (
         target.port in settings.HAGGIS_WEBHOOK_PORTS or settings.HAGGIS_WEBHOOKS_LOCAL
     ):
         ports = ", ".join(map(str, settings.HAGGIS_WEBHOOK_PORTS))
-        raise InvalidAddress(f"The port must be one of {ports}.")
+        raise InvalidAddress(message("The port must be one of {ports}.", ports=ports))
 
 
 def _is_host_name(host: str) -> bool:
@@ -143,7 +156,7 @@ def check_url(url: str) -> None:
         _resolvers(os.getpid()).submit(resolve, target).result(timeout=RESOLVE_SECONDS)
     except DeliveryFailed as error:
         if error.code == "forbidden_address":
-            raise InvalidAddress("The host must be on the public internet.") from error
+            raise InvalidAddress(message("The host must be on the public internet.")) from error
     except TimeoutError:
         return
 
@@ -198,11 +211,15 @@ def is_public(address: Address) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HttpResult:
-    """The outcome of a request: the status of the response, or an error code."""
+    """The outcome of a request: the status of the response, or an error code.
+
+    `retry_after` is what a response with the status 429 asks for.
+    """
 
     status: int | None = None
     error: str | None = None
     milliseconds: int = 0
+    retry_after: timedelta | None = None
 
     @property
     def is_success(self) -> bool:
@@ -214,8 +231,10 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> HttpResult:
     """POST a body to a URL and return the outcome. It never raises on network errors."""
     started = time.monotonic()
     try:
-        status = _send(parse_url(url), body, headers, started + TOTAL_TIMEOUT_SECONDS)
-        result = HttpResult(status=status, milliseconds=_elapsed_milliseconds(started))
+        head = _send(parse_url(url), body, headers, started + TOTAL_TIMEOUT_SECONDS)
+        result = HttpResult(
+            status=head.status, milliseconds=_elapsed_milliseconds(started), retry_after=head.retry_after
+        )
     except DeliveryFailed as error:
         result = HttpResult(error=error.code, milliseconds=_elapsed_milliseconds(started))
     except InvalidAddress:  # the settings have changed since the URL was validated
@@ -227,14 +246,21 @@ def _elapsed_milliseconds(started: float) -> int:
     return round((time.monotonic() - started) * 1000)
 
 
-def _send(target: ParsedUrl, body: bytes, headers: Mapping[str, str], deadline: float) -> int:
+class _ResponseHead(NamedTuple):
+    """What is read of a response."""
+
+    status: int
+    retry_after: timedelta | None = None
+
+
+def _send(target: ParsedUrl, body: bytes, headers: Mapping[str, str], deadline: float) -> _ResponseHead:
     address = resolve(target)
     try:
         with closing(_connect(address, target.port)) as plain:
             plain.settimeout(_remaining(deadline))
             with closing(_wrap_tls(plain, target)) as sock:
                 _write_request(sock, target, body, headers)
-                return _read_status(sock, deadline)
+                return _read_head(sock, deadline)
     except TimeoutError as error:
         raise DeliveryFailed("timeout") from error
     except ssl.SSLError as error:
@@ -281,19 +307,28 @@ def _http_connection(target: ParsedUrl) -> http.client.HTTPConnection:
     return http.client.HTTPConnection(target.host, target.port)
 
 
-def _read_status(sock: socket.socket, deadline: float) -> int:
-    """Return the status, and read no more of the response than that."""
-    head = b""
+def _read_head(sock: socket.socket, deadline: float) -> _ResponseHead:
+    """Return the status, and read no more of the response than that, except the headers of a 429."""
+    head, found = b"", None
     while len(head) < MAX_RESPONSE_BYTES:
         sock.settimeout(_remaining(deadline))
         part = sock.recv(1024)
         head += part
         found = _STATUS.search(head)
-        if found:
-            return int(found[1])
+        if found and (int(found[1]) != _TOO_MANY_REQUESTS or _HEAD_END.search(head, found.end())):
+            return _ResponseHead(int(found[1]), _parse_retry_after(head[found.end() :]))
         if not part:
             break
+    if found:
+        return _ResponseHead(int(found[1]))
     raise DeliveryFailed("no_http")
+
+
+def _parse_retry_after(headers: bytes) -> timedelta | None:
+    """Return the seconds of the header `Retry-After`; a date is ignored."""
+    end = _HEAD_END.search(headers)
+    found = _RETRY_AFTER.search(headers, 0, end.end()) if end else None
+    return timedelta(seconds=float(found[1])) if found else None
 
 
 def _remaining(deadline: float) -> float:

@@ -2,6 +2,7 @@
 
 import hashlib
 import logging
+import secrets
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from email.utils import parseaddr
@@ -12,23 +13,29 @@ from django.conf import settings
 from django.core import mail, signing
 from django.core.mail import EmailMessage
 from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from games.accounts.services.mails import claim_notice_mail
 from games.core.errors import Problem, invalid_field
+from games.core.languages import message, speaking
 from games.identity.models import Player
-from games.identity.services import lock_players
+from games.identity.services import lock_player, lock_players
 from games.matches.models.log import MAIL_CHANNELS, NoticeChannel, NoticeKind
-from games.notifications.models import Notice
+from games.notifications.models import Notice, NoticeResult
 from games.notifications.outbox import (
     NoticeContent,
     claim_notices,
     current_content,
     delete_notices,
+    failure_result,
     format_deadline,
     format_result,
     format_subject,
     join_names,
     postpone,
+    record_attempts,
     retry_later,
 )
 
@@ -36,6 +43,9 @@ BATCH_SIZE: Final = 200
 LEASE: Final = timedelta(minutes=5)
 # Retry for about three days with exponential backoff if the mail server is unavailable.
 RETRY_DELAYS: Final = tuple(timedelta(minutes=5 * 2**number) for number in range(10))
+
+# What a test mail is about, instead of the id of a match.
+_TEST_SUBJECT_ID: Final = "email"
 
 logger = logging.getLogger(__name__)
 
@@ -65,37 +75,61 @@ def _send_mail(notices: list[Notice]) -> bool:
     way = NoticeChannel(notices[0].way)
     tag = " ".join(f"{notice.pk}/{notice.version}" for notice in notices)
     try:
-        mail.get_connection().send_messages([build_mail(player, way, contents, tag=tag)])
+        with speaking(player.language):
+            composed = build_mail(player, way, contents, tag=tag)
+        mail.get_connection().send_messages([composed])
     except OSError as error:  # the base class of the exceptions of smtplib
         logger.warning("cannot send a mail (%s), will retry", type(error).__name__)
         for notice in notices:
+            record_attempts([notice], failure_result(notice, RETRY_DELAYS))
             retry_later(notice, RETRY_DELAYS)
         return False
+    record_attempts(notices, NoticeResult.SENT)
     delete_notices(notices)
     return True
 
 
-def _current_contents(notices: Iterable[Notice]) -> list[NoticeContent]:
-    return [content for notice in notices if (content := current_content(notice, notice.player)) is not None]
+def send_test(*, player: Player) -> Player:
+    """Queue a test mail to the confirmed address of a player."""
+    # A random version, so that a sender that finishes an earlier test does not delete this notice.
+    version = secrets.randbelow(2**31)
+    with transaction.atomic():
+        player = lock_player(player)
+        if not player.email_confirmed or not player.email:
+            raise Problem("email_not_confirmed")
+        Notice.objects.update_or_create(
+            player=player,
+            kind=NoticeKind.TEST,
+            way=NoticeChannel.EMAIL,
+            about=_TEST_SUBJECT_ID,
+            defaults={"version": version, "due_at": Now(), "tried": 0},
+        )
+    return player
+
+
+def _current_contents(notices: Sequence[Notice]) -> list[NoticeContent]:
+    with speaking(notices[0].player.language):
+        return [content for each in notices if (content := current_content(each, each.player)) is not None]
 
 
 _LINES: Final = {
-    NoticeKind.INVITATION: "You are invited to a match ({ruleset}) with {others}.\n{link}",
-    NoticeKind.YOUR_TURN: "It is your turn against {others} ({ruleset}){deadline}.\n{link}",
-    NoticeKind.REMINDER: "It is still your turn against {others} ({ruleset}){deadline}.\n{link}",
-    NoticeKind.CARETAKER: (
+    NoticeKind.INVITATION: _("You are invited to a match ({ruleset}) with {others}.\n{link}"),
+    NoticeKind.YOUR_TURN: _("It is your turn against {others} ({ruleset}){deadline}.\n{link}"),
+    NoticeKind.REMINDER: _("It is still your turn against {others} ({ruleset}){deadline}.\n{link}"),
+    NoticeKind.CARETAKER: _(
         "An AI is playing for you against {others} ({ruleset}). "
         "You can take your seat back at any time:\n{link}"
     ),
-    NoticeKind.MATCH_END: "Your match against {others} ({ruleset}) is over: {result}.\n{link}",
-    NoticeKind.WEBHOOK_STOPPED: (
+    NoticeKind.MATCH_END: _("Your match against {others} ({ruleset}) is over: {result}.\n{link}"),
+    NoticeKind.WEBHOOK_STOPPED: _(
         "Your webhook {about} did not accept our deliveries, so we have stopped sending to it:\n{url}\n"
         "When it works again, reactivate it: PATCH /api/v1/me/webhooks/{about} with active: true."
     ),
+    NoticeKind.TEST: _("You asked for this mail on your account page. Mails of Haggis reach this address."),
 }
-_GREETING: Final = "Hello {username},\n\n"
-_UNSUBSCRIBE_FOOTER: Final = (
-    "\n-- \nYou receive this mail because of your notification settings. To unsubscribe:\n{unsubscribe}\n"
+_GREETING: Final = _("Hello {username},")
+_UNSUBSCRIBE_FOOTER: Final = _(
+    "You receive this mail because of your notification settings. To unsubscribe:\n{unsubscribe}"
 )
 _UNSUBSCRIBABLE_KINDS: Final = frozenset(NoticeKind) - {NoticeKind.WEBHOOK_STOPPED, NoticeKind.TEST}
 
@@ -104,13 +138,13 @@ def build_mail(
     player: Player, way: NoticeChannel, contents: Sequence[NoticeContent], *, tag: str
 ) -> EmailMessage:
     """Build a mail. The `Message-ID` derives from the tag, so that mail servers recognise a duplicate."""
-    body = _GREETING.format(username=player.username)
+    body = f"{_GREETING.format(username=player.username)}\n\n"
     body += "\n\n".join(_format_line(content, player) for content in contents) + "\n"
     headers = {"Message-ID": _message_id(tag), "Auto-Submitted": "auto-generated"}
     kinds = sorted({content.kind for content in contents} & _UNSUBSCRIBABLE_KINDS)
     if kinds:
         unsubscribe = f"{settings.HAGGIS_SITE_ADDRESS}/unsubscribe?token={unsubscribe_token(player, kinds)}"
-        body += _UNSUBSCRIBE_FOOTER.format(unsubscribe=unsubscribe)
+        body += f"\n-- \n{_UNSUBSCRIBE_FOOTER.format(unsubscribe=unsubscribe)}\n"
         headers["List-Unsubscribe"] = f"<{unsubscribe}>"
         headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     return EmailMessage(_mail_subject(way, contents), body, None, [player.email], headers=headers)
@@ -118,22 +152,29 @@ def build_mail(
 
 def _mail_subject(way: NoticeChannel, contents: Sequence[NoticeContent]) -> str:
     if way == NoticeChannel.DIGEST:
-        return f"Haggis today: {_format_counts(contents)}"
+        return gettext("Haggis today: {counts}").format(counts=_format_counts(contents))
     if len(contents) > 1:
         return f"Haggis: {_format_counts(contents)}"
     [content] = contents
+    if content.kind == NoticeKind.TEST:
+        return gettext("Test mail of Haggis")
     return format_subject(content)
 
 
 def _format_counts(contents: Sequence[NoticeContent]) -> str:
     turns = sum(content.kind in {NoticeKind.YOUR_TURN, NoticeKind.REMINDER} for content in contents)
     others = len(contents) - turns
-    parts = [f"{turns} {'turn' if turns == 1 else 'turns'} to play"] if turns else []
-    parts += [f"{others} {'update' if others == 1 else 'updates'}"] if others else []
-    return " and ".join(parts)
+    parts = []
+    if turns:
+        parts.append(ngettext("{count} turn to play", "{count} turns to play", turns).format(count=turns))
+    if others:
+        parts.append(ngettext("{count} update", "{count} updates", others).format(count=others))
+    return join_names(parts)
 
 
 def _format_line(content: NoticeContent, player: Player) -> str:
+    if content.sentence:
+        return f"{content.sentence}\n{settings.HAGGIS_SITE_ADDRESS}{content.path}"
     return _LINES[content.kind].format(
         others=join_names(content.others),
         ruleset=content.ruleset,
@@ -187,4 +228,6 @@ def _parse_token(token: str) -> tuple[int, list[NoticeKind]]:
 
 
 def _invalid_token() -> Problem:
-    return invalid_field("/token", "invalid_token", "The link is not valid. Use the link of a recent mail.")
+    return invalid_field(
+        "/token", "invalid_token", message("The link is not valid. Use the link of a recent mail.")
+    )

@@ -10,8 +10,10 @@ from django.db import models
 from django.db.models import Q
 
 from games.core.secrets import Secret, SecretJSONField
+from games.identity.app_models import Authorization
 from games.matches.models.log import DeliveryStatus, NoticeChannel, NoticeKind
 from games.matches.models.match import Match
+from games.notices.models import MAX_TYPE_LENGTH
 
 MAX_URL_LENGTH: Final = 500
 MAX_DESCRIPTION_LENGTH: Final = 100
@@ -25,10 +27,18 @@ def new_webhook_id() -> str:
 
 
 class StopReason(models.TextChoices):
-    """Why the service has stopped sending to an endpoint."""
+    """Why the service has stopped sending to an endpoint. Only operators can end a stop of theirs."""
 
     FAILING = "failing"
     GONE = "gone"
+    OPERATOR = "operator"
+
+
+class WebhookFormat(models.TextChoices):
+    """What is sent to an endpoint: signed events, or lines of text for a channel of Discord."""
+
+    STANDARD = "standard"
+    DISCORD = "discord"
 
 
 class RetiredSecret(NamedTuple):
@@ -54,6 +64,12 @@ class Webhook(models.Model):
     )
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="webhooks")
     url = models.CharField(max_length=MAX_URL_LENGTH)
+    format = models.CharField(
+        max_length=8,
+        choices=WebhookFormat,
+        default=WebhookFormat.STANDARD,
+        db_default=WebhookFormat.STANDARD,
+    )
     description = models.CharField(max_length=MAX_DESCRIPTION_LENGTH, blank=True, default="")
     types = models.CharField(max_length=400, blank=True, default="")
     secret = SecretJSONField()
@@ -68,6 +84,10 @@ class Webhook(models.Model):
     rests_until = models.DateTimeField(null=True)
     served_at = models.DateTimeField(null=True)
     created_at = models.DateTimeField()
+    # Of the app that created the endpoint, which is deleted with it. The partial index covers this column.
+    authorization = models.ForeignKey(
+        Authorization, null=True, on_delete=models.CASCADE, related_name="webhooks", db_index=False
+    )
 
     class Meta:
         """Require a time, and `active=False`, together with a reason for stopping."""
@@ -81,6 +101,11 @@ class Webhook(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(name="webhook_of_player", fields=["player", "-created_at"]),
+            models.Index(
+                name="webhook_of_authorization",
+                fields=["authorization"],
+                condition=Q(authorization__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -116,9 +141,10 @@ def format_types(types: Iterable[str] | None) -> str:
 class Delivery(models.Model):
     """One event for one endpoint, inserted in the transaction that records the event.
 
-    The row refers to the log entry by match and version; without a match it is a test. `public_id` is the id
-    that receivers see, the same for every attempt. `due_at` is the time of the next attempt. Of the
-    receiver's responses only status and duration are stored.
+    The row refers to the log entry by match and version, or to a notice by its id; without either it is a
+    test. `type` is the type that the endpoint asked for, and `seat` the seat of its player at the time of the
+    entry. `public_id` is the id that receivers see, the same for every attempt. `due_at` is the time of the
+    next attempt. Of the receiver's responses only status and duration are stored.
     """
 
     public_id = models.CharField(max_length=36, unique=True)
@@ -126,7 +152,10 @@ class Delivery(models.Model):
     webhook = models.ForeignKey(Webhook, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     match = models.ForeignKey(Match, null=True, on_delete=models.CASCADE, related_name="+", db_index=False)
     version = models.PositiveIntegerField(null=True)
-    type = models.CharField(max_length=12)
+    # Neither column has a constraint, which would be checked for the whole table when it is added.
+    seat = models.SmallIntegerField(null=True)
+    notice_id = models.BigIntegerField(null=True)
+    type = models.CharField(max_length=MAX_TYPE_LENGTH)
     status = models.CharField(max_length=9, choices=DeliveryStatus, default=DeliveryStatus.PENDING)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField(null=True)
@@ -202,6 +231,51 @@ class Notice(models.Model):
     def __str__(self) -> str:
         """Return the kind, the object and the player."""
         return f"{self.kind} of {self.about} for player {self.player_id}"
+
+
+class NoticeResult(models.TextChoices):
+    """The result of an attempt to send a notice."""
+
+    SENT = "sent"
+    RETRYING = "retrying"
+    FAILED = "failed"
+
+
+class NoticeAttempt(models.Model):
+    """An attempt to send a notice, for its player to see. It has no content.
+
+    A mail has one row for each of its notices. `response` is the HTTP status of the push service, and null if
+    there was no response, or for mails. `device` is the id of a device that may have been removed since.
+    """
+
+    # The index `notice_attempt_of_player` covers this column.
+    player = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=16, choices=NoticeKind)
+    channel = models.CharField(max_length=6, choices=NoticeChannel)
+    about = models.CharField(max_length=40)
+    device = models.CharField(max_length=20, blank=True, default="")
+    result = models.CharField(max_length=8, choices=NoticeResult)
+    response = models.PositiveSmallIntegerField(null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        """Index attempts by player, latest first, and by age."""
+
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="notice_attempt_result_is_known", condition=Q(result__in=NoticeResult.values)
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="notice_attempt_of_player", fields=["player", "-id"]),
+            models.Index(name="notice_attempt_by_age", fields=["at"]),
+        ]
+
+    def __str__(self) -> str:
+        """Return the kind, the channel and the result."""
+        return f"{self.kind} by {self.channel} to player {self.player_id}: {self.result}"
 
 
 def new_device_id() -> str:

@@ -1,8 +1,7 @@
-"""OpenAPI operations of webhooks and push messages, and the webhook request itself."""
+"""OpenAPI operations of webhooks and push messages."""
 
 from typing import Final
 
-from games.api.schema.components import RESPONSE, Components
 from games.api.schema.operations import (
     ACCEPTED,
     CREATED,
@@ -13,12 +12,9 @@ from games.api.schema.operations import (
     Link,
     Operation,
     Page,
-    WebhookObject,
-    WebhookOperation,
 )
 from games.api.serializers import EmptyRequestSerializer
 from games.notifications import serializers
-from games.notifications.serializers import WebhookEventSerializer
 
 LIST_WEBHOOKS: Final = Operation(
     id="listWebhooks",
@@ -37,6 +33,7 @@ CREATE_WEBHOOK: Final = Operation(
     answers={CREATED: serializers.NewWebhookSerializer},
     problems=("limit_reached", "not_found"),
     link_values={"webhook_id": "/id"},
+    callback_url="{$request.body#/url}",
 )
 READ_WEBHOOK: Final = Operation(
     id="readWebhook",
@@ -91,12 +88,36 @@ REDELIVER: Final = Operation(
 TEST_WEBHOOK: Final = Operation(
     id="testWebhook",
     summary="Send a test event to a webhook endpoint",
-    description="Sends an event of the type `test` with empty `data`, once.",
+    description=(
+        "Sends an event of the type `test` with empty `data`, or a line to a channel of Discord, once."
+    ),
     link_values={"delivery_id": "/id"},
     tag=WEBHOOKS,
     body=EmptyRequestSerializer,
     answers={ACCEPTED: serializers.DeliverySerializer},
     problems=("webhook_stopped",),
+)
+
+LIST_NOTICE_ATTEMPTS: Final = Operation(
+    id="listNotificationDeliveries",
+    summary="List the notifications sent to you",
+    description=(
+        "Returns the attempts to send you mails and push messages, latest first: the last 100 of the last "
+        "30 days. Contents are not stored. A mail about several things has several entries."
+    ),
+    tag=PUSH,
+    answers={OK: Page(serializers.NoticeAttemptSerializer)},
+)
+TEST_MAIL: Final = Operation(
+    id="testEmail",
+    summary="Send a test mail",
+    description=(
+        "Sends a mail to your confirmed address. `GET /me/notifications/deliveries` shows the outcome."
+    ),
+    tag=PUSH,
+    body=EmptyRequestSerializer,
+    answers={ACCEPTED: serializers.TestMailSerializer},
+    problems=("email_not_confirmed",),
 )
 
 READ_PUSH_KEY: Final = Operation(
@@ -145,42 +166,3 @@ TEST_DEVICE: Final = Operation(
     answers={ACCEPTED: serializers.DeviceSerializer},
     problems=("push_not_offered",),
 )
-
-_HEADERS: Final = {
-    "webhook-id": "The id of the delivery, the same for every attempt. Ignore ids that you have processed.",
-    "webhook-timestamp": "The time of the attempt, in seconds since 1970.",
-    "webhook-signature": "`v1,` and the signature of id, timestamp and body in base64 (Standard Webhooks).",
-}
-
-
-def webhooks(components: Components) -> dict[str, WebhookObject]:
-    """Return the `webhooks` section of the OpenAPI document."""
-    operation: WebhookOperation = {
-        "operationId": "receiveEvent",
-        "summary": "Receive an event of a match",
-        "description": (
-            "The service sends each event at least once, and retries until your endpoint responds with 2xx "
-            "or the retries are used up. Verify the signature before you trust a request. Events contain "
-            "what spectators may see; read the match for more."
-        ),
-        "tags": [WEBHOOKS.name],
-        "security": [],
-        "parameters": [
-            {
-                "name": name,
-                "in": "header",
-                "required": True,
-                "description": text,
-                "schema": {"type": "string"},
-            }
-            for name, text in _HEADERS.items()
-        ],
-        "requestBody": {
-            "required": True,
-            "content": {
-                "application/json": {"schema": components.reference(WebhookEventSerializer, RESPONSE)}
-            },
-        },
-        "responses": {"2XX": {"description": "Accepted. The body is ignored."}},
-    }
-    return {"event": {"post": operation}}

@@ -9,15 +9,26 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils import dateformat, timezone
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
+from games.core.errors import Problem
 from games.identity.models import Player
 from games.matches.models.log import Move, NoticeChannel, NoticeKind
 from games.matches.models.match import MatchStatus, SeatState
 from games.matches.queries import IN_PLAY
 from games.matches.store import MatchRow, SeatRow, find_match
-from games.notifications.models import Notice, Webhook
+from games.notices.queries import find_notice
+from games.notifications.models import Notice, NoticeAttempt, NoticeResult, Webhook
+from games.notifications.notice_texts import NOTICE_KINDS, NOTICE_SUBJECTS, notice_path, notice_sentence
 
 logger = logging.getLogger(__name__)
+
+# How many attempts are stored for each player, and for how long.
+MAX_STORED_ATTEMPTS: Final = 100
+RETENTION: Final = timedelta(days=30)
+DELETED_AT_ONCE: Final = 1000
 
 _TURN_KINDS: Final = frozenset({NoticeKind.YOUR_TURN, NoticeKind.REMINDER})
 
@@ -58,6 +69,57 @@ def retry_later(
     _unchanged(notice).update(due_at=Now() + delays[notice.tried], tried=notice.tried + 1, **changes)
 
 
+def retry_now(*, notice_id: int) -> None:
+    """Send a pending notice with the next batch; raise 404 if it has been sent or dropped."""
+    if not Notice.objects.filter(pk=notice_id).update(due_at=Now(), tried=0):
+        raise Problem("not_found", "This notice has been sent, or no longer applies.")
+
+
+def failure_result(notice: Notice, delays: Sequence[timedelta]) -> NoticeResult:
+    """Return the result of a failed attempt: `retrying` unless all delays are used up."""
+    return NoticeResult.FAILED if notice.tried >= len(delays) else NoticeResult.RETRYING
+
+
+def record_attempts(
+    notices: Iterable[Notice], result: NoticeResult, *, device: str = "", response: int | None = None
+) -> None:
+    """Store attempts to send notices of one player, and delete the oldest ones above the limit."""
+    now = timezone.now()
+    rows = [
+        NoticeAttempt(
+            player_id=each.player_id,
+            kind=each.kind,
+            channel=each.way,
+            about=each.about,
+            device=device,
+            result=result,
+            response=response,
+            at=now,
+        )
+        for each in notices
+    ]
+    NoticeAttempt.objects.bulk_create(rows)
+    for player_id in {row.player_id for row in rows}:
+        stored = NoticeAttempt.objects.filter(player=player_id)
+        latest = stored.order_by("-pk").values_list("pk", flat=True)
+        for surplus in latest[MAX_STORED_ATTEMPTS : MAX_STORED_ATTEMPTS + 1]:
+            stored.filter(pk__lte=surplus).delete()
+
+
+def delete_old_attempts(*, now: datetime) -> int:
+    """Delete a bounded number of old attempts, and return how many were deleted."""
+    old = NoticeAttempt.objects.filter(at__lt=now - RETENTION).order_by("at")
+    ids = list(old.values_list("pk", flat=True)[:DELETED_AT_ONCE])
+    return NoticeAttempt.objects.filter(pk__in=ids).delete()[0]
+
+
+def delete_all_notices(*, player_ids: Iterable[int]) -> None:
+    """Delete the pending notices of players, and the attempts to send earlier ones."""
+    ids = list(player_ids)
+    Notice.objects.filter(player__in=ids).delete()
+    NoticeAttempt.objects.filter(player__in=ids).delete()
+
+
 def postpone(notices: Iterable[Notice], wait: timedelta) -> None:
     """Let notices wait for the limit of mails; then they are sent as one mail."""
     for notice in notices:
@@ -80,6 +142,8 @@ class NoticeContent:
     winners: tuple[str, ...] = ()
     scores: tuple[int, ...] = ()
     url: str = ""
+    sentence: str = ""
+    path: str = ""
 
 
 def current_content(notice: Notice, player: Player) -> NoticeContent | None:
@@ -90,11 +154,27 @@ def current_content(notice: Notice, player: Player) -> NoticeContent | None:
         return NoticeContent(kind=NoticeKind.TEST, about=notice.about)
     if notice.kind not in player.notifications.get(notice.way, ()):
         return None
+    if notice.kind in NOTICE_KINDS:
+        return _notice_content(notice)
     row = find_match(notice.about)
     seat = None if row is None else row.seat_held_by(player)
     if row is None or seat is None or not _still_applies(notice, row, seat):
         return None
     return _match_content(NoticeKind(notice.kind), row, seat)
+
+
+def _notice_content(notice: Notice) -> NoticeContent | None:
+    """Return the content of a notice about what happened apart from matches."""
+    found = find_notice(notice.about)
+    if found is None:
+        return None
+    kind = NoticeKind(notice.kind)
+    return NoticeContent(
+        kind=kind,
+        about=notice.about,
+        sentence=notice_sentence(kind, found.data),
+        path=notice_path(kind, found.data),
+    )
 
 
 def _still_applies(notice: Notice, row: MatchRow, seat: SeatRow) -> bool:
@@ -119,7 +199,7 @@ def _acted_since(notice: Notice, seat: SeatRow) -> bool:
 
 
 def _match_content(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeContent:
-    names = [_name(each) for each in row.seats]
+    names = [seat_name(each) for each in row.seats]
     result = row.result
     return NoticeContent(
         kind=kind,
@@ -132,8 +212,14 @@ def _match_content(kind: NoticeKind, row: MatchRow, seat: SeatRow) -> NoticeCont
     )
 
 
-def _name(seat: SeatRow) -> str:
-    return seat.username or (f"AI ({seat.level})" if seat.level else "an open seat")
+_LEVELS: Final = {"random": _("random"), "easy": _("easy"), "medium": _("medium"), "hard": _("hard")}
+
+
+def seat_name(seat: SeatRow) -> str:
+    """Return the name of the player or AI of a seat."""
+    if seat.username or not seat.level:
+        return seat.username or gettext("an open seat")
+    return gettext("AI ({level})").format(level=_LEVELS.get(seat.level, seat.level))
 
 
 def _stopped_webhook_content(notice: Notice, player: Player) -> NoticeContent | None:
@@ -144,13 +230,14 @@ def _stopped_webhook_content(notice: Notice, player: Player) -> NoticeContent | 
 
 
 _SUBJECTS: Final = {
-    NoticeKind.INVITATION: "Invitation to a match of Haggis with {others}",
-    NoticeKind.YOUR_TURN: "Your turn against {others}",
-    NoticeKind.REMINDER: "Your time is running out against {others}",
-    NoticeKind.CARETAKER: "An AI is playing for you against {others}",
-    NoticeKind.MATCH_END: "Your match against {others} is over",
-    NoticeKind.WEBHOOK_STOPPED: "One of your webhooks has been stopped",
-    NoticeKind.TEST: "Notifications work on this device",
+    NoticeKind.INVITATION: _("Invitation to a match of Haggis with {others}"),
+    NoticeKind.YOUR_TURN: _("Your turn against {others}"),
+    NoticeKind.REMINDER: _("Your time is running out against {others}"),
+    NoticeKind.CARETAKER: _("An AI is playing for you against {others}"),
+    NoticeKind.MATCH_END: _("Your match against {others} is over"),
+    NoticeKind.WEBHOOK_STOPPED: _("One of your webhooks has been stopped"),
+    NoticeKind.TEST: _("Notifications work on this device"),
+    **NOTICE_SUBJECTS,
 }
 
 
@@ -164,13 +251,20 @@ def format_deadline(content: NoticeContent, player: Player) -> str:
     if content.deadline is None:
         return ""
     local = content.deadline.astimezone(ZoneInfo(player.time_zone))
-    return f"; you have until {local:%A %d %B, %H:%M} ({player.time_zone})"
+    # Translators: a format of Django's dates, see docs.djangoproject.com, template filter "date".
+    deadline = dateformat.format(local, gettext("l d F, H:i"))
+    clause = gettext("; you have until {deadline} ({time_zone})")
+    return clause.format(deadline=deadline, time_zone=player.time_zone)
 
 
 def format_result(content: NoticeContent) -> str:
     """Return the winners and the scores in words."""
-    won = f"{join_names(content.winners)} won" if content.winners else "nobody won"
-    return f"{won}, {' to '.join(map(str, content.scores))}"
+    # Translators: between two scores, as in "254 to 180".
+    scores = gettext(" to ").join(map(str, content.scores))
+    if not content.winners:
+        return gettext("nobody won, {scores}").format(scores=scores)
+    won = ngettext("{winners} won, {scores}", "{winners} have won, {scores}", len(content.winners))
+    return won.format(winners=join_names(content.winners), scores=scores)
 
 
 def join_names(names: Iterable[str]) -> str:
@@ -179,5 +273,5 @@ def join_names(names: Iterable[str]) -> str:
     >>> join_names(["Heather", "Bracken", "Thistle"])
     'Heather, Bracken and Thistle'
     """
-    *rest, last = tuple(names) or ("nobody",)
-    return f"{', '.join(rest)} and {last}" if rest else last
+    *rest, last = tuple(names) or (gettext("nobody"),)
+    return gettext("{names} and {last}").format(names=", ".join(rest), last=last) if rest else last

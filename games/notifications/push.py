@@ -15,8 +15,10 @@ from urllib.parse import urlsplit
 from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from games.core.errors import Problem, invalid_field
+from games.core.languages import message, speaking
 from games.core.secrets import Secret
 from games.identity.models import Player
 from games.identity.services import lock_player
@@ -24,18 +26,20 @@ from games.matches.models.log import NoticeChannel, NoticeKind
 from games.matches.recipients import push_is_offered
 from games.notifications import encryption
 from games.notifications.http_client import HttpResult, InvalidAddress, check_url, post
-from games.notifications.models import Device, Notice
+from games.notifications.models import Device, Notice, NoticeResult
 from games.notifications.outbox import (
     NoticeContent,
     claim_notices,
     current_content,
     delete_notices,
+    failure_result,
     format_deadline,
     format_result,
     format_subject,
+    record_attempts,
     retry_later,
 )
-from games.notifications.queries import require_device
+from games.notifications.queries import account_or_bot, require_device
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +85,10 @@ def add_device(*, player: Player, endpoint: str, keys: Mapping[str, str], name: 
         Device.objects.filter(place=digest).exclude(player=player).delete()
         mine = Device.objects.filter(player=player)
         if not mine.filter(place=digest).exists() and mine.count() >= MAX_DEVICES:
-            raise Problem("limit_reached", f"You can have at most {MAX_DEVICES} devices. Remove one first.")
+            raise Problem(
+                "limit_reached",
+                message("You can have at most {most} devices. Remove one first.", most=MAX_DEVICES),
+            )
         columns = {
             "player": player,
             "subscription": Secret({"endpoint": endpoint, "keys": dict(keys)}),
@@ -99,9 +106,10 @@ def _validate_subscription(endpoint: str, keys: Mapping[str, str]) -> None:
         check_url(endpoint)
         encryption.validate_keys(keys)
     except InvalidAddress as error:
-        raise invalid_field("/endpoint", "unusable_url", str(error)) from error
+        raise invalid_field("/endpoint", "unusable_url", error.reason) from error
     except encryption.InvalidKeys as error:
-        raise invalid_field(f"/keys/{error.member}", "invalid", str(error)) from error
+        detail = message("{member} is not a valid key of a push subscription.", member=error.member)
+        raise invalid_field(f"/keys/{error.member}", "invalid", detail) from error
 
 
 def remove_device(*, player: Player, device_id: str) -> None:
@@ -131,22 +139,29 @@ def delete_devices(*, player: Player) -> None:
     Device.objects.filter(player=player).delete()
 
 
+def delete_devices_since(*, player: Player, since: datetime) -> None:
+    """Delete the devices that a player and their bots have added since a time."""
+    Device.objects.filter(account_or_bot(player), created_at__gte=since).delete()
+
+
 _LINES: Final = {
-    NoticeKind.INVITATION: "Ruleset: {ruleset}.",
-    NoticeKind.YOUR_TURN: "Ruleset: {ruleset}{deadline}.",
-    NoticeKind.REMINDER: "It is still your turn{deadline}.",
-    NoticeKind.CARETAKER: "You can take your seat back at any time.",
-    NoticeKind.MATCH_END: "{result}.",
-    NoticeKind.TEST: "You will be notified here.",
+    NoticeKind.INVITATION: _("Ruleset: {ruleset}."),
+    NoticeKind.YOUR_TURN: _("Ruleset: {ruleset}{deadline}."),
+    NoticeKind.REMINDER: _("It is still your turn{deadline}."),
+    NoticeKind.CARETAKER: _("You can take your seat back at any time."),
+    NoticeKind.MATCH_END: _("{result}."),
+    NoticeKind.TEST: _("You will be notified here."),
 }
 
 
 def build_message(content: NoticeContent, player: Player) -> str:
     """Return the JSON for the service worker. A later message with the same `tag` replaces this one."""
-    body = _LINES[content.kind].format(
-        ruleset=content.ruleset, deadline=format_deadline(content, player), result=format_result(content)
+    body = content.sentence or _LINES[content.kind].format(
+        ruleset=content.ruleset,
+        deadline=format_deadline(content, player),
+        result=format_result(content),
     )
-    path = "/account" if content.kind == NoticeKind.TEST else f"/matches/{content.about}"
+    path = "/account" if content.kind == NoticeKind.TEST else content.path or f"/matches/{content.about}"
     message = {
         "kind": content.kind,
         "title": format_subject(content),
@@ -212,10 +227,11 @@ def send_due_pushes(*, seconds: float = MAX_RUN_SECONDS) -> int:
 def _messages(notice: Notice) -> Iterator[PushMessage]:
     """Yield a message for each device of a notice, or nothing if the notice no longer applies."""
     player = notice.player
-    content = current_content(notice, player) if player.is_active and push_is_offered() else None
+    with speaking(player.language):
+        content = current_content(notice, player) if player.is_active and push_is_offered() else None
+        text = "" if content is None else build_message(content, player)
     if content is None:
         return
-    text = build_message(content, player)
     devices = Device.objects.filter(player=player)
     if notice.devices is not None:
         devices = devices.filter(public_id__in=notice.devices)
@@ -238,6 +254,8 @@ def _record_results(notice: Notice, sent: list[tuple[Device, HttpResult]]) -> in
     now = timezone.now()
     for device, response in sent:
         _record_device(device, response, now)
+        result = _notice_result(notice, response)
+        record_attempts([notice], result, device=device.public_id, response=response.status)
     failed_devices = [device.public_id for device, response in sent if _is_retryable(response)]
     if failed_devices:
         retry_later(notice, RETRY_DELAYS, devices=failed_devices)
@@ -256,6 +274,12 @@ def _record_device(device: Device, response: HttpResult, now: datetime) -> None:
         same.filter(failing_since=None).update(failing_since=now)
         if response.status is not None and not _is_retryable(response):
             logger.warning("push service %s refused a message: %s", device.service, response.status)
+
+
+def _notice_result(notice: Notice, response: HttpResult) -> NoticeResult:
+    if response.is_success:
+        return NoticeResult.SENT
+    return failure_result(notice, RETRY_DELAYS) if _is_retryable(response) else NoticeResult.FAILED
 
 
 def _is_retryable(response: HttpResult) -> bool:

@@ -1,14 +1,21 @@
 """Read webhooks, deliveries and devices, and render them."""
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.core.errors import require_found
 from games.core.times import format_time
 from games.identity.models import Player
-from games.notifications.models import Delivery, Device, Webhook
+from games.matches.models.log import NoticeKind
+from games.notifications.models import Delivery, Device, NoticeAttempt, Webhook
+from games.notifications.notice_texts import NOTICE_KINDS
+
+
+def account_or_bot(player: Player) -> Q:
+    """Return the condition that a row belongs to this player or to one of their bots."""
+    return Q(player=player) | Q(player__owner=player)
 
 
 def webhooks_of(player: Player) -> QuerySet[Webhook]:
@@ -37,6 +44,7 @@ class WebhookDocument(TypedDict):
 
     id: str
     url: str
+    format: str
     description: str
     match: str | None
     types: list[str] | None
@@ -81,12 +89,25 @@ class DeviceDocument(TypedDict):
     created: str | None
 
 
+class NoticeAttemptDocument(TypedDict):
+    """An attempt to send a notice, without its content."""
+
+    at: str | None
+    channel: str
+    kind: str
+    match: str | None
+    device: str | None
+    status: str
+    response: int | None
+
+
 def render_webhook(webhook: Webhook) -> WebhookDocument:
     """Render an endpoint, without its secrets."""
     old = webhook.valid_old_secrets(timezone.now())
     return {
         "id": webhook.public_id,
         "url": webhook.url,
+        "format": webhook.format,
         "description": webhook.description,
         "match": webhook.match_id,
         "types": webhook.selected_types,
@@ -121,6 +142,28 @@ def devices_of(player: Player) -> QuerySet[Device]:
 def require_device(player: Player, device_id: str) -> Device:
     """Return one of a player's devices, or raise `not_found`."""
     return require_found(devices_of(player).filter(public_id=device_id).first())
+
+
+# Kinds of notices that are not about a match.
+_OTHER_KINDS: Final = frozenset({NoticeKind.TEST, NoticeKind.WEBHOOK_STOPPED}) | NOTICE_KINDS
+
+
+def notice_attempts_of(player: Player) -> QuerySet[NoticeAttempt]:
+    """Return the stored attempts to send notices to a player."""
+    return NoticeAttempt.objects.filter(player=player)
+
+
+def render_notice_attempt(attempt: NoticeAttempt) -> NoticeAttemptDocument:
+    """Render an attempt to send a notice. Contents are not stored."""
+    return {
+        "at": format_time(attempt.at),
+        "channel": attempt.channel,
+        "kind": attempt.kind,
+        "match": None if attempt.kind in _OTHER_KINDS else attempt.about,
+        "device": attempt.device or None,
+        "status": attempt.result,
+        "response": attempt.response,
+    }
 
 
 def render_device(device: Device) -> DeviceDocument:

@@ -5,7 +5,6 @@ from typing import Any, ClassVar, Final
 from rest_framework import serializers
 
 from games.api.schema.fields import ResponseSerializer, enumeration, list_field
-from games.api.schema.log import LogEntrySerializer
 from games.api.serializers import (
     DateTimeField,
     IntegerField,
@@ -13,18 +12,34 @@ from games.api.serializers import (
     StrictBooleanField,
     StringField,
 )
-from games.matches.models.log import SUBSCRIBABLE_TYPES, DeliveryStatus
-from games.notifications.models import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, MAX_URL_LENGTH, StopReason
+from games.matches.models.log import SUBSCRIBABLE_TYPES, DeliveryStatus, NoticeChannel, NoticeKind
+from games.notices.models import NoticeType
+from games.notifications.models import (
+    MAX_DESCRIPTION_LENGTH,
+    MAX_NAME_LENGTH,
+    MAX_URL_LENGTH,
+    NoticeResult,
+    StopReason,
+    WebhookFormat,
+)
 from games.notifications.webhooks import DEFAULT_OVERLAP, MAX_OVERLAP
 
 MAX_MATCH_ID_LENGTH: Final = 40
 MAX_ENDPOINT_LENGTH: Final = 1000
 MAX_KEY_LENGTH: Final = 100
 
+WEBHOOK_TYPES: Final = (*SUBSCRIBABLE_TYPES, *NoticeType.values)
+
 webhook_type = enumeration(
     "WebhookType",
-    SUBSCRIBABLE_TYPES,
-    "The type of a log entry, of an event that it causes, or `your_turn`. More types may be added.",
+    WEBHOOK_TYPES,
+    "The type of a log entry, of an event that it causes, `your_turn`, or the type of a notice. More types "
+    "may be added.",
+)
+webhook_format = enumeration(
+    "WebhookFormat",
+    WebhookFormat.values,
+    "`standard`: a signed JSON object for each event. `discord`: one line of text for a channel of Discord.",
 )
 
 
@@ -33,11 +48,17 @@ class WebhookSerializer(ResponseSerializer):
 
     id = StringField()
     url = StringField(help_text="Where events are sent.")
+    format = webhook_format()
     description = StringField(allow_blank=True)
     match = StringField(
         allow_null=True, help_text="The only match whose events are sent; null: all of your matches."
     )
-    types = list_field(webhook_type(), allow_null=True, help_text="The event types that are sent; null: all.")
+    types = list_field(
+        webhook_type(),
+        allow_null=True,
+        help_text="The event types that are sent, one message each; null: every log entry of the match or "
+        "matches, once, under its own type.",
+    )
     active = StrictBooleanField(help_text="Whether events are sent to it.")
     stopped_because = enumeration("StoppedBecause", StopReason.values, "Why the service stopped sending.")(
         allow_null=True
@@ -83,41 +104,32 @@ class DeliverySerializer(ResponseSerializer):
     attempts = AttemptSerializer(many=True, help_text="The latest attempts, oldest first.")
 
 
-class EventDataSerializer(ResponseSerializer):
-    """The data of an event; empty for a test."""
-
-    match = StringField(required=False, help_text="The id of the match.")
-    entry = LogEntrySerializer(required=False, help_text="The log entry as a spectator sees it.")
-
-
-class WebhookEventSerializer(ResponseSerializer):
-    """The body of a webhook request."""
-
-    type = StringField(help_text="One of the selected types, or `test`.")
-    timestamp = DateTimeField(help_text="When it happened.")
-    data = EventDataSerializer()  # type: ignore[assignment]  # the metaclass takes it out of the class
-
-
 class TypesField(serializers.ListField):
     """A non-empty list of event types, or null for all."""
 
     def __init__(self) -> None:
         child = webhook_type()
-        type_count = len(SUBSCRIBABLE_TYPES)
+        type_count = len(WEBHOOK_TYPES)
         super().__init__(
             child=child,
             min_length=1,
             max_length=type_count,
             allow_null=True,
             required=False,
-            help_text="The event types to send; null: all.",
+            help_text="The event types to send, one message each; null: every log entry of your matches, "
+            "once, under its own type, and no notices.",
         )
 
 
 class WebhookRequestSerializer(RequestSerializer[Any]):
     """A webhook endpoint to create."""
 
-    defaults: ClassVar = {"types": None, "match": None, "description": ""}
+    defaults: ClassVar = {
+        "types": None,
+        "match": None,
+        "description": "",
+        "format": WebhookFormat.STANDARD.value,
+    }
 
     url = StringField(
         max_length=MAX_URL_LENGTH, help_text="Where to send events: an https URL on the public internet."
@@ -130,6 +142,11 @@ class WebhookRequestSerializer(RequestSerializer[Any]):
         help_text="A match that you can see; null: all of your matches.",
     )
     description = StringField(max_length=MAX_DESCRIPTION_LENGTH, allow_blank=True, required=False)
+    format = webhook_format(
+        required=False,
+        help_text="What is sent. `discord` sends `your_turn`, unless `types` has others of `your_turn`, "
+        "`match_end` and the types of notices.",
+    )
 
 
 class ExchangeRequestSerializer(RequestSerializer[Any]):
@@ -175,6 +192,34 @@ class DeviceRequestSerializer(RequestSerializer[Any]):
         required=False,
         help_text="Your name for the device; left out: no name.",
     )
+
+
+class NoticeAttemptSerializer(ResponseSerializer):
+    """An attempt to send a notification, without its content."""
+
+    at = DateTimeField()
+    channel = enumeration("NoticeChannel", NoticeChannel.values, "How it was sent.")()
+    kind = enumeration("NoticeKind", NoticeKind.values, "What it was about. More kinds may be added.")()
+    match = StringField(allow_null=True, help_text="The match that it was about.")
+    device = StringField(
+        allow_null=True, help_text="The id of the device, which may have been removed since; null: a mail."
+    )
+    status = enumeration(
+        "NoticeStatus",
+        NoticeResult.values,
+        "`sent`: the mail server or the push service has accepted it. `retrying`: another attempt follows. "
+        "`failed`: no other attempt follows.",
+    )()
+    response = IntegerField(
+        allow_null=True,
+        help_text="The HTTP status of the response of the push service; null: no response, or a mail.",
+    )
+
+
+class TestMailSerializer(ResponseSerializer):
+    """A test mail that will be sent."""
+
+    email = StringField(help_text="The address that it is sent to.")
 
 
 class PushKeySerializer(ResponseSerializer):

@@ -1,4 +1,7 @@
-"""The audit log: actions of operators on matches and players. Entries are never changed or deleted."""
+"""The audit log, and actions that need a second operator.
+
+Entries of the audit log are never changed or deleted.
+"""
 
 from typing import ClassVar
 
@@ -27,6 +30,20 @@ class OperatorActionType(models.TextChoices):
     NOTE = "note"
     APPOINT = "appoint"
     DISMISS = "dismiss"
+    WARN = "warn"
+    RENAME = "rename"
+    SUSPEND = "suspend"
+    UNSUSPEND = "unsuspend"
+    REPORT = "report"
+    PROPOSE_ANNULMENT = "propose_annulment"
+    REJECT_ANNULMENT = "reject_annulment"
+    RETRY_AI = "retry_ai"
+    STOP_WEBHOOK = "stop_webhook"
+    ENABLE_WEBHOOK = "enable_webhook"
+    REDELIVER = "redeliver"
+    RETRY_NOTICE = "retry_notice"
+    STOP_APP = "stop_app"
+    ENABLE_APP = "enable_app"
 
 
 class OperatorAction(models.Model):
@@ -35,7 +52,7 @@ class OperatorAction(models.Model):
     operator = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="operator_actions"
     )
-    action = models.CharField(max_length=8, choices=OperatorActionType)
+    action = models.CharField(max_length=20, choices=OperatorActionType)
     match = models.ForeignKey(Match, null=True, on_delete=models.PROTECT, related_name="operator_actions")
     player = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="operator_actions_about"
@@ -73,3 +90,42 @@ class OperatorAction(models.Model):
     def __str__(self) -> str:
         """Return the action and the id of the match or player."""
         return f"{self.action} {self.match_id or self.player_id}"
+
+
+class AnnulmentProposal(models.Model):
+    """The proposal of an operator to annul a rated match, which another operator approves or rejects."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="annulment_proposals")
+    proposed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="annulments_proposed"
+    )
+    reason = models.CharField(max_length=MAX_REASON_LENGTH)
+    proposed_at = models.DateTimeField(default=timezone.now)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="annulments_decided"
+    )
+    approved = models.BooleanField(null=True)
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        """Constraints: one undecided proposal for a match, and nobody approves their own."""
+
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="annulment_proposed_once", fields=["match"], condition=Q(decided_at=None)
+            ),
+            models.CheckConstraint(
+                name="annulment_decided_completely",
+                condition=Q(decided_by=None, approved=None, decided_at=None)
+                | Q(decided_by__isnull=False, approved__isnull=False, decided_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="annulment_approved_by_another",
+                condition=~Q(approved=True) | ~Q(decided_by=models.F("proposed_by")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the match."""
+        return f"annulment of {self.match_id}"

@@ -1,4 +1,4 @@
-"""Queries for backlogs, statistics and searches of the admin."""
+"""Queries for backlogs and statistics of the admin."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,14 +8,14 @@ from time import monotonic
 from typing import Any, Final, Generic, TypeVar
 
 from django.db.models import Count, Max, Q, QuerySet
-from django.db.models.functions import Coalesce, Lower, Now, TruncDay, TruncHour
+from django.db.models.functions import Coalesce, Now, TruncDay, TruncHour
 from django.utils import timezone
 
 from games.ai.models import Analysis
 from games.clock.models import Heartbeat
 from games.identity.models import Player
 from games.matches.models.log import Move
-from games.matches.models.match import PREFIX, Match, MatchStatus, Seat, TurnPriority
+from games.matches.models.match import Match, MatchStatus, TurnPriority
 from games.notifications.models import Delivery, Notice, Webhook
 from games.records.models import RecordVerification
 
@@ -133,36 +133,6 @@ def _with_zeros(
 ) -> Mapping[datetime, int]:
     """Return the counts of all periods in order, including empty periods."""
     return {each: counts.get(each, 0) for each in (first + step * number for number in range(steps))}
-
-
-def search_matches(matches: "QuerySet[Match]", search: str) -> "QuerySet[Match]":
-    """Filter matches by the beginning of their id, or by the name of a player."""
-    term = search.strip()
-    if not term:
-        return matches
-    if term.startswith(PREFIX):
-        return matches.filter(pk__gte=term, pk__lt=term + "\x7f")
-    players = Player.objects.alias(lowered=Lower("username")).filter(lowered=term.lower())
-    return matches.filter(pk__in=Seat.objects.filter(player__in=players).values("match_id"))
-
-
-def search_players(players: "QuerySet[Player]", search: str) -> "QuerySet[Player]":
-    """Filter players by the beginning of their name, or by their e-mail address."""
-    term = search.strip().lower()
-    if not term:
-        return players
-    if "@" in term:
-        return players.alias(address=Lower("email")).filter(address=term)
-    return players.alias(lowered=Lower("username")).filter(lowered__gte=term, lowered__lt=term + "\x7f")
-
-
-def search_webhooks(webhooks: "QuerySet[Webhook]", search: str) -> "QuerySet[Webhook]":
-    """Filter endpoints by their id, or by the name of their player."""
-    term = search.strip().lower()
-    if not term:
-        return webhooks
-    players = Player.objects.alias(lowered=Lower("username")).filter(lowered=term)
-    return webhooks.filter(Q(public_id=term) | Q(player__in=players))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,12 @@ from typing import Any, Final
 
 from django.contrib.auth.models import Group, Permission
 from django.db import transaction
+from django.db.models.functions import Now
+from django.utils import timezone
 
+from games.accounts.services.addresses import block_addresses, guest_block_end, unblock_addresses
 from games.accounts.services.second_factor import find_second_factor, remove_second_factor
+from games.ai.tasks import dispatch_waiting_turns
 from games.clock.pauses import longest_pause
 from games.clock.timeouts import caretaker_event
 from games.clock.turn_events import extension_event, pause_event, resumption_event
@@ -20,7 +24,7 @@ from games.identity.services import close_account, revoke_all
 from games.lobby.services.membership import leave_all_matches, write_cancellation
 from games.matches.entries import commit_or_conflict
 from games.matches.models.log import Actor, EventType
-from games.matches.models.match import MatchStatus
+from games.matches.models.match import Match, MatchStatus
 from games.matches.publish import publish
 from games.matches.queries import IN_PLAY
 from games.matches.store import MatchRow, find_match, lock_match
@@ -37,7 +41,7 @@ MIN_PAUSE_LENGTH = timedelta(days=1)
 @transaction.atomic
 def cancel_open_match(*, operator: Player, match_id: str, reason: str) -> None:
     """Cancel a match that has not started."""
-    row = _lock_in_status(match_id, _OPEN, "match_not_open")
+    row = lock_in_status(match_id, _OPEN, "match_not_open")
     record_action(operator=operator, action=OperatorActionType.CANCEL, match=row.id, reason=reason)
     publish(write_cancellation(row, by=Actor.OPERATOR, seat=None))
 
@@ -45,7 +49,7 @@ def cancel_open_match(*, operator: Player, match_id: str, reason: str) -> None:
 @transaction.atomic
 def pause_match(*, operator: Player, match_id: str, reason: str) -> None:
     """Pause a match without the consent of its players; like any pause it ends automatically."""
-    row = _lock_in_status(match_id, _ACTIVE)
+    row = lock_in_status(match_id, _ACTIVE)
     record_action(operator=operator, action=OperatorActionType.PAUSE, match=row.id, reason=reason)
     longest = max(MIN_PAUSE_LENGTH, longest_pause(row))
     publish(commit_or_conflict(pause_event(row, by=Actor.OPERATOR, seat=None, longest=longest)))
@@ -54,7 +58,7 @@ def pause_match(*, operator: Player, match_id: str, reason: str) -> None:
 @transaction.atomic
 def resume_match(*, operator: Player, match_id: str, reason: str) -> None:
     """Resume a paused match."""
-    row = _lock_in_status(match_id, _PAUSED, "match_not_paused")
+    row = lock_in_status(match_id, _PAUSED, "match_not_paused")
     record_action(operator=operator, action=OperatorActionType.RESUME, match=row.id, reason=reason)
     publish(commit_or_conflict(resumption_event(row, by=Actor.OPERATOR, seat=None)))
 
@@ -62,7 +66,7 @@ def resume_match(*, operator: Player, match_id: str, reason: str) -> None:
 @transaction.atomic
 def extend_turn(*, operator: Player, match_id: str, reason: str, seconds: int) -> None:
     """Extend the current turn by a number of seconds."""
-    row = _lock_in_status(match_id, _ACTIVE)
+    row = lock_in_status(match_id, _ACTIVE)
     if row.deadline is None:
         raise Problem("no_deadline")
     details = {"seconds": seconds, "seat": row.to_act}
@@ -75,7 +79,7 @@ def extend_turn(*, operator: Player, match_id: str, reason: str, seconds: int) -
 @transaction.atomic
 def replace_seat(*, operator: Player, match_id: str, reason: str, seat: int) -> None:
     """Let a caretaker play a seat until its player takes it back."""
-    row = _lock_in_status(match_id, IN_PLAY)
+    row = lock_in_status(match_id, IN_PLAY)
     if not 0 <= seat < len(row.seats):
         raise invalid_field("/seat", "too_large", f"The seats are numbered 0 to {len(row.seats) - 1}.")
     if row.seats[seat].is_automatic:
@@ -92,13 +96,27 @@ def replace_seat(*, operator: Player, match_id: str, reason: str, seat: int) -> 
 
 @transaction.atomic
 def annul_match(*, operator: Player, match_id: str, reason: str) -> None:
-    """End a match without a winner; the current round is revealed and not scored."""
-    row = _lock_in_status(match_id, IN_PLAY)
-    record_action(operator=operator, action=OperatorActionType.ANNUL, match=row.id, reason=reason)
+    """End an unrated match without a winner; the current round is revealed and not scored.
+
+    Annulling a rated match needs two operators (`games.operators.proposals`).
+    """
+    row = lock_in_status(match_id, IN_PLAY)
+    if row.rated:
+        raise Problem("not_allowed", "A second operator has to approve the annulment of a rated match.")
+    annul_locked_match(row, operator=operator, reason=reason)
+
+
+def annul_locked_match(
+    row: MatchRow, *, operator: Player, reason: str, details: dict[str, Any] | None = None
+) -> None:
+    """Annul a locked match that is in play."""
+    record_action(
+        operator=operator, action=OperatorActionType.ANNUL, match=row.id, reason=reason, details=details
+    )
     publish(commit_or_conflict(early_end_event(row, EventType.ANNULLED, by=Actor.OPERATOR)))
 
 
-def _lock_in_status(match_id: str, statuses: Collection[str], code: str = "match_not_active") -> MatchRow:
+def lock_in_status(match_id: str, statuses: Collection[str], code: str = "match_not_active") -> MatchRow:
     """Lock a match and return it, or raise this problem if its status is a different one."""
     lock_match(match_id)
     row = require_found(find_match(match_id))
@@ -110,7 +128,9 @@ def _lock_in_status(match_id: str, statuses: Collection[str], code: str = "match
 def ban_player(*, operator: Player, player: Player, reason: str) -> OperatorAction:
     """Ban a player and their bots: log them out, and resign or leave all their matches.
 
-    If the process dies before all matches are left, the sweep leaves the others (`complete_bans`).
+    For some hours after the ban of a guest, no guest can be created from the same addresses: the block is
+    committed with the ban. If the process dies before all matches are left, the sweep leaves the others
+    (`complete_bans`).
     """
     if player.is_staff or player.is_superuser:
         raise Problem("not_allowed", "Dismiss this member of the staff before banning them.")
@@ -119,6 +139,9 @@ def ban_player(*, operator: Player, player: Player, reason: str) -> OperatorActi
     with transaction.atomic():
         accounts = close_account(player=player, closing=Closing.BAN)
         entry = record_action(operator=operator, action=OperatorActionType.BAN, player=player, reason=reason)
+        until = guest_block_end(timezone.now())
+        if player.kind == PlayerKind.GUEST and until is not None:
+            block_addresses(player=player, until=until)
     leave_all_matches(players=accounts)
     player.is_active = False
     return entry
@@ -135,8 +158,26 @@ def unban_player(*, operator: Player, player: Player, reason: str) -> OperatorAc
     entry = record_action(operator=operator, action=OperatorActionType.UNBAN, player=player, reason=reason)
     for accounts in (player.bots.filter(deleted_at=None), Player.objects.filter(pk=player.pk)):
         accounts.update(is_active=True)
+    unblock_addresses(player=player)
     player.is_active = True
     return entry
+
+
+@transaction.atomic
+def retry_ai_turn(*, operator: Player, match_id: str, reason: str) -> None:
+    """Let a worker take the waiting turn of an AI or a caretaker now, with all its attempts."""
+    row = lock_in_status(match_id, _ACTIVE)
+    if row.wake_at is None:
+        raise Problem("not_allowed", "No automatic turn is waiting.")
+    record_action(
+        operator=operator,
+        action=OperatorActionType.RETRY_AI,
+        match=row.id,
+        reason=reason,
+        details={"seat": row.to_act, "attempts": row.attempts},
+    )
+    Match.objects.filter(pk=row.id).update(wake_at=Now(), attempts=0)
+    transaction.on_commit(dispatch_waiting_turns, robust=True)
 
 
 def note_player(*, operator: Player | None, player: Player, reason: str) -> OperatorAction:
@@ -185,6 +226,7 @@ _VIEW_PERMISSIONS: Final = (
     "view_operatoraction",
     "view_webhook",
     "view_delivery",
+    "view_oauthapp",
 )
 PERMISSIONS: Final = {
     Role.MODERATOR: (*_VIEW_PERMISSIONS, "moderate_players"),

@@ -15,7 +15,7 @@ from games.api.auth import (
     require_player,
     visible_match,
 )
-from games.api.conditional import conditional_response
+from games.api.conditional import Caching, conditional_response
 from games.api.idempotency import answer_once, idempotent, not_idempotent, request_key, stored_with_event
 from games.api.long_polling import WaitCondition, wait_for_change, wait_seconds
 from games.api.pagination import (
@@ -32,7 +32,7 @@ from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, MatchActionView
 from games.gateway.documents import NamedCombination
 from games.gateway.table import KINDS
-from games.matches.queries import log_after, read_round, render_table, rounds_of
+from games.matches.queries import is_public_and_over, log_after, read_round, render_table, rounds_of
 from games.matches.store import MatchRow, read_match
 from games.play import operations
 from games.play.queries import check_cards, etag_inputs, legal_moves
@@ -134,9 +134,18 @@ def _log_response(request: Request, match_id: str) -> Response:
     limit, seconds = page_limit(request), wait_seconds(request)
     row = visible_match(request, match_id)
     response = conditional_response(
-        request, row.id, row.version, build=lambda: _log_page(request, row, after, limit)
+        request,
+        row.id,
+        row.version,
+        build=lambda: _log_page(request, row, after, limit),
+        caching=_caching_of_history(row),
     )
     return _wait_past_version(request, response, row, after, seconds)
+
+
+def _caching_of_history(row: MatchRow) -> Caching:
+    """Return how to cache log entries and rounds, which name no player and do not change after the match."""
+    return Caching.FINAL if is_public_and_over(row) else Caching.VIEWER
 
 
 def _wait_past_version(
@@ -177,7 +186,9 @@ class RoundsView(ApiView):
             rounds, show = rounds_of(row)
             return Response(paginate(request, rounds, order=_BY_NUMBER, show=show))
 
-        return conditional_response(request, row.id, row.version, build=build)
+        return conditional_response(
+            request, row.id, row.version, build=build, caching=_caching_of_history(row)
+        )
 
 
 class RoundView(ApiView):
@@ -189,7 +200,13 @@ class RoundView(ApiView):
     def get(self, request: Request, match_id: str, number: int) -> Response:
         """Return the round, including its deal and link if it has ended."""
         row, round_data = read_round(match_id, number, current_player(request))
-        return conditional_response(request, row.id, row.version, build=lambda: Response(round_data))
+        return conditional_response(
+            request,
+            row.id,
+            row.version,
+            build=lambda: Response(round_data),
+            caching=_caching_of_history(row),
+        )
 
 
 class StandingOrderView(ApiView):

@@ -202,6 +202,7 @@ RESIGN: Final = Operation(
     summary="Resign from a match",
     description=(
         "With two players the other one wins. With three, an AI plays on in your seat, which is ranked last. "
+        "If only AIs are left, the maker of the match can then cancel it. "
         "If the match ends within a round, that round is revealed and not scored."
     ),
     tag=LOBBY,

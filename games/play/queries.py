@@ -43,7 +43,14 @@ def legal_moves(
     table = _require_table(row)
     if table.to_act != seat.number:
         raise Problem("not_your_turn", version=row.version)
-    return {"version": row.version, **list_legal_moves(table, seat.number, named=filters, expand=expand)}
+    return moves_at(row, table, seat.number, filters=filters, expand=expand)
+
+
+def moves_at(
+    row: MatchRow, table: Table, seat: int, *, filters: NamedCombination | None = None, expand: bool = False
+) -> VersionedLegalMoves:
+    """Return the legal moves of the seat to act at this version of the table."""
+    return {"version": row.version, **list_legal_moves(table, seat, named=filters or {}, expand=expand)}
 
 
 def _require_table(row: MatchRow) -> Table:

@@ -1,5 +1,6 @@
 """Request schemas of actions."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from rest_framework import serializers
@@ -7,6 +8,7 @@ from rest_framework import serializers
 from games.api.schema.fields import combination_kind, constant_field, list_field
 from games.api.serializers import Card, IntegerField, RequestSerializer
 from games.core.errors import FIELD_CODES, invalid_field
+from games.core.languages import message
 from games.gateway.documents import ActionBody
 from games.gateway.table import parse_cards
 
@@ -90,7 +92,9 @@ ACTION_SERIALIZERS: Final[dict[str, type[RequestSerializer[Any]]]] = {
 }
 
 
-def serializer_for(body: object) -> type[RequestSerializer[ActionBody]]:
+def serializer_for(
+    body: object, by_type: Mapping[str, type[RequestSerializer[Any]]] = ACTION_SERIALIZERS
+) -> type[RequestSerializer[ActionBody]]:
     """Return the serializer for the `type` of a request body."""
     if not isinstance(body, dict):
         raise invalid_field("", "not_an_object", FIELD_CODES["not_an_object"])
@@ -100,7 +104,9 @@ def serializer_for(body: object) -> type[RequestSerializer[ActionBody]]:
     if not isinstance(kind, str):
         raise invalid_field("/type", "not_a_string", FIELD_CODES["not_a_string"])
     try:
-        return ACTION_SERIALIZERS[kind]
+        return by_type[kind]
     except KeyError:
-        known = ", ".join(ACTION_SERIALIZERS)
-        raise invalid_field("/type", "unknown_value", f"The type must be one of {known}.") from None
+        known = ", ".join(by_type)
+        raise invalid_field(
+            "/type", "unknown_value", message("The type must be one of {known}.", known=known)
+        ) from None

@@ -5,6 +5,7 @@ from typing import Final
 from django.db import transaction
 
 from games.core.errors import Problem
+from games.core.languages import message
 from games.gateway.documents import ActionBody
 from games.gateway.table import Table, parse_action
 from games.identity.models import Player
@@ -143,7 +144,7 @@ def _require_passable(table: Table) -> None:
     if table.expects == "award":
         raise Problem("award_due")
     if not table.can_pass:
-        raise Problem("must_lead", "You lead this trick, so you have to play before you can pass.")
+        raise Problem("must_lead", message("You lead this trick, so you have to play before you can pass."))
 
 
 def _store_order(row: MatchRow, seat: SeatRow, trick: str) -> None:

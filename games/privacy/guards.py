@@ -1,4 +1,4 @@
-"""Guards of the SQLite database: nobody gives a token, an endpoint, a device or a seat to a closed account.
+"""Guards of SQLite: no closed or suspended account gets a token, an endpoint, a device or a seat.
 
 PostgreSQL has the same triggers, created by a migration. SQLite cannot alter most columns, so Django copies
 the table and drops the original with its triggers, and refuses to rename the copy while triggers of other
@@ -14,7 +14,13 @@ _OWNED: Final = (
     ("games_webhook", "player_id"),
     ("games_device", "player_id"),
 )
-_INACTIVE: Final = "(SELECT NOT is_active FROM games_player WHERE id = NEW.{column})"
+# Times of SQLite are text in UTC; the digits make it the end of the current millisecond.
+_INACTIVE: Final = (
+    "(SELECT NOT is_active "
+    "OR coalesce(suspended_until > strftime('%Y-%m-%d %H:%M:%f', 'now') || '999', FALSE) "
+    "FROM games_player WHERE id = NEW.{column})"
+)
+_NEEDED_COLUMNS: Final = 2
 _TAKEN: Final = "NEW.player_id IS NOT NULL AND NEW.live AND NEW.state IN ('invited', 'playing')"
 _CHANGED: Final = "(OLD.player_id IS NOT NEW.player_id OR OLD.state <> NEW.state)"
 _REFUSE: Final = "BEGIN SELECT RAISE(ABORT, 'the account is closed'); END"
@@ -63,7 +69,10 @@ def create_guards(using: str, **_: Any) -> None:  # noqa: ANN401 -- the other ar
     if connection.vendor != "sqlite":
         return
     with connection.cursor() as cursor:
-        cursor.execute("SELECT 1 FROM pragma_table_info('games_player') WHERE name = 'closing'")
-        if cursor.fetchone() is not None:
+        cursor.execute(
+            "SELECT count(*) FROM pragma_table_info('games_player') "
+            "WHERE name IN ('closing', 'suspended_until')"
+        )
+        if cursor.fetchone()[0] == _NEEDED_COLUMNS:
             for name, definition in TRIGGERS.items():
                 cursor.execute(f"CREATE TRIGGER IF NOT EXISTS {name} {definition}")

@@ -9,6 +9,7 @@ completes the deletion (`complete_deletions`).
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from django.contrib.auth.hashers import make_password
@@ -21,12 +22,20 @@ from games.accounts.services.security import delete_security_data
 from games.accounts.services.sign_in import get_own_bot
 from games.accounts.tasks import enqueue_deletion_notice
 from games.api.models import IdempotencyKey
-from games.identity.models import ApiToken, Closing, Player
+from games.directory.services import delete_follows
+from games.identity.models import ApiToken, ChallengePolicy, Closing, Player
 from games.identity.services import close_account
 from games.lobby.services.membership import leave_all_matches
-from games.notifications.models import Notice
-from games.notifications.push import delete_devices
-from games.notifications.webhooks import delete_webhooks
+from games.notices.services import delete_notices
+from games.notifications.outbox import delete_all_notices
+from games.notifications.push import delete_devices, delete_devices_since
+from games.notifications.webhooks import delete_webhooks, delete_webhooks_since
+from games.oauth.apps import delete_apps
+from games.privacy.exports import delete_exports
+from games.puzzles.services import delete_answers
+from games.records.publication import write_names_again
+from games.reports.services import delete_reports
+from games.statistics.services import delete_statistics
 
 COMPLETED_AT_ONCE: Final = 50
 
@@ -43,11 +52,11 @@ def delete_account(*, player: Player) -> None:
 
     Running matches are resigned and waiting ones are left, so that no opponent waits for a deleted player.
     """
-    email, username = confirmed_email(player), player.username
+    email, username, language = confirmed_email(player), player.username, player.language
     accounts = close_account(player=player, closing=Closing.DELETION)
     _complete(accounts)
     if email:
-        transaction.on_commit(lambda: enqueue_deletion_notice(email, username), robust=True)
+        transaction.on_commit(lambda: enqueue_deletion_notice(email, username, language), robust=True)
 
 
 def complete_deletions(*, at_most: int = COMPLETED_AT_ONCE) -> int:
@@ -75,10 +84,21 @@ def _try_to_complete(account: Player) -> bool:
 def _complete(accounts: Sequence[Player]) -> None:
     for account in accounts:
         _anonymise(account)
+        # Not in the same transaction, which would wait for the statistics while it holds the player.
+        delete_statistics(player=account)
+    delete_exports(player_ids=[account.pk for account in accounts])
+    write_names_again()
     leave_all_matches(players=accounts)
     # A move that was committed while the account was closed can have stored its answer, and notices.
     IdempotencyKey.objects.filter(player__in=accounts).delete()
-    Notice.objects.filter(player__in=accounts).delete()
+    delete_all_notices(player_ids=[account.pk for account in accounts])
+    delete_notices(player_ids=[account.pk for account in accounts])
+
+
+def delete_recent_receivers(player: Player, since: datetime) -> None:
+    """Delete the webhooks and devices that an intruder may have added to an account since a time."""
+    delete_webhooks_since(player=player, since=since)
+    delete_devices_since(player=player, since=since)
 
 
 @transaction.atomic
@@ -96,9 +116,13 @@ def _anonymise(account: Player) -> None:
         email="",
         email_confirmed=False,
         time_zone="UTC",
+        language="",
         notifications={},
         vacation_since=None,
         vacation_until=None,
+        suspended_until=None,
+        own_suspension_until=None,
+        show_online=True,
         is_active=False,
         is_staff=False,
         is_superuser=False,
@@ -110,7 +134,14 @@ def _anonymise(account: Player) -> None:
     account.user_permissions.clear()
     ApiToken.objects.filter(user=account).delete()
     delete_security_data(player=account)
+    account.account_notices.all().delete()
+    delete_reports(player=account)
     IdempotencyKey.objects.filter(player=account).delete()
+    delete_apps(owner=account)
     delete_webhooks(player=account)
     delete_devices(player=account)
-    Notice.objects.filter(player=account).delete()
+    delete_all_notices(player_ids=[account.pk])
+    delete_notices(player_ids=[account.pk])
+    delete_answers(player=account)
+    delete_follows(player=account)
+    ChallengePolicy.objects.filter(bot=account).delete()

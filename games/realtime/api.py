@@ -1,6 +1,7 @@
 """Endpoints for event streams."""
 
-from typing import ClassVar, Final
+from collections.abc import Mapping
+from typing import Any, ClassVar, Final, TypedDict, assert_never
 
 from django.http import HttpResponse
 from rest_framework.request import Request
@@ -21,6 +22,7 @@ from games.api.pagination import (
     DEFAULT_LIMIT,
     MAX_LIMIT,
     PageBody,
+    boolean_parameter,
     build_url,
     integer_parameter,
     page_limit,
@@ -42,14 +44,18 @@ from games.api.schema.operations import (
 from games.api.serializers import IntegerField, StrictBooleanField, StringField
 from games.api.views import ApiView
 from games.core.errors import Problem
+from games.core.languages import message
 from games.identity.models import Player
 from games.lobby.api import READ
 from games.matches.models.match import MatchStatus
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, read_match
+from games.notices.queries import NoticeDocument
+from games.notices.serializers import notice_union
 from games.realtime.formats import (
     ENTRY_EVENT,
     NDJSON_MEDIA_TYPE,
+    NOTICE_EVENT,
     SSE_MEDIA_TYPE,
     START_EVENT,
     TABLE_EVENT,
@@ -68,6 +74,8 @@ from games.realtime.queries import (
     Batch,
     Cursor,
     EventDocument,
+    NoticeEvent,
+    PersonalEvent,
     PlayerEvent,
     current_cursor,
     events_after,
@@ -89,20 +97,27 @@ class TokenOrTicketAuthentication(BearerTokenAuthentication):
             return authenticated
         token = redeem_ticket(secret=ticket) if ticket.isascii() else None
         if token is None:
-            raise Problem("not_authenticated", "The ticket is unknown, used or expired.")
+            raise Problem("not_authenticated", message("The ticket is unknown, used or expired."))
         return token.player, Credentials(token)
 
 
 class PlayerEventSerializer(ResponseSerializer):
-    """A log entry of a match in which you have a seat, taken or offered."""
+    """A log entry of a match in which you have a seat, taken or offered; with `notices` also a notice.
+
+    It has either `notice`, or all of `match`, `my_seat`, `my_turn` and `entry`.
+    """
 
     cursor = StringField(help_text="The cursor right after this event.")
-    match = StringField(help_text="The ID of the match.")
+    match = StringField(required=False, help_text="The ID of the match.")
     my_seat = IntegerField(
-        min_value=0, max_value=2, help_text="The seat that you have taken or that is offered to you."
+        min_value=0,
+        max_value=2,
+        required=False,
+        help_text="The seat that you have taken or that is offered to you.",
     )
-    my_turn = StrictBooleanField(help_text="Whether it is your turn after this entry.")
-    entry = LogEntrySerializer()
+    my_turn = StrictBooleanField(required=False, help_text="Whether it is your turn after this entry.")
+    entry = LogEntrySerializer(required=False)
+    notice = notice_union(required=False)
 
 
 class PlayerEventsSerializer(ResponseSerializer):
@@ -126,6 +141,25 @@ _TICKET: Final = Parameter(
     schema={"type": "string", "maxLength": 500},
     description="A single-use ticket instead of a token, for browsers. It opens one stream.",
 )
+
+
+def _recorded_entry(recorded: Mapping[str, Any]) -> Any:
+    return recorded["listLog"]["answers"]["200"]["results"][0]
+
+
+def _sse_example(recorded: Mapping[str, Any]) -> dict[str, str]:
+    """Return a recorded log entry as an event of a stream."""
+    entry = _recorded_entry(recorded)
+    return {"event": ENTRY_EVENT, "id": str(entry["version"]), "data": dump_line(entry)}
+
+
+def _ndjson_example(recorded: Mapping[str, Any]) -> str:
+    """Return a recorded log entry as a line."""
+    entry = _recorded_entry(recorded)
+    return frame(NDJSON_MEDIA_TYPE, ENTRY_EVENT, entry["version"], dump_line(entry)).decode()
+
+
+_STREAM_EXAMPLES: Final = {SSE_MEDIA_TYPE: _sse_example, NDJSON_MEDIA_TYPE: _ndjson_example}
 _STREAM_SCHEMAS: Final[dict[str, SchemaObject]] = {
     SSE_MEDIA_TYPE: {
         "type": "object",
@@ -166,6 +200,7 @@ WATCH_MATCH: Final = Operation(
     ),
     answers={OK: None, NO_CONTENT: None},
     other_media_types=_STREAM_SCHEMAS,
+    media_examples=_STREAM_EXAMPLES,
     problems=("limit_reached",),
 )
 FOLLOW_MY_TABLES: Final = Operation(
@@ -174,7 +209,10 @@ FOLLOW_MY_TABLES: Final = Operation(
     description=(
         "Every log entry of every match in which you have a seat, taken or offered, including invitations, "
         "as a stream or page by page. The cursor is opaque and skips no event, however late it is committed. "
-        "Without a cursor the events start now; a stream then begins with a `start` event."
+        "Without a cursor the events start now; a stream then begins with a `start` event. With "
+        "`notices=true` the same order and cursor also cover what happens to you apart from matches: in a "
+        "stream as events of the type `notice`, in a page as results with the member `notice`. Notices are "
+        "stored for 30 days; with an older cursor, `missed` is true."
     ),
     tag=EVENTS,
     parameters=(
@@ -193,11 +231,17 @@ FOLLOW_MY_TABLES: Final = Operation(
             schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
             description="The maximum number of results per page.",
         ),
+        Parameter(
+            name="notices",
+            schema={"type": "boolean", "default": False},
+            description="Whether to include notices.",
+        ),
         WAIT,
         _TICKET,
     ),
     answers={OK: PlayerEventsSerializer},
     other_media_types=_STREAM_SCHEMAS,
+    media_examples=_STREAM_EXAMPLES,
     problems=("limit_reached",),
 )
 
@@ -243,11 +287,10 @@ def _is_reconnect_after_end(request: Request, row: MatchRow, after: int | None) 
 
 def _match_stream_request(request: Request, row: MatchRow, after: int | None) -> MatchStreamRequest:
     reader, version = stream_reader(request), row.version
+    player = current_player(request)
     is_over, first = row.status in _ENDED_STATUSES, b""
     if after is None or not 0 <= version - after <= MAX_REPLAYED_ENTRIES:
-        first = frame(
-            reader.media_type, TABLE_EVENT, version, dump_line(render_table(row, current_player(request)))
-        )
+        first = frame(reader.media_type, TABLE_EVENT, version, dump_line(render_table(row, player)))
         after = version
     return MatchStreamRequest(
         reader=reader,
@@ -255,6 +298,7 @@ def _match_stream_request(request: Request, row: MatchRow, after: int | None) ->
         version=version,
         after=after,
         is_over=is_over and after == version,
+        watches=not is_over and row.seat_held_by(player) is None,
         first_frame=first,
     )
 
@@ -271,20 +315,25 @@ class MyEventsView(ApiView):
         """Return the events after a cursor; without a cursor, those from now on."""
         if request.accepted_media_type == _JSON_MEDIA_TYPE:
             return _page(request)
-        cursor = requested_cursor(request)
+        cursor, notices = requested_cursor(request), _includes_notices(request)
         acquire_slot(request)
-        return stream_response(_player_stream_request(request, cursor))
+        return stream_response(_player_stream_request(request, cursor, notices=notices))
 
 
-def _player_stream_request(request: Request, cursor: Cursor | None) -> PlayerStreamRequest:
+def _includes_notices(request: Request) -> bool:
+    return boolean_parameter(request, "notices") or False
+
+
+def _player_stream_request(request: Request, cursor: Cursor | None, *, notices: bool) -> PlayerStreamRequest:
     reader, player_id = stream_reader(request), require_player(request).pk
     if cursor is not None:
-        return PlayerStreamRequest(reader=reader, player_id=player_id, cursor=cursor)
+        return PlayerStreamRequest(reader=reader, player_id=player_id, cursor=cursor, notices=notices)
     cursor = current_cursor()
     return PlayerStreamRequest(
         reader=reader,
         player_id=player_id,
         cursor=cursor,
+        notices=notices,
         first_frame=start_frame(reader.media_type, cursor, missed=False),
     )
 
@@ -293,7 +342,7 @@ def _page(request: Request) -> Response:
     seconds, limit = wait_seconds(request), page_limit(request)
     cursor = requested_cursor(request) or _start_cursor(request)
     player_id = require_player(request).pk
-    batch = events_after(player_id, cursor, limit=limit)
+    batch = events_after(player_id, cursor, limit=limit, notices=_includes_notices(request))
     response = Response(_page_body(request, batch))
     if batch.events or batch.more or batch.missed:
         return response
@@ -316,7 +365,14 @@ class PagedEventDocument(EventDocument):
     cursor: str
 
 
-class EventPageBody(PageBody[PagedEventDocument]):
+class PagedNoticeDocument(TypedDict):
+    """A notice with the cursor after it."""
+
+    cursor: str
+    notice: NoticeDocument
+
+
+class EventPageBody(PageBody[PagedEventDocument | PagedNoticeDocument]):
     """A page of events. `missed` says that events are missing before it."""
 
     cursor: str
@@ -330,8 +386,19 @@ def _page_body(request: Request, batch: Batch) -> EventPageBody:
         "previous": None,
         "cursor": cursor,
         "missed": batch.missed,
-        "results": [{"cursor": format_cursor(event.cursor), **event.payload} for event in batch.events],
+        "results": [_paged(event) for event in batch.events],
     }
+
+
+def _paged(event: PersonalEvent) -> PagedEventDocument | PagedNoticeDocument:
+    cursor = format_cursor(event.cursor)
+    match event:
+        case PlayerEvent():
+            return {"cursor": cursor, **event.payload}
+        case NoticeEvent():
+            return {"cursor": cursor, "notice": event.notice}
+        case _:
+            assert_never(event)
 
 
 def start_frame(media_type: str, cursor: Cursor, *, missed: bool) -> bytes:
@@ -342,6 +409,13 @@ def start_frame(media_type: str, cursor: Cursor, *, missed: bool) -> bytes:
     return frame(media_type, START_EVENT, format_cursor(cursor), dump_line({"missed": missed}))
 
 
-def event_frame(media_type: str, event: PlayerEvent) -> bytes:
-    """Return the frame of one log entry."""
-    return frame(media_type, ENTRY_EVENT, format_cursor(event.cursor), dump_line(event.payload))
+def event_frame(media_type: str, event: PersonalEvent) -> bytes:
+    """Return the frame of one log entry or notice."""
+    cursor = format_cursor(event.cursor)
+    match event:
+        case PlayerEvent():
+            return frame(media_type, ENTRY_EVENT, cursor, dump_line(event.payload))
+        case NoticeEvent():
+            return frame(media_type, NOTICE_EVENT, cursor, dump_line(event.notice))
+        case _:
+            assert_never(event)

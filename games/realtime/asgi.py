@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl
 from django.http import HttpResponse
 
 from games.api.long_polling import ConnectionSlots, LongPollContext
-from games.api.problems import problem_response
+from games.api.problems import accept_language_of_headers, problem_response
 from games.core.errors import Problem
 from games.realtime.formats import StreamRequest
 from games.realtime.handler import DjangoHandler, Scope, headers_of
@@ -60,8 +60,9 @@ class StreamApplication:
             await self._fallback(scope, receive, send)
             return
         if self._is_closed:
+            problem = Problem("unavailable", retry_after=RETRY_AFTER_SECONDS)
             await _send_response(
-                problem_response(Problem("unavailable", retry_after=RETRY_AFTER_SECONDS)), send
+                problem_response(problem, accept_language_of_headers(scope["headers"])), send
             )
             return
         long_poll = LongPollContext(self._slots)

@@ -18,6 +18,7 @@ from rest_framework.request import Request
 
 from games.api.auth import Credentials, current_player
 from games.api.pagination import invalid_parameter
+from games.core.languages import message
 from games.realtime.queries import Cursor
 
 SSE_MEDIA_TYPE: Final = "text/event-stream"
@@ -26,6 +27,7 @@ NDJSON_MEDIA_TYPE: Final = "application/x-ndjson"
 TABLE_EVENT: Final = "table"
 ENTRY_EVENT: Final = "entry"
 START_EVENT: Final = "start"
+NOTICE_EVENT: Final = "notice"
 
 _HEARTBEAT_FRAMES: Final = {
     SSE_MEDIA_TYPE: b":\n\n",
@@ -132,7 +134,7 @@ def _parse_cursor(text: str, name: str) -> Cursor:
         return _build_cursor(*parts)
     except (ValueError, TypeError, RecursionError, OverflowError, OSError, binascii.Error) as error:
         raise invalid_parameter(
-            name, f"Pass {name} unchanged, as an earlier response returned it."
+            name, message("Pass {name} unchanged, as an earlier response returned it.", name=name)
         ) from error
 
 
@@ -191,7 +193,8 @@ class StreamReader:
 class MatchStreamRequest:
     """A request to stream the log of one match after the version `after`.
 
-    `version` is the current version of the match, `is_over` says that no entries will follow `after`.
+    `version` is the current version of the match, `is_over` says that no entries will follow `after`, and
+    `watches` that the reader has no seat.
     """
 
     reader: StreamReader
@@ -199,16 +202,18 @@ class MatchStreamRequest:
     version: int
     after: int
     is_over: bool
+    watches: bool = False
     first_frame: bytes = b""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStreamRequest:
-    """A request to stream the events of all matches of a player after a cursor."""
+    """A request to stream the events of all matches of a player, and perhaps notices, after a cursor."""
 
     reader: StreamReader
     player_id: int
     cursor: Cursor
+    notices: bool = False
     first_frame: bytes = b""
 
 

@@ -18,8 +18,9 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from games.api.long_polling import LONG_POLL_KEY, LongPollContext
-from games.api.problems import problem_response
+from games.api.problems import accept_language_of_headers, problem_response
 from games.core.errors import Problem
+from games.core.languages import message
 
 Scope = Any  # the ASGI connection scope
 Headers = list[tuple[bytes, bytes]]
@@ -41,7 +42,10 @@ class DjangoHandler(BaseHandler):
         try:
             request = ASGIRequest(scope, BytesIO())
         except UnicodeDecodeError:
-            return problem_response(Problem("invalid_parameter", "The URL is not valid UTF-8."))
+            detail = message("The URL is not valid UTF-8.")
+            return problem_response(
+                Problem("invalid_parameter", detail), accept_language_of_headers(scope["headers"])
+            )
         request.META[LONG_POLL_KEY] = long_poll
         response = self.get_response(request)
         # Sends `request_finished`; the rendered content stays readable.

@@ -17,11 +17,13 @@ from games.api.long_polling import ConnectionSlots, LongPollContext, WaitConditi
 from games.matches.publish import MatchChanged
 from games.realtime.formats import MatchStreamRequest, StreamRequest
 from games.realtime.handler import DatabaseThreadPool, DjangoHandler, Scope
-from games.realtime.queries import activity_marks, players_allowed, valid_tokens, versions_of
+from games.realtime.online import OnlinePlayers
+from games.realtime.queries import ActivityMark, activity_marks, players_allowed, valid_tokens, versions_of
 from games.realtime.remote_connections import RemoteConnections
 from games.realtime.streams import MatchStream, PlayerStream, Receive, Send
 from games.realtime.subscriber import subscribe_locally, subscribe_to_redis, unsubscribe_locally
 from games.realtime.topics import Topics
+from games.realtime.watchers import WatcherCounts
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +41,7 @@ class CheckResult:
     """The state read from the database by one periodic check."""
 
     versions: dict[str, int]
-    marks: dict[int, tuple[int, int]]
+    marks: dict[int, ActivityMark]
     tokens: set[str]
     allowed: dict[str, set[int]]
 
@@ -51,7 +53,7 @@ class StreamMonitor:
         self._topics: Final = topics
         self._pool: Final = pool
         self.streams: Final[set[OpenStream]] = set()
-        self._marks: dict[int, tuple[int, int] | None] = {}
+        self._marks: dict[int, ActivityMark | None] = {}
         self._check_requested: Final = asyncio.Event()
 
     def check_soon(self) -> None:
@@ -78,7 +80,7 @@ class StreamMonitor:
                 log.warning("Cannot check the open streams (%s); trying again", type(error).__name__)
 
     async def check_once(self) -> None:
-        """Find changes that no message announced, and close streams whose readers lost access."""
+        """Find changes whose Redis message was lost, and close streams whose readers lost access."""
         matches, players, streams = (
             list(self._topics.matches),
             list(self._topics.players),
@@ -95,7 +97,7 @@ class StreamMonitor:
         self._notify_missed(result, players)
 
     def _notify_missed(self, result: CheckResult, players: Collection[int]) -> None:
-        """Notify the watchers of changes that no message announced."""
+        """Notify watchers of changes whose Redis message was lost."""
         for match_id, version in result.versions.items():
             self._topics.match_changed(match_id, version, ())
         for player_id in players:
@@ -177,6 +179,8 @@ class Hub:
             self.topics.run,
             self.monitor.run_heartbeats,
             self.monitor.run_checks,
+            WatcherCounts(self.monitor.streams, self.pool).run,
+            OnlinePlayers(self.monitor.streams, self.pool).run,
         ]
         address = settings.HAGGIS_NEWS_URL
         if address is not None:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any, Final, TypedDict
 
 from django.db import connection
-from django.db.models import BooleanField, Count, F, Func, Q, QuerySet, Sum, Value
+from django.db.models import BooleanField, Count, F, Func, Max, Q, QuerySet, Sum, Value
 from django.db.models.expressions import Expression
 from django.utils import timezone
 
@@ -14,6 +14,9 @@ from games.gateway.documents import LogEntry
 from games.identity.models import ApiToken
 from games.matches.models.log import Move
 from games.matches.models.match import Match, Seat, Visibility
+from games.notices.models import PlayerNotice
+from games.notices.queries import NoticeDocument, notices_by_id, render_notice
+from games.notices.services import RETENTION
 
 # The maximum number of missed events to replay; beyond it, reloading the matches is cheaper.
 MAX_REPLAYED_EVENTS: Final = 1000
@@ -69,6 +72,17 @@ class PlayerEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class NoticeEvent:
+    """A notice with the cursor after it."""
+
+    cursor: Cursor
+    notice: NoticeDocument
+
+
+PersonalEvent = PlayerEvent | NoticeEvent
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Some events, the cursor after them, and whether there may be more now.
 
@@ -77,7 +91,7 @@ class Batch:
     """
 
     cursor: Cursor
-    events: list[PlayerEvent] = field(default_factory=list)
+    events: list[PersonalEvent] = field(default_factory=list)
     more: bool = False
     missed: bool = False
 
@@ -87,15 +101,17 @@ def current_cursor() -> Cursor:
     return Cursor(current_snapshot(), timezone.now())
 
 
-def events_after(player_id: int, cursor: Cursor, *, limit: int) -> Batch:
-    """Return the events of a player's matches that were committed after a cursor.
+def events_after(player_id: int, cursor: Cursor, *, limit: int, notices: bool = False) -> Batch:
+    """Return the events of a player's matches, and the notices, that were committed after a cursor.
 
     The snapshot is taken before the matches are queried, so all rows visible in it are found. Rows committed
-    during the query are left for the next batch.
+    during the query are left for the next batch. Notices have ids of the log, so they are in its order.
     """
     now = current_cursor()
     if is_newer_than(cursor.batch_snapshot or cursor.snapshot, now.snapshot):
         return Batch(now, missed=True)
+    if notices and cursor.taken_at < now.taken_at - RETENTION:
+        return Batch(now, missed=True)  # some may have been deleted
     seats = _changed_seats(player_id, cursor)
     batch_start = (
         cursor
@@ -104,9 +120,15 @@ def events_after(player_id: int, cursor: Cursor, *, limit: int) -> Batch:
     )
     rows = _rows(seats, batch_start)
     row_ids = list(rows.values_list("pk", flat=True)[: MAX_REPLAYED_EVENTS + 1]) if seats else []
+    if notices:
+        unread = _notice_rows(player_id, batch_start).values_list("pk", flat=True)
+        row_ids = sorted([*row_ids, *unread[: MAX_REPLAYED_EVENTS + 1]])
     if len(row_ids) > MAX_REPLAYED_EVENTS:
         return Batch(now, missed=True)
-    events = _player_events(batch_start, row_ids[:limit], seats)
+    events: list[PersonalEvent] = [*_player_events(batch_start, row_ids[:limit], seats)]
+    if notices:
+        events += _notice_events(batch_start, row_ids[:limit])
+        events.sort(key=lambda event: event.cursor.last_row)
     if len(row_ids) > limit:
         return Batch(events[-1].cursor, events, more=True)
     if events:
@@ -150,20 +172,54 @@ def _player_events(batch_start: Cursor, row_ids: list[int], seats: Mapping[str, 
     ]
 
 
-def activity_marks(players: Collection[int]) -> dict[int, tuple[int, int]]:
-    """Return, with one query, a value per player that changes with every event in their matches."""
+def _notice_rows(player_id: int, cursor: Cursor) -> QuerySet[PlayerNotice]:
+    """Return the undelivered notices of the batch in order."""
+    rows = PlayerNotice.objects.filter(
+        not_visible_in(cursor.snapshot),
+        visible_in(cursor.batch_snapshot),
+        player=player_id,
+        pk__gt=cursor.last_row,
+    )
+    return rows.order_by("pk")
+
+
+def _notice_events(batch_start: Cursor, row_ids: list[int]) -> list[NoticeEvent]:
+    """Return the notices among these rows, each with the cursor after it."""
+    found = notices_by_id(row_ids)
+    return [
+        NoticeEvent(replace(batch_start, last_row=number), render_notice(notice))
+        for number, notice in found.items()
+    ]
+
+
+ActivityMark = tuple[int, int, int]
+
+
+def activity_marks(players: Collection[int]) -> dict[int, ActivityMark]:
+    """Return a value per player that changes with every event in their matches and every notice."""
     counted = (
         Seat.objects.filter(player__in=players, live=True)
         .values("player")
         .annotate(tables=Count("pk"), versions=Sum("match__version"))
     )
-    return {each["player"]: (each["tables"], each["versions"]) for each in counted}
+    since = timezone.now() - FINISHED_MATCH_WINDOW
+    recent = PlayerNotice.objects.filter(player__in=players, at__gte=since).values("player")
+    latest = {each["player"]: each["latest"] for each in recent.annotate(latest=Max("pk"))}
+    seated = {each["player"]: (each["tables"], each["versions"]) for each in counted}
+    return {
+        player: (*seated.get(player, (0, 0)), latest.get(player, 0))
+        for player in seated.keys() | latest.keys()
+    }
 
 
 def current_snapshot() -> str:
-    """Return the current snapshot as text; on SQLite, the id of the last row of the log."""
+    """Return the current snapshot as text; on SQLite, the id of the last row of the log or of a notice."""
     if connection.vendor != "postgresql":
-        return str(Move.objects.order_by("-pk").values_list("pk", flat=True).first() or 0)
+        last_ids = [
+            model.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+            for model in (Move, PlayerNotice)
+        ]
+        return str(max(last_ids))
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_current_snapshot()::text")
         return str(cursor.fetchone()[0])
@@ -247,9 +303,11 @@ def versions_of(matches: Collection[str]) -> dict[str, int]:
 
 
 def valid_tokens(digests: Collection[str]) -> set[str]:
-    """Return the digests of the tokens that are still valid and whose players are active."""
-    tokens = ApiToken.objects.filter(digest__in=digests, user__is_active=True)
-    unexpired = tokens.filter(Q(expiry=None) | Q(expiry__gt=timezone.now()))
+    """Return the digests of the tokens that are still valid, of players who are active and not suspended."""
+    now = timezone.now()
+    suspended = Q(user__suspended_until__gt=now)
+    tokens = ApiToken.objects.filter(digest__in=digests, user__is_active=True).exclude(suspended)
+    unexpired = tokens.filter(Q(expiry=None) | Q(expiry__gt=now))
     return set(unexpired.values_list("digest", flat=True))
 
 

@@ -163,13 +163,14 @@ MAX_ENTRIES_PER_WRITE: Final = 100
 class MatchStream(Stream):
     """A stream of one match."""
 
-    __slots__ = ("_is_over", "_pool", "_topics", "after", "match_id")
+    __slots__ = ("_is_over", "_pool", "_topics", "after", "match_id", "watches")
 
     def __init__(
         self, stream_request: MatchStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
     ) -> None:
         super().__init__(stream_request.reader, send, stream_request.first_frame)
         self.match_id: Final = stream_request.match_id
+        self.watches: Final = stream_request.watches
         self.after = stream_request.after
         self._is_over = stream_request.is_over
         self._topics: Final = topics
@@ -208,7 +209,7 @@ MAX_EVENTS_PER_QUERY: Final = 100
 class PlayerStream(Stream):
     """A stream of all matches of a player."""
 
-    __slots__ = ("_pool", "_topics", "cursor", "player_id")
+    __slots__ = ("_pool", "_topics", "cursor", "notices", "player_id")
 
     def __init__(
         self, stream_request: PlayerStreamRequest, send: Send, topics: Topics, pool: DatabaseThreadPool
@@ -216,6 +217,7 @@ class PlayerStream(Stream):
         super().__init__(stream_request.reader, send, stream_request.first_frame)
         self.player_id: Final = stream_request.player_id
         self.cursor = stream_request.cursor
+        self.notices: Final = stream_request.notices
         self._topics: Final = topics
         self._pool: Final = pool
         topics.subscribe_to_player(self.player_id, self)
@@ -228,9 +230,8 @@ class PlayerStream(Stream):
         """Write the events after the cursor."""
         more = True
         while more:
-            batch = await self._pool.run(
-                partial(events_after, self.player_id, self.cursor, limit=MAX_EVENTS_PER_QUERY)
-            )
+            read = partial(events_after, limit=MAX_EVENTS_PER_QUERY, notices=self.notices)
+            batch = await self._pool.run(partial(read, self.player_id, self.cursor))
             self.cursor, more = batch.cursor, batch.more
             if content := self._encode(batch):
                 await self.write(content)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.auth import ANYONE, AccessRule, current_player
-from games.api.conditional import conditional_response
+from games.api.conditional import Caching, conditional_response
 from games.api.content import MAX_BODY, CompactJSONRenderer, StrictJSONParser, read_body
 from games.api.idempotency import not_idempotent
 from games.api.schema.fields import (
@@ -39,6 +39,7 @@ from games.api.views import ApiView
 from games.core.addresses import client_address
 from games.core.strict_json import parse_json
 from games.gateway.records import record_text, verify_record
+from games.matches.queries import is_public_and_over
 from games.matches.store import read_match
 from games.records.queries import build_match_record
 from games.records.replays import find_verification, render_verification, request_verification
@@ -178,6 +179,9 @@ READ_RECORD: Final = Operation(
     other_media_types={
         "text/plain": {"type": "string", "description": "The same record in readable notation."}
     },
+    media_examples={
+        "text/plain": lambda recorded: record_text(recorded["readRecord"]["answers"]["200"]),
+    },
     conditional=True,
     links=(Link("verifyRecord", body={"record": "$response.body"}),),
 )
@@ -189,7 +193,7 @@ VERIFY_RECORD: Final = Operation(
         "the first error found. The verdict on a body of up to 64 kB is returned at once. A larger one is "
         "stored for a worker: the response is 202 with the verification, and `Location` is the URL to poll. "
         "Then a body that is not a valid request is reported in the verdict, too. A client may have 4 "
-        "unfinished verifications (`rate_limited`)."
+        "unfinished verifications, and fewer while others have many (`rate_limited`)."
     ),
     tag=HISTORY,
     body=VerifyRequestSerializer,
@@ -236,7 +240,11 @@ class RecordView(ApiView):
         """Return the rounds that have ended, as JSON or as text."""
         row = read_match(match_id, current_player(request))
         etag_inputs = row.id, row.version, row.public_names
-        return conditional_response(request, *etag_inputs, build=lambda: Response(build_match_record(row)))
+        # A record names players, whose names change when they delete their accounts.
+        caching = Caching.PUBLIC if is_public_and_over(row) else Caching.VIEWER
+        return conditional_response(
+            request, *etag_inputs, build=lambda: Response(build_match_record(row)), caching=caching
+        )
 
 
 class RecordParser(StrictJSONParser):

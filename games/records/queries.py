@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from games.core.errors import Problem
+from games.core.languages import message
 from games.gateway.documents import RecordDocument
 from games.gateway.records import TURNS, RecordHeader, build_record
 from games.matches.models.log import Move
@@ -65,7 +66,7 @@ def exportable_record(match_id: str, *, private: bool) -> RecordDocument:
     """
     row = find_match(match_id)
     if row is None or (row.visibility == Visibility.PRIVATE and not private):
-        raise Problem("not_found", f"There is no match {match_id} to export.")
+        raise Problem("not_found", message("There is no match {match_id} to export.", match_id=match_id))
     return build_match_record(row)
 
 

@@ -1,28 +1,28 @@
 """Verify large records outside of requests: store them, replay them, and keep the verdict for an hour."""
 
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Final, TypedDict
 
-from django.db import connection, transaction
-from django.db.models import QuerySet
-from django.db.models.functions import Now
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce, Now
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from games.core.errors import Problem
+from games.core.locks import exclusive_transaction
 from games.core.strict_json import check_values
 from games.core.times import format_time
 from games.gateway.records import VerdictDocument
 from games.gateway.replay_process import verify_in_process
 from games.records.models import RecordVerification
 
-# Records that wait or are replayed: of all clients, of one client, and those that are replayed at once.
+# Records that wait or are replayed: of all clients, of one client at most, and those replayed at once.
 MAX_UNFINISHED: Final = 32
 MAX_UNFINISHED_EACH: Final = 4
 MAX_RUNNING: Final = 4
+# A client may have one unfinished record, and another for each of these places that others leave free.
+FREE_PLACES_FOR_EACH: Final = 8
 RETRY_AFTER_SECONDS: Final = 10
 
 RETENTION: Final = timedelta(hours=1)
@@ -43,7 +43,8 @@ def request_verification(*, body: bytes, client: str) -> RecordVerification:
     check_values(body)
     owner = salted_hmac("games.records.replays", client, algorithm="sha256").hexdigest()
     digest = salted_hmac(owner, body, algorithm="sha256").hexdigest()
-    with _lock():
+    # Concurrent transactions could otherwise exceed a limit after counting.
+    with exclusive_transaction(_LOCK_ID):
         existing = _unexpired().filter(digest=digest).first()
         if existing is not None and existing.status != "failed":
             return existing
@@ -54,25 +55,27 @@ def request_verification(*, body: bytes, client: str) -> RecordVerification:
         )
 
 
-@contextmanager
-def _lock() -> Iterator[None]:
-    """Run a transaction at a time, so that concurrent ones cannot exceed a limit after counting.
-
-    On SQLite every transaction takes the write lock when it begins.
-    """
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK_ID])
-        yield
-
-
 def _require_capacity(owner: str) -> None:
+    """Refuse a record if its client has its share of the queue, or if the queue is full.
+
+    The share shrinks as others fill the queue, so the last places are for clients that have none: eight
+    clients that send what they can take 19 of the 32 places.
+    """
     unfinished = RecordVerification.objects.filter(wake_at__isnull=False)
-    if unfinished.filter(client=owner).count() >= MAX_UNFINISHED_EACH:
+    own, total = unfinished.filter(client=owner).count(), unfinished.count()
+    if own >= client_share(of_others=total - own):
         raise Problem("rate_limited", retry_after=RETRY_AFTER_SECONDS)
-    if unfinished.count() >= MAX_UNFINISHED:
+    if total >= MAX_UNFINISHED:
         raise Problem("unavailable", retry_after=RETRY_AFTER_SECONDS)
+
+
+def client_share(*, of_others: int) -> int:
+    """Return how many unfinished records a client may have, given the number of all others.
+
+    >>> [client_share(of_others=number) for number in (0, 1, 8, 9, 16, 17, 32)]
+    [4, 3, 3, 2, 2, 1, 1]
+    """
+    return max(1, min(MAX_UNFINISHED_EACH, (MAX_UNFINISHED - of_others) // FREE_PLACES_FOR_EACH))
 
 
 def find_verification(verification_id: str) -> RecordVerification:
@@ -107,7 +110,7 @@ def render_verification(verification: RecordVerification) -> VerificationDocumen
 
 
 def verify_next_record() -> bool:
-    """Replay the record that has waited longest; return False if none is due."""
+    """Replay the record that is the next in order; return False if none is due."""
     verification = _claim()
     if verification is None:
         return False
@@ -122,12 +125,21 @@ def verify_next_record() -> bool:
 
 
 def _claim() -> RecordVerification | None:
-    """Lease the record that is due first and count the attempt, unless enough are replayed already."""
-    with _lock():
+    """Lease the next record and count the attempt, unless enough are replayed already.
+
+    The clients take turns: first are the records of those who have had the fewest replayed in the last hour.
+    """
+    with exclusive_transaction(_LOCK_ID):
         running = RecordVerification.objects.filter(attempts__gt=0, wake_at__gt=Now()).count()
         if running >= MAX_RUNNING:
             return None
-        due = RecordVerification.objects.filter(wake_at__lte=Now()).order_by("wake_at")
+        served = RecordVerification.objects.filter(client=OuterRef("client"), attempts__gt=0).order_by()
+        replayed = Subquery(served.values("client").annotate(count=Count("pk")).values("count"))
+        due = (
+            RecordVerification.objects.filter(wake_at__lte=Now())
+            .annotate(replayed=Coalesce(replayed, 0))
+            .order_by("replayed", "wake_at")
+        )
         verification = due.select_for_update(skip_locked=True, no_key=True).first()
         if verification is not None:
             verification.attempts += 1

@@ -13,8 +13,9 @@ from games.core.secrets import Secret
 from games.core.times import format_time
 from games.gateway.agreement import Deals
 from games.gateway.documents import DealEvent, LogEntry, NextTurn, ResultDocument, RoundEndEvent
-from games.gateway.match_replay import ExpectedEntry, MatchReplay, ReplayedSeats, SeatClock
+from games.gateway.match_replay import ExpectedEntry, MatchReplay, ReplayedSeats
 from games.gateway.records import ImportedMatch, ImportRefused, read_match
+from games.gateway.seat_clock import SeatClock
 from games.gateway.table import match_end
 from games.identity.models import Closing, Player
 from games.matches.entries import abandoned_result, rank_resigned_last

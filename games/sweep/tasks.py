@@ -6,19 +6,32 @@ from celery import shared_task
 from django.contrib.sessions.backends.db import SessionStore
 from django.utils import timezone
 
+from games.accounts.services.addresses import delete_expired_blocks
 from games.accounts.services.attempts import delete_old_attempts, delete_old_devices
 from games.accounts.services.credentials import delete_expired_tickets
 from games.accounts.services.mails import delete_old_mail_counts
+from games.accounts.services.notices import delete_old_notices
 from games.accounts.services.security import delete_old_events
 from games.ai.analysis import delete_old_analyses
+from games.ai.attempts import delete_old_attempts as delete_old_turn_attempts
 from games.ai.tasks import dispatch_waiting_turns
 from games.api.idempotency import delete_old_keys
 from games.clock.queries import find_due_work
 from games.clock.services import process_due_clocks
-from games.lobby.services.membership import complete_bans, delete_never_started_matches, expire_open_matches
+from games.lobby.services.membership import (
+    cancel_idle_matches,
+    complete_bans,
+    delete_never_started_matches,
+    expire_open_matches,
+)
+from games.notices.services import delete_old_notices as delete_old_player_notices
+from games.notifications.outbox import delete_old_attempts as delete_old_notice_attempts
 from games.notifications.webhooks import delete_old_deliveries
+from games.oauth.services import delete_expired as delete_expired_grants
+from games.operators.moderation import complete_suspensions
 from games.play.services import wake_missed_orders
 from games.privacy.services import complete_deletions
+from games.reports.services import delete_old_reports
 
 ORDERS_BATCH_SIZE: Final = 100
 
@@ -42,6 +55,12 @@ def cancel_expired_matches() -> None:
     expire_open_matches(now=timezone.now())
 
 
+@shared_task(name="games.tasks.tidying.end_idle_matches")
+def end_idle_matches() -> None:
+    """Cancel matches against AIs whose player has not acted for long."""
+    cancel_idle_matches(now=timezone.now())
+
+
 @shared_task(name="games.tasks.tidying.delete_matches")
 def delete_matches() -> None:
     """Delete matches that were cancelled long ago before they started."""
@@ -50,15 +69,18 @@ def delete_matches() -> None:
 
 @shared_task(name="games.tasks.tidying.delete_analyses")
 def delete_analyses() -> None:
-    """Delete old analyses, which can be requested again."""
-    delete_old_analyses(now=timezone.now())
+    """Delete old analyses, which can be requested again, and old failures of AIs."""
+    now = timezone.now()
+    delete_old_analyses(now=now)
+    delete_old_turn_attempts(now=now)
 
 
 @shared_task(name="games.tasks.tidying.complete_closings")
 def complete_closings() -> None:
-    """Complete the deletions and bans of accounts that were interrupted."""
+    """Complete the deletions, bans and suspensions of accounts that were interrupted."""
     complete_deletions()
     complete_bans()
+    complete_suspensions()
 
 
 @shared_task(name="games.tasks.tidying.forget_keys")
@@ -69,12 +91,16 @@ def delete_idempotency_keys() -> None:
 
 @shared_task(name="games.tasks.tidying.forget_attempts")
 def delete_login_attempts() -> None:
-    """Delete what is stored about log-ins and mails and no longer needed."""
+    """Delete what is stored about log-ins, mails and cases and no longer needed."""
     now = timezone.now()
     delete_old_attempts(now=now)
     delete_old_devices(now=now)
     delete_old_mail_counts(now=now)
     delete_old_events(now=now)
+    delete_expired_blocks(now=now)
+    delete_old_notices(now=now)
+    delete_old_reports(now=now)
+    delete_expired_grants(now=now)
     SessionStore.clear_expired()
 
 
@@ -86,5 +112,8 @@ def delete_tickets() -> None:
 
 @shared_task(name="games.tasks.tidying.forget_deliveries")
 def delete_deliveries() -> None:
-    """Delete old webhook deliveries."""
-    delete_old_deliveries(now=timezone.now())
+    """Delete old webhook deliveries, old notices, and old attempts to send notices."""
+    now = timezone.now()
+    delete_old_player_notices(now=now)
+    delete_old_deliveries(now=now)
+    delete_old_notice_attempts(now=now)

@@ -1,6 +1,6 @@
 """Template filters that draw cards."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from django import template
@@ -41,6 +41,6 @@ def _draw_card(code: str) -> SafeString:
 
 
 @register.filter
-def at(items: list[object], index: int) -> object:
-    """Return the item of a list at an index."""
+def at(items: Sequence[object] | Mapping[int, object], index: int) -> object:
+    """Return the item of a list or mapping at an index."""
     return items[index]

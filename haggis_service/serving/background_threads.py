@@ -1,18 +1,21 @@
 """Threads of `manage.py serve` for slow work, which would block its only worker.
 
-One sends webhooks, mails and push messages, one analyses matches, one replays large records.
+One sends webhooks, mails and push messages, one analyses matches, one replays large records and publishes the
+records of finished matches, one writes files of the data set and archives of players.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import Final
 
 from django.db import connections
 
 POLL_SECONDS: Final = 0.5
 DISPATCH_SECONDS: Final = 5.0
+PLAN_SECONDS: Final = 600.0
 STOP_TIMEOUT_SECONDS: Final = 1.0
 
 logger = logging.getLogger("games.background")
@@ -26,7 +29,12 @@ def run_background_threads() -> Iterator[None]:
     stop = threading.Event()
     threads = [
         threading.Thread(target=_repeat_until_stopped, args=(prepare(), name, stop), name=name, daemon=True)
-        for name, prepare in (("outbox", _outbox), ("analysis", _analysis), ("records", _records))
+        for name, prepare in (
+            ("outbox", _outbox),
+            ("analysis", _analysis),
+            ("records", _records),
+            ("exports", _exports),
+        )
     ]
     for thread in threads:
         thread.start()
@@ -76,7 +84,28 @@ def _analysis() -> Step:
 
 
 def _records() -> Step:
-    """Return the step that replays one large record, in a process of its own."""
+    """Return the step that replays one large record, in a process of its own, and publishes a few records."""
+    from games.records.publication import publish_finished_matches  # noqa: PLC0415 -- as above
     from games.records.replays import verify_next_record  # noqa: PLC0415 -- as above
 
-    return verify_next_record
+    def replay_and_publish() -> None:
+        verify_next_record()
+        publish_finished_matches()
+
+    return replay_and_publish
+
+
+def _exports() -> Step:
+    """Return the step that writes a file of the data set or an archive; it plans them every ten minutes."""
+    from games.privacy.tasks import maintain_exports, write_exports  # noqa: PLC0415 -- as above
+
+    planned_at = -PLAN_SECONDS
+
+    def plan_and_write() -> None:
+        nonlocal planned_at
+        if monotonic() - planned_at >= PLAN_SECONDS:
+            planned_at = monotonic()
+            maintain_exports()
+        write_exports()
+
+    return plan_and_write

@@ -13,7 +13,7 @@ from typing import Any, Final
 from django.urls import Resolver404, resolve
 
 from games.api.content import MAX_BODY
-from games.api.problems import problem_response
+from games.api.problems import accept_language_of_headers, problem_response
 from games.core.errors import Problem
 
 Message = dict[str, Any]
@@ -72,13 +72,13 @@ class BodyReceiver:
             return
         is_large = largest > MAX_BODY
         if is_large and self._large_bodies >= MAX_LARGE_BODIES:
-            await _send_problem(Problem("rate_limited", retry_after=1), receive, send)
+            await _send_problem(Problem("rate_limited", retry_after=1), scope, receive, send)
             return
         self._large_bodies += is_large
         try:
             body = await asyncio.wait_for(_receive_body(receive, largest), _seconds_for(largest))
         except TimeoutError:
-            await _send_problem(Problem("request_timeout"), receive, send)
+            await _send_problem(Problem("request_timeout"), scope, receive, send)
             return
         finally:
             self._large_bodies -= is_large
@@ -96,7 +96,7 @@ class BodyReceiver:
         not notice the end of such a request, so it never starts.
         """
         if scope["method"] not in _METHODS_WITH_BODY:
-            await _send_problem(Problem("body_too_large"), receive, send)
+            await _send_problem(Problem("body_too_large"), scope, receive, send)
             return
         last: list[Message] = []
 
@@ -179,9 +179,9 @@ async def _never() -> None:
     await asyncio.Event().wait()
 
 
-async def _send_problem(problem: Problem, receive: Receive, send: Send) -> None:
+async def _send_problem(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
     """Send a problem without the application, and close the connection."""
-    response = problem_response(problem)
+    response = problem_response(problem, accept_language_of_headers(scope["headers"]))
     headers = [(name.lower().encode(), value.encode()) for name, value in response.items()]
     length = (b"content-length", str(len(response.content)).encode())
     start = {"status": response.status_code, "headers": [*headers, length, _CORS, _CLOSE]}

@@ -25,8 +25,12 @@ _NAVIGATION: Final = (
     ("Now", "monitoring", "index"),
     ("Matches", "playing_cards", "games_match_changelist"),
     ("Players", "group", "games_player_changelist"),
+    ("Reports", "flag", "games_report_changelist"),
+    ("Apps", "apps", "games_oauthapp_changelist"),
     ("Webhooks", "webhook", "games_webhook_changelist"),
     ("Deliveries", "outbox", "games_delivery_changelist"),
+    ("Mail and push", "mail", "games_notice_changelist"),
+    ("Data set", "database", "games_datasetfile_changelist"),
     ("Audit log", "history", "games_operatoraction_changelist"),
 )
 

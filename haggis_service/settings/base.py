@@ -10,6 +10,7 @@ from haggis_service.settings.limits import (
     MAX_ROUNDS_A_DAY_IN_DEVELOPMENT,
     UNLIMITED,
 )
+from haggis_service.settings.oauth import *  # noqa: F403  settings are inherited by importing them all
 from haggis_service.settings.queues import IN_PROCESS, celery_settings
 from haggis_service.settings.rest import *  # noqa: F403  settings are inherited by importing them all
 
@@ -28,6 +29,7 @@ INSTALLED_APPS = [
     "csp",
     "drf_spectacular_sidecar",
     "knox",
+    "oauth2_provider",
     "rest_framework",
     "games",
 ]
@@ -73,9 +75,20 @@ TEMPLATES = web.TEMPLATES
 STATIC_URL = "/static/"
 STATICFILES_DIRS = web.STATICFILES_DIRS
 WHITENOISE_USE_FINDERS = True
+# The documentation: where `make docs` builds it, or inside of the installed package.
+HAGGIS_DOCS_ROOT = next(
+    (folder for folder in (ROOT / "build" / "docs", ROOT / "haggis_service" / "docs") if folder.is_dir()),
+    ROOT / "build" / "docs",
+)
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 LANGUAGE_CODE = "en"
+# Each language with its own name for itself, in the order in which pages offer them. Each but English has
+# catalogues in games/locale.
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("fr", "Français"), ("es", "Español")]
+# Set by the language switch of the pages.
+LANGUAGE_COOKIE_NAME = "haggis_language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 TIME_ZONE = "UTC"
 USE_TZ = True
 
@@ -158,3 +171,11 @@ HAGGIS_MAIL_LIMITS = MAIL_LIMITS
 # The admin needs a second factor, and logs operators out after this time.
 HAGGIS_ADMIN_SECOND_FACTOR = True
 SESSION_COOKIE_AGE = 12 * 3600
+
+# The folder of the files of the data set and of archives of players. With a prefix such as
+# `/protected-exports/` the proxy sends them (`X-Accel-Redirect`), without one this process.
+HAGGIS_EXPORTS_DIR = VAR / "exports"
+HAGGIS_EXPORTS_ACCEL = ""
+
+# For so many hours after a guest was banned or suspended, no guest can be created from the same addresses.
+HAGGIS_GUEST_BAN_HOURS = 24

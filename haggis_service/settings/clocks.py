@@ -8,5 +8,8 @@ HAGGIS_SHORTEST_TURN_REMINDED = 3600
 HAGGIS_VACATION_DAYS = 30
 HAGGIS_PAUSE_SECONDS = 30 * 24 * 3600
 
+# A match against AIs ends if its player has not acted for this many days.
+HAGGIS_IDLE_MATCH_DAYS = 30
+
 # The sweep runs every second. A longer gap counts as an outage, after which deadlines are extended.
 HAGGIS_OUTAGE_SECONDS = 15

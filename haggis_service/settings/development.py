@@ -9,9 +9,11 @@ from environ import Env
 
 from haggis_service.settings.base import *  # noqa: F403  settings are inherited by importing them all
 from haggis_service.settings.base import HAGGIS_AI_WAIT_SECONDS as DEFAULT_AI_WAIT_SECONDS
+from haggis_service.settings.base import MIDDLEWARE as BASE_MIDDLEWARE
 from haggis_service.settings.base import ROOT
 from haggis_service.settings.base import VAR as DEFAULT_VAR
 from haggis_service.settings.databases import database
+from haggis_service.settings.limits import configured_limits
 from haggis_service.settings.logs import logging_settings
 from haggis_service.settings.secret_key import load_or_create_secret_key
 
@@ -20,6 +22,9 @@ env = Env()
 
 # The folder of everything that outlives the process: the database and the secret key.
 VAR = Path(env.str("HAGGIS_DATA", default=str(DEFAULT_VAR)))
+
+HAGGIS_EXPORTS_DIR = Path(env.str("HAGGIS_EXPORTS_DIR", default=str(VAR / "exports")))
+HAGGIS_EXPORTS_ACCEL = env.str("HAGGIS_EXPORTS_ACCEL", default="")
 
 DEBUG = env.bool("DEBUG", default=True)
 SECRET_KEY = load_or_create_secret_key(VAR / "secret_key")
@@ -44,8 +49,13 @@ HAGGIS_AI_MILLISECONDS = env.int("HAGGIS_AI_MILLISECONDS", default=150)
 HAGGIS_ENGINE_MEGABYTES = env.int("HAGGIS_ENGINE_MEGABYTES", default=16)
 HAGGIS_AI_WAIT_SECONDS = env.float("HAGGIS_AI_WAIT_SECONDS", default=DEFAULT_AI_WAIT_SECONDS)
 
+# No rate limits, except those that are set to try them out.
+HAGGIS_LIMITS = configured_limits(env)
 HAGGIS_MOST_AI_MATCHES = env.int("HAGGIS_MOST_AI_MATCHES", default=HAGGIS_MOST_AI_MATCHES)
 HAGGIS_MOST_AI_MATCHES_GUEST = env.int("HAGGIS_MOST_AI_MATCHES_GUEST", default=HAGGIS_MOST_AI_MATCHES_GUEST)
+
+# No proxy in front compresses responses.
+MIDDLEWARE = [*BASE_MIDDLEWARE[:1], "haggis_service.serving.compression.compress", *BASE_MIDDLEWARE[1:]]
 
 LOGGING = logging_settings(
     env.str("HAGGIS_LOG_FORM", default="text"),

@@ -6,6 +6,7 @@ from environ import Env
 DEFAULT_LIMITS = {
     "player": "600/60",
     "address": "300/60",
+    "bots": "3000/60",  # requests of all bots of one owner together
     "revocations": "60/60",  # log-outs, revocations and lists of tokens, with one token
     "accounts": "30/3600",  # accounts created from one address
     "webhooks": "120/3600",  # webhooks and devices added, test deliveries and redeliveries from one address
@@ -49,6 +50,13 @@ def limits(env: Env) -> dict[str, tuple[int, int]]:
         name: env.str(f"HAGGIS_LIMIT_{name.upper()}", default=text) for name, text in DEFAULT_LIMITS.items()
     }
     return {name: _parse_limit(text) for name, text in texts.items()}
+
+
+def configured_limits(env: Env) -> dict[str, tuple[int, int]]:
+    """Read the rate limits whose variables are set, for development, where no others apply."""
+    return {
+        name: limit for name, limit in limits(env).items() if f"HAGGIS_LIMIT_{name.upper()}" in env.ENVIRON
+    }
 
 
 def _parse_limit(text: str) -> tuple[int, int]:

@@ -56,6 +56,9 @@ def _settings(log_format: LogFormat, level: str) -> dict[str, Any]:
             "celery.app.trace": {"level": "ERROR"},
             "celery.worker.strategy": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
+            # At lower levels they would log codes and tokens.
+            "oauthlib": {"level": "WARNING"},
+            "oauth2_provider": {"level": "WARNING"},
             "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
             # It warns that an in-memory broker has no host.
             "kombu.connection": {"level": "ERROR"},

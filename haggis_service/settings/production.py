@@ -37,6 +37,8 @@ CACHES = {"default": redis_cache(env.str("REDIS_URL"))}
 vars().update(celery_settings(env.str("CELERY_BROKER_URL", default=env.str("REDIS_URL"))))
 
 # `manage.py collectstatic` writes them there, with a hash of their content in their names.
+HAGGIS_EXPORTS_DIR = Path(env.str("HAGGIS_EXPORTS_DIR", default=str(VAR / "exports")))
+HAGGIS_EXPORTS_ACCEL = env.str("HAGGIS_EXPORTS_ACCEL", default="")
 STATIC_ROOT = Path(env.str("HAGGIS_STATIC_ROOT", default=str(VAR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -58,8 +60,10 @@ HAGGIS_MOST_MATCHES = env.int("HAGGIS_MOST_MATCHES", default=MAX_MATCHES)
 HAGGIS_MOST_AI_MATCHES = env.int("HAGGIS_MOST_AI_MATCHES", default=MAX_AI_MATCHES)
 HAGGIS_MOST_AI_MATCHES_GUEST = env.int("HAGGIS_MOST_AI_MATCHES_GUEST", default=MAX_AI_MATCHES_GUEST)
 HAGGIS_MOST_ROUNDS_A_DAY = env.int("HAGGIS_MOST_ROUNDS_A_DAY", default=MAX_ROUNDS_A_DAY)
+HAGGIS_GUEST_BAN_HOURS = env.int("HAGGIS_GUEST_BAN_HOURS", default=24)
 HAGGIS_VACATION_DAYS = env.int("HAGGIS_VACATION_DAYS", default=clocks.HAGGIS_VACATION_DAYS)
 HAGGIS_PAUSE_SECONDS = env.int("HAGGIS_PAUSE_SECONDS", default=clocks.HAGGIS_PAUSE_SECONDS)
+HAGGIS_IDLE_MATCH_DAYS = env.int("HAGGIS_IDLE_MATCH_DAYS", default=clocks.HAGGIS_IDLE_MATCH_DAYS)
 HAGGIS_OUTAGE_SECONDS = env.int("HAGGIS_OUTAGE_SECONDS", default=clocks.HAGGIS_OUTAGE_SECONDS)
 HAGGIS_MOST_STREAMS = env.int("HAGGIS_MOST_STREAMS", default=10_000)
 HAGGIS_MOST_STREAMS_EACH = env.int("HAGGIS_MOST_STREAMS_EACH", default=30)

@@ -58,6 +58,7 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "games.tasks.analysing.*": {"queue": "analysis"},
             "games.tasks.outbox.*": {"queue": "outbox"},
             "games.tasks.records.*": {"queue": "records"},
+            "games.tasks.exports.*": {"queue": "exports"},
         },
         "CELERY_TASK_IGNORE_RESULT": True,
         "CELERY_TASK_ACKS_LATE": True,
@@ -75,8 +76,10 @@ def celery_settings(broker: str) -> dict[str, Any]:
         "CELERY_BEAT_MAX_LOOP_INTERVAL": 1,
         "CELERY_BEAT_SCHEDULE": {
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
-            **({} if broker == IN_PROCESS else ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE | RECORDS_SCHEDULE),
+            **({} if broker == IN_PROCESS else BACKGROUND_SCHEDULE),
+            "count matches": _entry("games.tasks.statistics.count_matches", seconds=2),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
+            "end idle matches": _entry("games.tasks.tidying.end_idle_matches", seconds=600),
             "delete matches": _entry("games.tasks.tidying.delete_matches", seconds=600),
             "delete analyses": _entry("games.tasks.tidying.delete_analyses", seconds=600),
             "complete closings": _entry("games.tasks.tidying.complete_closings", seconds=60),
@@ -102,9 +105,17 @@ def _entry(task: str, *, seconds: int) -> dict[str, Any]:
 # With an in-memory broker threads do this instead (serving/background_threads.py): analyses, slow
 # receivers and large records would delay everything else, since there is only one worker.
 ANALYSIS_SCHEDULE: Final = {"analyse": _entry_each_second("games.tasks.analysing.analyse")}
-RECORDS_SCHEDULE: Final = {"verify records": _entry_each_second("games.tasks.records.verify_records")}
+RECORDS_SCHEDULE: Final = {
+    "verify records": _entry_each_second("games.tasks.records.verify_records"),
+    "publish records": _entry("games.tasks.records.publish_records", seconds=5),
+}
 OUTBOX_SCHEDULE: Final = {
     "send webhooks": _entry_each_second("games.tasks.outbox.send_webhooks"),
     "send mails": _entry("games.tasks.outbox.send_mails", seconds=10),
     "send pushes": _entry("games.tasks.outbox.send_pushes", seconds=2),
 }
+EXPORTS_SCHEDULE: Final = {
+    "write exports": _entry("games.tasks.exports.write_exports", seconds=10),
+    "maintain exports": _entry("games.tasks.exports.maintain_exports", seconds=600),
+}
+BACKGROUND_SCHEDULE: Final = ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE | RECORDS_SCHEDULE | EXPORTS_SCHEDULE

@@ -20,7 +20,8 @@ REST_FRAMEWORK: dict[str, Any] = {
 
 # 256 random bits after a prefix that secret scanners recognise. Tokens are stored as hashes.
 KNOX_TOKEN_MODEL = "games.ApiToken"  # noqa: S105 -- the name of a model
-MIGRATION_MODULES = {"knox": None}  # its own token table is not created
+# Their own tables are not created.
+MIGRATION_MODULES = {"knox": None, "oauth2_provider": None}
 REST_KNOX: dict[str, Any] = {
     "TOKEN_PREFIX": "haggis_",
     "AUTH_TOKEN_CHARACTER_LENGTH": 64,
@@ -28,9 +29,9 @@ REST_KNOX: dict[str, Any] = {
     "AUTH_HEADER_PREFIX": "Bearer",
 }
 
-# Any origin may use the API: it authenticates with tokens, never with cookies.
+# Any origin may use the API and the endpoints of apps: they authenticate with tokens, never with cookies.
 # The middleware of the API removes the trailing slash of `/api/`.
-CORS_URLS_REGEX = r"^/api(/|$)"
+CORS_URLS_REGEX = r"^/(api(/|$)|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
 CORS_ALLOW_HEADERS = (
@@ -46,6 +47,7 @@ CORS_EXPOSE_HEADERS = (
     "ETag",
     "Location",
     "Link",
+    "Idempotency-Replayed",
     "Retry-After",
     "RateLimit",
     "RateLimit-Policy",

@@ -28,6 +28,8 @@ DATABASES = {
     "postgresql": database(POSTGRESQL_URL) | {"TEST": {"NAME": RUN, "DEPENDENCIES": []}},
 }
 
+HAGGIS_EXPORTS_DIR = Path(tempfile.gettempdir()) / f"{RUN}_exports"
+
 HAGGIS_AI_MILLISECONDS = 10
 # Every test client builds the middleware again; listing all static files each time would be slow.
 WHITENOISE_AUTOREFRESH = True

@@ -77,6 +77,8 @@ def _environment(data: Path, port: int) -> dict[str, str]:
     own = {
         "HAGGIS_SECRET_KEY": load_or_create_secret_key(data / "secret_key"),
         "HAGGIS_STATIC_ROOT": str(data / "static"),
+        "HAGGIS_EXPORTS_DIR": str(data / "exports"),
+        "HAGGIS_EXPORTS_ACCEL": "/protected-exports/",
         "HAGGIS_SITE_ADDRESS": f"http://{HOST}:{port}",
         "PROMETHEUS_MULTIPROC_DIR": str(counters),
     }
@@ -86,7 +88,12 @@ def _environment(data: Path, port: int) -> dict[str, str]:
 
 def _serve(options: argparse.Namespace, environment: Mapping[str, str]) -> None:
     programs, ports = _programs(options, environment)
-    command = proxy.write_config(options.data.resolve() / "proxy", port=options.port, ports=ports)
+    command = proxy.write_config(
+        options.data.resolve() / "proxy",
+        port=options.port,
+        ports=ports,
+        exports=environment["HAGGIS_EXPORTS_DIR"],
+    )
     programs.append(SupervisedProcess("proxy", command, environment))
     interrupted = threading.Event()
     for signal_number in (signal.SIGINT, signal.SIGTERM):

@@ -58,6 +58,8 @@ WORKER_ANALYSIS: Final = Process("worker-analysis", (*_WORKER, "--queues", "anal
 WORKER_OUTBOX: Final = Process("worker-outbox", (*_WORKER, "--queues", "outbox", "--concurrency", "2"))
 # A large record takes seconds. It is replayed in a process that the worker starts.
 WORKER_RECORDS: Final = Process("worker-records", (*_WORKER, "--queues", "records", "--concurrency", "1"))
+# The files of the data set take minutes, the archives of players seconds.
+WORKER_EXPORTS: Final = Process("worker-exports", (*_WORKER, "--queues", "exports", "--concurrency", "1"))
 BEAT: Final = Process("beat", ("celery", "-A", "haggis_service", "--quiet", "beat", "--pidfile="))
 
 # The proxy, nginx (deploy/haggis.conf.template), runs beside these.
@@ -69,6 +71,7 @@ PROCESSES: Final = (
     WORKER_ANALYSIS,
     WORKER_OUTBOX,
     WORKER_RECORDS,
+    WORKER_EXPORTS,
     BEAT,
 )
 

@@ -37,16 +37,26 @@ def nginx_path() -> str | None:
     return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin:/usr/local/sbin")
 
 
-def render_site(*, listen: str, web: Sequence[str], events: Sequence[str], proto: str = "https") -> str:
-    """Render the template.
+def render_site(
+    *,
+    listen: str,
+    web: Sequence[str],
+    events: Sequence[str],
+    site: str,
+    proto: str = "https",
+    exports: str = "/exports",
+) -> str:
+    """Render the template; `exports` is the folder of files to download.
 
     By default requests count as HTTPS requests, since the production settings redirect all others.
     """
     return Template(TEMPLATE.read_text(encoding="utf-8")).safe_substitute(
         HAGGIS_LISTEN=listen,
+        HAGGIS_SITE_ADDRESS=site,
         HAGGIS_WEB_SERVERS=_servers(web),
         HAGGIS_EVENTS_SERVERS=_servers(events),
         HAGGIS_FORWARDED_PROTO=proto,
+        HAGGIS_EXPORTS_DIR=exports,
     )
 
 
@@ -54,11 +64,20 @@ def _servers(addresses: Sequence[str]) -> str:
     return " ".join(f"server {address} max_fails=0;" for address in addresses)
 
 
-def write_config(folder: Path, *, port: int, ports: dict[str, list[int]]) -> list[str]:
+def write_config(
+    folder: Path, *, port: int, ports: dict[str, list[int]], exports: str = "/exports"
+) -> list[str]:
     """Write the configuration of nginx and return the command that starts it."""
     folder.mkdir(parents=True, exist_ok=True)
     addresses = {name: [f"127.0.0.1:{each}" for each in numbers] for name, numbers in ports.items()}
-    rendered = render_site(listen=f"127.0.0.1:{port}", web=addresses[WEB.name], events=addresses[EVENTS.name])
+    listen = f"127.0.0.1:{port}"
+    rendered = render_site(
+        listen=listen,
+        web=addresses[WEB.name],
+        events=addresses[EVENTS.name],
+        site=f"http://{listen}",
+        exports=exports,
+    )
     (folder / "haggis.conf").write_text(rendered, encoding="utf-8")
     around = _NGINX_CONF.format(folder=folder, user=getpass.getuser())
     (folder / "nginx.conf").write_text(around, encoding="utf-8")

@@ -94,7 +94,7 @@ class ExceptionsOnly(logging.Filter):
 def fault_of(record: logging.LogRecord) -> Fault:
     """Return what identifies the fault: where it was logged and raised, and nothing of a single request.
 
-    The words of an exception are left out of a message that contains them: with a different `Host` in each
+    The message of an exception is left out of a log message that contains it: with a different `Host` in each
     request, a client could otherwise use up the lines of all other faults. A record without its exception may
     have the class and the place as `raised` (`games.core.errors.raised`).
     """

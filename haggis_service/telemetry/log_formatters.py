@@ -1,4 +1,4 @@
-"""Log formatters: one line for each record, as JSON or as plain text, without the words of any error.
+"""Log formatters: one line for each record, as JSON or as plain text, without messages of errors.
 
 The message of an exception may repeat what is stored: a database error shows the rejected row. So an
 exception is logged by its class, its code and its place.
@@ -94,7 +94,7 @@ def _replace_exception(_: Any, __: str, line: EventDict) -> EventDict:  # noqa: 
 
 
 def one_line(text: str, error: BaseException | None) -> str:
-    r"""Return a message on one line, without the words of an exception.
+    r"""Return a message on one line, without the message of an exception.
 
     >>> one_line("failed: a name\nTraceback ...", ValueError("a name"))
     'failed: ValueError | Traceback ...'

@@ -11,7 +11,7 @@ from games.operators.queries import Backlog, overdue_turns, seconds_since_heartb
 
 Report = dict[str, Any]
 
-QUEUES: Final = ("default", "ai", "analysis", "outbox", "records")
+QUEUES: Final = ("default", "ai", "analysis", "outbox", "records", "exports")
 # Turns in matches with people are handled within seconds. One that has waited this long means that no worker
 # handles them. Turns between AIs may wait on purpose.
 MAX_DELAY_SECONDS: Final = 60.0

@@ -21,8 +21,12 @@ _SEMANTIC_CODES: Final = FIELD_CODES.keys() - set(
 )
 # Opaque strings: values that were never issued are rejected.
 _OPAQUE: Final = frozenset({"cursor", "after", "Last-Event-ID"})
-# Rules that a schema cannot express: printable characters, and existing time zones.
-_BEYOND_SCHEMAS: Final = {("/display_name", "invalid"), ("/time_zone", "unknown_value")}
+# Rules that a schema cannot express: printable characters, names unlike addresses, existing time zones.
+_BEYOND_SCHEMAS: Final = {
+    ("/display_name", "invalid"),
+    ("/name", "invalid"),
+    ("/time_zone", "unknown_value"),
+}
 # The contract excludes NUL and lone surrogates in its prose.
 _UNWRITABLE: Final = re.compile(rb"\\u(0000|[dD][89a-fA-F])")
 # JSON Schema accepts 1.0 as an integer, the service does not.

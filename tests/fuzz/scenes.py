@@ -229,12 +229,46 @@ def _token(stage: Stage) -> Scene:
     return Scene({"token_id": created["id"]})
 
 
+def _daily_puzzle(stage: Stage) -> Scene:
+    return Scene({"puzzle_id": stage.me.require("GET", "puzzles/daily")["id"]})
+
+
+def _first_answer(stage: Stage) -> Scene:
+    """Answer a puzzle that the player has not answered yet with its first legal play."""
+    puzzle = stage.me.require("GET", "puzzles/next")["id"]
+    play = stage.me.require("GET", f"puzzles/{puzzle}/legal-moves")["combinations"][0]
+    named = {name: play["combination"][name] for name in ("kind", "top", "width", "length")}
+    return Scene({"puzzle_id": puzzle}, {"type": "play", "cards": play["cheapest"], "as": named})
+
+
+def _puzzle_cards(stage: Stage) -> Scene:
+    answer = _first_answer(stage)
+    return Scene(answer.parts, {"cards": answer.body["cards"]})
+
+
+def _report(stage: Stage) -> Scene:
+    return Scene(body={"username": stage.other.name, "reason": "name"})
+
+
+def _lesson(operation: str) -> Scene:
+    """Send the example of the contract, which is of the lesson about sets."""
+    return Scene({"lesson": "sets"}, example_of(operation))
+
+
 def _vacation(_: Stage) -> Scene:
     until = datetime.now(UTC) + timedelta(days=3)
     return Scene(body={"until": until.isoformat(timespec="seconds").replace("+00:00", "Z")})
 
 
-_OWN_TURN: Final = ("readMatch", "listLog", "listRounds", "readRecord", "watchMatch", "listLegalMoves")
+_OWN_TURN: Final = (
+    "readMatch",
+    "listLog",
+    "listRounds",
+    "readRecord",
+    "readWatchers",
+    "watchMatch",
+    "listLegalMoves",
+)
 _OF_A_WEBHOOK: Final = (
     "readWebhook",
     "changeWebhook",
@@ -263,13 +297,18 @@ SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
         name: lambda stage: _match_scene(stage.active_match())
         for name in ("askForPause", "withdrawPause", "resign")
     },
+    **dict.fromkeys(("readPuzzle", "listPuzzleMoves"), _daily_puzzle),
     "act": _act,
+    "actInLesson": lambda _: _lesson("actInLesson"),
     "addDevice": lambda _: Scene(body=example_of("addDevice")),
+    "answerPuzzle": _first_answer,
     "askForPasswordReset": lambda stage: Scene(body={"username": stage.me.name}),
     "askToResume": lambda stage: _match_scene(stage.paused_match()),
     "cancelMatch": lambda stage: _match_scene(stage.create_match()),
     "changePassword": _new_password,
     "checkCards": _check,
+    "checkCardsInLesson": lambda _: _lesson("checkCardsInLesson"),
+    "checkPuzzleCards": _puzzle_cards,
     "claimAccount": _claim,
     "createMatch": lambda _: Scene(body={"ruleset": "classic", "seats": [{"kind": "me"}, {"kind": "open"}]}),
     "createBot": _new_bot,
@@ -290,7 +329,9 @@ SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
     "readAnalysis": _analysed,
     "readCards": lambda _: Scene({"key": "classic"}, {"players": 2, "cards": ["3r", "J", "Q"]}),
     "readHint": _hint,
+    "readLesson": lambda _: Scene({"lesson": "sets"}),
     "readPlayer": lambda stage: Scene({"username": stage.me.name}),
+    "readStatistics": lambda stage: Scene({"username": stage.me.name}),
     "readRound": lambda stage: _match_scene(stage.match_on_my_turn(), number=1),
     "readRuleset": lambda _: Scene({"key": "classic"}),
     "readVerification": _verification,
@@ -299,6 +340,7 @@ SCENES: Final[dict[str, Callable[[Stage], Scene]]] = {
     "refillSeat": lambda stage: _match_scene(stage.create_match(), {"kind": "open"}, number=1),
     "register": lambda _: Scene(body={"username": f"fuzzed-{token_hex(6)}", "password": PASSWORD}),
     "renewBotToken": _bot,
+    "reportPlayer": _report,
     "startMatch": _start,
     "verifyRecord": _record,
 }

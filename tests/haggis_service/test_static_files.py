@@ -66,3 +66,40 @@ def test_all_static_files_of_the_service_can_be_collected(tmp_path: Path, settin
     }
     call_command("collectstatic", interactive=False, verbosity=0)
     assert list((tmp_path / "collected" / "web" / "replay").glob("replay.*.js"))
+
+
+@pytest.fixture
+def docs(tmp_path: Path, settings: Settings) -> Path:
+    folder = tmp_path / "docs"
+    (folder / "errors").mkdir(parents=True)
+    (folder / "index.html").write_text("<p>Welcome</p>")
+    (folder / "errors" / "index.html").write_text("<p>Errors</p>")
+    (folder / "llms.txt").write_text("# Haggis\n")
+    settings.HAGGIS_DOCS_ROOT = folder
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("path", "content"), (("/docs/", b"Welcome"), ("/docs/errors/", b"Errors"), ("/llms.txt", b"# Haggis"))
+)
+def test_documentation_is_served_under_the_policy_of_pages(docs: Path, path: str, content: bytes) -> None:
+    response = Client().get(path)
+    assert response.status_code == 200
+    assert content in response.content
+    assert "script-src 'self'" in response["Content-Security-Policy"]
+    assert "public" in response["Cache-Control"]
+
+
+def test_pages_of_the_documentation_are_found_without_the_final_slash(docs: Path) -> None:
+    redirect = Client().get("/docs/errors")
+    assert (redirect.status_code, redirect["Location"]) == (302, "errors/")
+
+
+@pytest.mark.parametrize("path", ("/docs/nothing/", "/docs/../pyproject.toml"))
+def test_missing_pages_of_the_documentation_are_404(docs: Path, path: str) -> None:
+    assert Client().get(path).status_code == 404
+
+
+def test_documentation_that_was_not_built_is_404(tmp_path: Path, settings: Settings) -> None:
+    settings.HAGGIS_DOCS_ROOT = tmp_path / "none"
+    assert Client().get("/docs/").status_code == 404

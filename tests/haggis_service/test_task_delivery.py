@@ -107,7 +107,7 @@ def test_acknowledgement_on_a_closed_channel_is_handled_as_a_lost_connection(
         run_timers(hub)
 
 
-def test_acknowledgement_scheduled_by_celery_is_no_lost_connection(
+def test_acknowledgement_scheduled_by_celery_is_not_a_lost_connection(
     hub: Hub, message: Message, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(task_delivery, "ACKNOWLEDGEMENT_CHECK_SECONDS", 0.05)
@@ -120,7 +120,7 @@ def test_acknowledgement_scheduled_by_celery_is_no_lost_connection(
     run_timers(hub)
 
 
-def test_successful_acknowledgement_is_no_lost_connection(hub: Hub, message: Message) -> None:
+def test_successful_acknowledgement_is_not_a_lost_connection(hub: Hub, message: Message) -> None:
     request_for(message).acknowledge()
     assert message.acknowledged
     run_timers(hub)

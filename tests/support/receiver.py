@@ -49,6 +49,7 @@ class Receiver:
     received: list[Received] = field(default_factory=list)
     answer: Callable[[Received], int] = lambda _: 204
     slow: float = 0.0
+    headers: dict[str, str] = field(default_factory=dict)
 
     @property
     def url(self) -> str:
@@ -83,6 +84,8 @@ def run_receiver() -> Iterator[Receiver]:
             with suppress(ConnectionError):  # the sender may have closed the connection
                 self.send_response(status)
                 self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+                for name, value in receiver.headers.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(b"a response body")
 

@@ -69,6 +69,17 @@ def _nginx() -> None:
         _program("nginx")()
 
 
+GSON: Final = Path("/usr/share/java/gson.jar")
+
+
+def _kotlin() -> None:
+    _program("kotlinc")()
+    _program("java")()
+    if not GSON.exists():
+        message = f"{GSON} does not exist"
+        raise FileNotFoundError(message)
+
+
 PROBES: dict[str, Callable[[], None]] = {
     "postgresql": _postgresql,
     "postgresql-programs": _postgresql_programs,
@@ -79,6 +90,10 @@ PROBES: dict[str, Callable[[], None]] = {
     "redis-server": _program("redis-server"),
     "nginx": _nginx,
     "openssl": _program("openssl"),
+    "java": _program("javac"),
+    "jq": _program("jq"),
+    "go": _program("go"),
+    "kotlin": _kotlin,
 }
 
 

@@ -135,9 +135,13 @@ def shape(value: Any) -> Any:
 
     >>> shape("m_01m7r46f8fw7bhgwz21dzfdt8h")
     'm_ and 26 characters'
+    >>> shape("r1CKCXciRMbfC-QNk9gKHXKYYDyIUp9p.zip")
+    '32 characters and .zip'
     """
     if isinstance(value, str) and (match := re.fullmatch(r"([a-z]+_)([\w-]{16,})", value)):
         return f"{match[1]} and {len(match[2])} characters"
+    if isinstance(value, str) and (match := re.fullmatch(r"([\w-]{16,})(\.[a-z]+)", value)):
+        return f"{len(match[1])} characters and {match[2]}"
     return value if value is None or isinstance(value, (str, int, bool, list, dict)) else type(value).__name__
 
 

@@ -20,12 +20,15 @@ from django.utils.crypto import salted_hmac
 from games.accounts.models import KnownDevice, LogInAttempt
 from games.core.addresses import Source
 from games.core.errors import Problem
-from games.identity.models import Player
+from games.core.languages import Text
+from games.identity.models import Player, PlayerKind
 from games.identity.queries import players_by_username
 
 # The devices that were used last are remembered.
 MAX_DEVICES: Final = 50
 DEVICE_LIFETIME: Final = timedelta(days=365)
+# Those of guests, who never log in again, are only for comparison with other accounts.
+GUEST_DEVICE_LIFETIME: Final = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Attempt:
     address: str
     retry_after: int | None = field(default=None)
 
-    def failure(self, code: str, detail: str = "") -> Problem:
+    def failure(self, code: str, detail: Text = "") -> Problem:
         """Return the problem to raise after a wrong password or code."""
         if self.retry_after is not None:
             return Problem("rate_limited", retry_after=self.retry_after)
@@ -76,7 +79,7 @@ def record_code_attempt(*, player: Player, address: str) -> Attempt:
 
 
 def _code_key(player: Player) -> str:
-    """Return what codes of this player are counted under, which no username can be."""
+    """Return the key under which attempts to enter a code are counted; no username can be equal to it."""
     return f"code:{player.pk}"
 
 
@@ -93,7 +96,10 @@ def delete_old_attempts(*, now: datetime) -> int:
 
 def delete_old_devices(*, now: datetime) -> int:
     """Delete devices that nobody has used for a long time, and return their number."""
-    deleted, _ = KnownDevice.objects.filter(last_seen__lt=now - DEVICE_LIFETIME).delete()
+    unused = Q(last_seen__lt=now - DEVICE_LIFETIME)
+    of_guest = Q(player__kind=PlayerKind.GUEST, last_seen__lt=now - GUEST_DEVICE_LIFETIME)
+    old = KnownDevice.objects.filter(unused | of_guest).values_list("pk", flat=True)
+    deleted, _ = KnownDevice.objects.filter(pk__in=list(old)).delete()
     return deleted
 
 

@@ -10,6 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.functional import lazy
 from knox.crypto import hash_token
 
 from games.accounts.models import SecurityEventKind, Ticket
@@ -27,9 +28,16 @@ from games.accounts.services.second_factor import require_code
 from games.accounts.services.security import record_security_event
 from games.core.addresses import Source
 from games.core.errors import FIELD_CODES, FieldError, Problem, invalid_field
+from games.core.languages import message
 from games.identity.models import ApiToken, Player, PlayerKind, TokenRow
 from games.identity.queries import players_with_address
-from games.identity.services import lock_player, lock_players, require_fresh, revoke_all
+from games.identity.services import (
+    lock_player,
+    lock_players,
+    require_fresh,
+    require_not_suspended,
+    revoke_all,
+)
 
 MAX_PASSWORD_LENGTH: Final = 256
 
@@ -40,13 +48,23 @@ def hashed_password(password: str, player: Player, pointer: str = "/password") -
         validate_password(password, player)
     except ValidationError as error:
         faults = tuple(_field_error(each, pointer) for each in error.error_list)
-        raise Problem("validation_error", "The password is too easy to guess.", errors=faults) from error
+        raise Problem(
+            "validation_error", message("The password is too easy to guess."), errors=faults
+        ) from error
     return make_password(password)
+
+
+def _join_messages(error: ValidationError) -> str:
+    return " ".join(error.messages)
+
+
+# Django's messages are lazy; joined, they are still to be translated.
+_JOINED_MESSAGES: Final = lazy(_join_messages, str)
 
 
 def _field_error(error: ValidationError, pointer: str) -> FieldError:
     code = error.code if error.code in FIELD_CODES else "invalid"
-    return FieldError(pointer, code or "invalid", " ".join(error.messages))
+    return FieldError(pointer, code or "invalid", _JOINED_MESSAGES(error))
 
 
 def change_password(
@@ -58,9 +76,11 @@ def change_password(
     if not player.check_password(current_password):
         if attempt.retry_after is not None:
             raise attempt.failure("rate_limited")
-        raise invalid_field("/current_password", "wrong_password", "The current password is not correct.")
+        raise invalid_field(
+            "/current_password", "wrong_password", message("The current password is not correct.")
+        )
     clear_attempts(attempt)
-    changed_meanwhile = Problem("not_authenticated", "The account was changed by another request.")
+    changed_meanwhile = Problem("not_authenticated", message("The account was changed by another request."))
     hashed = hashed_password(password, player)
     with transaction.atomic():
         current = _set_password(player, hashed, changed_meanwhile=changed_meanwhile)
@@ -133,7 +153,10 @@ def issue_ticket(*, token: TokenRow) -> NewTicket:
         unused = Ticket.objects.filter(token__user=player, expires_at__gt=now)
         if unused.count() >= MAX_TICKETS:
             raise Problem(
-                "limit_reached", f"You have {MAX_TICKETS} unused tickets. Use one, or wait until they expire."
+                "limit_reached",
+                message(
+                    "You have {most} unused tickets. Use one, or wait until they expire.", most=MAX_TICKETS
+                ),
             )
         if not ApiToken.objects.select_for_update(no_key=True).filter(digest=token.digest).exists():
             raise Problem("not_authenticated")  # revoked by a concurrent request
@@ -154,7 +177,10 @@ def redeem_ticket(*, secret: str) -> TokenRow | None:
     if not deleted or ticket.expires_at <= now:
         return None
     token: TokenRow = ticket.token.row()
-    return token if token.is_valid(now) else None
+    if not token.is_valid(now):
+        return None
+    require_not_suspended(token.player)
+    return token
 
 
 def delete_expired_tickets(*, now: datetime, at_once: int = BATCH_SIZE) -> int:

@@ -15,10 +15,13 @@ from django.db.models import Count, Min, Q
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import base36_to_int, int_to_base36
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from games.accounts.models import SecurityEvent, SecurityEventKind, SentMail
 from games.core.errors import Problem, invalid_field
-from games.identity.models import Player
+from games.core.languages import message, speaking
+from games.identity.models import AccountNotice, AccountNoticeKind, Player
 
 
 class _EmailTokens(PasswordResetTokenGenerator):
@@ -88,7 +91,7 @@ def _decode_pk(text: str) -> int:
 
 def invalid_mail_token() -> Problem:
     """Return the error of a token that is invalid, used, or expired."""
-    return invalid_field("/token", "invalid_token", "The token is invalid or has expired.")
+    return invalid_field("/token", "invalid_token", message("The token is invalid or has expired."))
 
 
 # How long a change can be undone, and how long security events are stored.
@@ -133,103 +136,164 @@ class Mail(StrEnum):
     CONFIRM_EMAIL = "confirm_email"
     RESET_PASSWORD = "reset_password"  # noqa: S105 -- the name of a mail
     SECURITY = "security"
+    ACCOUNT_NOTICE = "account_notice"
+    EXPORT_READY = "export_ready"
 
 
 MailSender = Callable[[str, int], None]
 
 _TEXTS: Final = {
     Mail.CONFIRM_EMAIL: (
-        "Confirm your address",
-        """\
+        _("Confirm your address"),
+        _("""\
 Somebody, we hope you, entered this address for the Haggis account {username}.
 
 To confirm it, open {site}/confirm-email#{token}
 
 If it was not you, ignore this mail: nothing more will be sent to you.
-""",
+"""),
     ),
     Mail.RESET_PASSWORD: (
-        "Reset your password",
-        """\
+        _("Reset your password"),
+        _("""\
 Somebody, we hope you, asked to reset the password of the Haggis account {username}.
 
 To choose a new password, open {site}/reset-password#{token}
 
 The link works once and expires after a day. If it was not you, ignore this mail: nothing changes.
-""",
+"""),
+    ),
+    Mail.EXPORT_READY: (
+        _("Your data is ready"),
+        _("""\
+The archive with the data of the Haggis account {username} is ready.
+
+Log in and download it within seven days at {site}/account
+
+If you have not asked for it, end all sessions there and choose a new password.
+"""),
     ),
 }
 _SECURITY_TEXTS: Final = {
     SecurityEventKind.EMAIL_CHANGED: (
-        "Your e-mail address was changed",
-        "The e-mail address of the Haggis account {username} was changed. This address gets no more mails.",
+        _("Your e-mail address was changed"),
+        _(
+            "The e-mail address of the Haggis account {username} was changed. "
+            "This address gets no more mails."
+        ),
     ),
     SecurityEventKind.PASSWORD_CHANGED: (
-        "Your password was changed",
-        "The password of the Haggis account {username} was changed.",
+        _("Your password was changed"),
+        _("The password of the Haggis account {username} was changed."),
     ),
     SecurityEventKind.SECOND_FACTOR_ADDED: (
-        "A second factor was set up",
-        "Logging in to the Haggis account {username} now needs a code of an authenticator app.",
+        _("A second factor was set up"),
+        _("Logging in to the Haggis account {username} now needs a code of an authenticator app."),
     ),
     SecurityEventKind.SECOND_FACTOR_REMOVED: (
-        "Your second factor was removed",
-        "Logging in to the Haggis account {username} no longer needs a code of an authenticator app.",
+        _("Your second factor was removed"),
+        _("Logging in to the Haggis account {username} no longer needs a code of an authenticator app."),
     ),
     SecurityEventKind.NEW_DEVICE: (
-        "Log-in from a new device",
-        "Somebody logged in to the Haggis account {username} from a new device or place{device}.",
+        _("Log-in from a new device"),
+        _("Somebody logged in to the Haggis account {username} from a new device or place{device}."),
+    ),
+    SecurityEventKind.APP_AUTHORIZED: (
+        _("An app may use your account"),
+        _(
+            "Somebody who had logged in has let an app{device} use the Haggis account {username}. "
+            "To end this, open {site}/account#apps"
+        ),
     ),
 }
-_UNDO_TEXT: Final = """
+_UNDO_TEXT: Final = _("""
 If it was not you, undo the change within seven days: {site}/undo-email-change#{token}
 This restores the address, removes a new second factor, logs out every device and lets you choose a new
 password.
-"""
-_OTHERWISE_TEXT: Final = """
+""")
+_OTHERWISE_TEXT: Final = _("""
 If it was not you, choose a new password at {site}/reset-password and end all sessions at {site}/account
-"""
+""")
 
 
 def send_account_mail(kind: str, about: int) -> None:
     """Compose and send a mail, unless the state of the account has made it obsolete.
 
-    `about` is the id of the player, or that of the security event of which the mail is a notice.
+    `about` is the id of the player, or that of the security event or the message of operators that is mailed.
     """
     if kind == Mail.SECURITY:
         _send_security_mail(about)
+        return
+    if kind == Mail.ACCOUNT_NOTICE:
+        _send_account_notice(about)
         return
     player = Player.objects.filter(pk=about, is_active=True).exclude(email="").first()
     if player is None or player.email_confirmed == (kind == Mail.CONFIRM_EMAIL):
         return
     token = email_token(player) if kind == Mail.CONFIRM_EMAIL else password_token(player)
     subject, text = _TEXTS[Mail(kind)]
-    body = text.format(username=player.username, site=settings.HAGGIS_SITE_ADDRESS, token=token)
-    send_mail(subject, body, None, [player.email])
+    with speaking(player.language):
+        body = text.format(username=player.username, site=settings.HAGGIS_SITE_ADDRESS, token=token)
+        send_mail(str(subject), body, None, [player.email])
 
 
 def _send_security_mail(event_id: int) -> None:
     event = SecurityEvent.objects.select_related("player").filter(pk=event_id).exclude(email="").first()
     if event is None:
         return
+    token = undo_token(event)
+    with speaking(event.player.language):
+        subject, body = _security_mail(event, token)
+        send_mail(subject, body, None, [event.email])
+
+
+def _security_mail(event: SecurityEvent, token: str | None) -> tuple[str, str]:
+    """Return the subject and the body in the current language."""
     subject, text = _SECURITY_TEXTS[SecurityEventKind(event.kind)]
     device = f" ({event.device})" if event.device else ""
-    token = undo_token(event)
-    body = (
-        f"{text.format(username=event.player.username, device=device)}\n"
-        f"Time: {event.at:%Y-%m-%d %H:%M} UTC\n"
-        + (_UNDO_TEXT if token else _OTHERWISE_TEXT).format(site=settings.HAGGIS_SITE_ADDRESS, token=token)
+    parts = (
+        text.format(username=event.player.username, device=device, site=settings.HAGGIS_SITE_ADDRESS),
+        gettext("Time: {time} UTC").format(time=f"{event.at:%Y-%m-%d %H:%M}"),
+        (_UNDO_TEXT if token else _OTHERWISE_TEXT).format(site=settings.HAGGIS_SITE_ADDRESS, token=token),
     )
-    send_mail(subject, body, None, [event.email])
+    return str(subject), "\n".join(parts)
 
 
-def send_deletion_notice(email: str, username: str) -> None:
-    """Tell the owner of an account, at its last confirmed address, that it was deleted."""
-    body = (
-        f"The Haggis account {username} and its bots were deleted by somebody who had logged in to it.\n"
-        "This cannot be undone. You will receive no more mails.\n"
-    )
-    send_mail("Your account was deleted", body, None, [email])
+_NOTICE_TEXTS: Final = {
+    AccountNoticeKind.WARNING: (
+        _("A warning from the operators"),
+        _("The operators of Haggis have warned the account {username}:"),
+    ),
+    AccountNoticeKind.RENAMED: (
+        _("Your account has a new name"),
+        _("The operators of Haggis have changed the name of your account. Log in as {username}."),
+    ),
+    AccountNoticeKind.SUSPENSION: (
+        _("Your account is suspended"),
+        _("The operators of Haggis have suspended the account {username} until {until}:"),
+    ),
+}
+
+
+def _send_account_notice(notice_id: int) -> None:
+    notice = AccountNotice.objects.select_related("player").filter(pk=notice_id).first()
+    if notice is None or not confirmed_email(notice.player):
+        return
+    subject, text = _NOTICE_TEXTS[AccountNoticeKind(notice.kind)]
+    until = f"{notice.until:%Y-%m-%d %H:%M} UTC" if notice.until else ""
+    with speaking(notice.player.language):
+        first_line = text.format(username=notice.player.username, until=until)
+        send_mail(str(subject), f"{first_line}\n\n{notice.text}\n", None, [notice.player.email])
+
+
+def send_deletion_notice(email: str, username: str, language: str = "") -> None:
+    """Notify the owner of an account, at its last confirmed address, of its deletion."""
+    with speaking(language):
+        body = gettext(
+            "The Haggis account {username} and its bots were deleted by somebody who had logged in to it.\n"
+            "This cannot be undone. You will receive no more mails.\n"
+        ).format(username=username)
+        send_mail(gettext("Your account was deleted"), body, None, [email])
 
 
 _sender: Final[list[MailSender]] = [send_account_mail]
@@ -303,7 +367,7 @@ def delete_old_mail_counts(*, now: datetime) -> int:
 def _raise_if_limited(waits: dict[str, int], names: tuple[str, ...]) -> None:
     seconds = [waits[name] for name in names if name in waits]
     if seconds:
-        raise Problem("rate_limited", "Too many mails were requested.", retry_after=max(seconds))
+        raise Problem("rate_limited", message("Too many mails were requested."), retry_after=max(seconds))
 
 
 def _count_mail(

@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Final
 
 from games.core.errors import invalid_field
+from games.core.languages import message
 from games.identity.models import MAX_DISPLAY_NAME_LENGTH, USERNAME_PATTERN, Player, username_skeleton
 from games.identity.queries import players_by_skeleton
 
@@ -32,11 +33,14 @@ def check_username(username: str, pointer: str = "/username") -> None:
     """Raise a `Problem` if the username is malformed or reserved."""
     if not re.fullmatch(USERNAME_PATTERN, username, re.ASCII):
         raise invalid_field(
-            pointer, "invalid", "Use 3 to 30 letters, digits, - or _, beginning with a letter or digit."
+            pointer,
+            "invalid",
+            message("Use 3 to 30 letters, digits, - or _, beginning with a letter or digit."),
         )
     folded = username.lower()
-    if folded in RESERVED or folded.startswith((GUEST_PREFIX, DELETED_PREFIX)):
-        raise invalid_field(pointer, "reserved", "This name is reserved.")
+    is_given = folded.startswith((GUEST_PREFIX, DELETED_PREFIX))
+    if is_given or folded in RESERVED or _is_reserved(username):
+        raise invalid_field(pointer, "reserved", message("This name is reserved."))
 
 
 def new_guest_name() -> str:
@@ -63,7 +67,9 @@ def validated_display_name(text: str, player: Player | None, pointer: str = "/di
     if skeleton.isascii() and skeleton:
         others = players_by_skeleton(skeleton).filter(is_active=True)
         if (others if player is None else others.exclude(pk=player.pk)).exists():
-            raise invalid_field(pointer, "imitates_player", "This name looks like that of another player.")
+            raise invalid_field(
+                pointer, "imitates_player", message("This name looks like that of another player.")
+            )
     return name
 
 
@@ -79,17 +85,21 @@ def normalise_display_name(text: str, pointer: str = "/display_name") -> str:
     """
     name = _SPACES.sub(" ", unicodedata.normalize("NFC", text).strip())
     if text and not name:
-        raise invalid_field(pointer, "blank", "A name may not consist of spaces only.")
+        raise invalid_field(pointer, "blank", message("A name may not consist of spaces only."))
     if _has_hidden_characters(name):
         raise invalid_field(
-            pointer, "invalid", "A name must be a single line without invisible or control characters."
+            pointer,
+            "invalid",
+            message("A name must be a single line without invisible or control characters."),
         )
     if len(name) > MAX_DISPLAY_NAME_LENGTH:
         raise invalid_field(
-            pointer, "too_long", f"A name may have at most {MAX_DISPLAY_NAME_LENGTH} characters."
+            pointer,
+            "too_long",
+            message("A name may have at most {most} characters.", most=MAX_DISPLAY_NAME_LENGTH),
         )
     if _is_reserved(name):
-        raise invalid_field(pointer, "reserved", "This name is reserved.")
+        raise invalid_field(pointer, "reserved", message("This name is reserved."))
     return name
 
 

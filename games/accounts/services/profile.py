@@ -12,6 +12,7 @@ from games.accounts.services.mails import Mail, claim_confirmation_mail, confirm
 from games.accounts.services.names import validated_display_name
 from games.accounts.services.security import record_security_event
 from games.core.errors import invalid_field
+from games.core.languages import message
 from games.identity.models import Player, TokenRow
 from games.identity.services import lock_player, require_fresh
 
@@ -22,7 +23,9 @@ class ProfileChanges(TypedDict, total=False):
     display_name: str
     email: str | None
     time_zone: str
+    language: str | None
     notifications: Mapping[str, list[str]]
+    show_online: bool
 
 
 def change_profile(*, player: Player, changes: ProfileChanges, token: TokenRow, address: str) -> Player:
@@ -70,10 +73,15 @@ def _set_time_zone(player: Player, value: str) -> tuple[str, ...]:
         raise invalid_field(
             "/time_zone",
             "unknown_value",
-            "Unknown time zone. Use a name of the tz database, such as Europe/London.",
+            message("Unknown time zone. Use a name of the tz database, such as Europe/London."),
         )
     player.time_zone = value
     return ("time_zone",)
+
+
+def _set_language(player: Player, value: str | None) -> tuple[str, ...]:
+    player.language = value or ""
+    return ("language",)
 
 
 def _set_notifications(player: Player, value: Mapping[str, list[str]]) -> tuple[str, ...]:
@@ -84,11 +92,18 @@ def _set_notifications(player: Player, value: Mapping[str, list[str]]) -> tuple[
     return ("notifications",)
 
 
+def _set_show_online(player: Player, value: bool) -> tuple[str, ...]:  # noqa: FBT001 -- as the other setters
+    player.show_online = value
+    return ("show_online",)
+
+
 _SETTERS: Final[dict[str, Callable[[Player, Any], tuple[str, ...]]]] = {
     "display_name": _set_display_name,
     "email": _set_email,
     "time_zone": _set_time_zone,
+    "language": _set_language,
     "notifications": _set_notifications,
+    "show_online": _set_show_online,
 }
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, urlencode
 
+import segno
 from django.db import transaction
 from django.utils import timezone
 from knox.crypto import hash_token
@@ -18,6 +19,7 @@ from games.accounts.models import RecoveryCode, SecondFactor, SecurityEventKind
 from games.accounts.services.attempts import clear_attempts, record_code_attempt
 from games.accounts.services.security import record_security_event
 from games.core.errors import Problem, invalid_field
+from games.core.languages import message
 from games.core.secrets import Secret
 from games.core.times import format_time
 from games.identity.models import Player, PlayerKind
@@ -35,11 +37,28 @@ _GROUP: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
+class QrCode:
+    """A QR code as an SVG path of horizontal strokes, in a square of `size` units including its margin."""
+
+    size: int
+    path: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Enrolment:
-    """The key of a new second factor, as text and as a URI for authenticator apps."""
+    """The key of a new second factor, as text, and as a URI and a QR code for authenticator apps."""
 
     key: str = field(repr=False)
     uri: str = field(repr=False)
+
+    @property
+    def qr_code(self) -> QrCode:
+        """The URI as a QR code."""
+        code = segno.make_qr(self.uri, error="m")
+        margin = code.default_border_size
+        rows = enumerate(code.matrix_iter(border=margin))
+        strokes = [f"M{x} {y}.5h1" for y, row in rows for x, is_dark in enumerate(row) if is_dark]
+        return QrCode(len(code.matrix) + 2 * margin, "".join(strokes))
 
 
 def totp(key: bytes, step: int) -> str:
@@ -78,7 +97,7 @@ def recovery_codes_left(player: Player) -> int:
 def start_enrolment(*, player: Player) -> Enrolment:
     """Store a new key, which counts once a code of it has been entered, and return it."""
     if player.kind != PlayerKind.HUMAN:
-        raise Problem("not_allowed", "Only registered players can have a second factor.")
+        raise Problem("not_allowed", message("Only registered players can have a second factor."))
     key = secrets.token_bytes(_KEY_BYTES)
     text = base64.b32encode(key).decode()
     with transaction.atomic():
@@ -111,10 +130,12 @@ def confirm_enrolment(*, player: Player, code: str, address: str) -> list[str]:
         _require_none(player)
         factor = SecondFactor.objects.filter(player=player).first()
         if factor is None:
-            raise invalid_field("/code", "wrong_code", "Start the set-up first, without a code.")
+            raise invalid_field("/code", "wrong_code", message("Start the set-up first, without a code."))
         step = _matching_step(factor, code)
         if step is None:
-            raise invalid_field("/code", "wrong_code", "The code is wrong. Check the clock of your device.")
+            raise invalid_field(
+                "/code", "wrong_code", message("The code is wrong. Check the clock of your device.")
+            )
         SecondFactor.objects.filter(pk=factor.pk).update(confirmed_at=timezone.now(), last_step=step)
         RecoveryCode.objects.filter(player=player).delete()
         RecoveryCode.objects.bulk_create(
@@ -147,7 +168,9 @@ def require_code(*, player: Player, code: str | None, address: str) -> None:
     if factor is None:
         return
     if not code:
-        raise Problem("second_factor_required", "Enter a code of your authenticator app, or a recovery code.")
+        raise Problem(
+            "second_factor_required", message("Enter a code of your authenticator app, or a recovery code.")
+        )
     attempt = record_code_attempt(player=player, address=address)
     if not _use_code(factor, code) and not _use_recovery_code(player, code):
         raise attempt.failure("second_factor_required", "The code is wrong, or it was used before.")

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.accounts.models import SecurityEventKind
+from games.accounts.services.addresses import require_unblocked
 from games.accounts.services.attempts import clear_attempts, device_name, record_attempt, remember_device
 from games.accounts.services.credentials import hashed_password
 from games.accounts.services.mails import Mail, claim_confirmation_mail, send_on_commit
@@ -16,6 +17,7 @@ from games.accounts.services.second_factor import require_code
 from games.accounts.services.security import record_security_event
 from games.core.addresses import Source
 from games.core.errors import Problem, invalid_field, require_found
+from games.core.languages import message
 from games.identity.models import ApiToken, Player, PlayerKind, TokenRow
 from games.identity.queries import find_player
 from games.identity.services import (
@@ -27,32 +29,42 @@ from games.identity.services import (
     lock_players,
     log_in_token,
     refresh_session,
+    require_not_suspended,
     revoke_all,
 )
 
 _MAX_NAME_ATTEMPTS: Final = 5
 
 
-def create_guest(*, display_name: str = "", user_agent: str = "") -> NewToken:
-    """Create a guest with a random username and return a token for it."""
+def create_guest(*, source: Source | None = None, display_name: str = "", language: str = "") -> NewToken:
+    """Create a guest with a random username and return a token for it.
+
+    Raise `address_blocked` for a while after the ban of another guest from the same address.
+    """
+    if source is not None:
+        require_unblocked(address=source.address)
     name = validated_display_name(display_name, None)
     for _ in range(_MAX_NAME_ATTEMPTS):
-        guest = Player(username=new_guest_name(), kind=PlayerKind.GUEST, display_name=name)
+        guest = Player(username=new_guest_name(), kind=PlayerKind.GUEST, display_name=name, language=language)
         guest.set_unusable_password()
         try:
             with transaction.atomic():
                 guest.save(force_insert=True)
-                return log_in_token(player=guest, user_agent=user_agent)
+                if source is not None:
+                    remember_device(player=guest, source=source)
+                return log_in_token(player=guest, user_agent="" if source is None else source.user_agent)
         except IntegrityError:
             continue
     raise Problem("unavailable")
 
 
-def register(*, username: str, password: str, email: str = "", source: Source) -> NewToken:
+def register(
+    *, username: str, password: str, email: str = "", source: Source, language: str = ""
+) -> NewToken:
     """Create an account and return its first token."""
     check_username(username)
     _require_free_username(username)
-    player = Player(username=username, email=email)
+    player = Player(username=username, email=email, language=language)
     player.password = hashed_password(password, player)
     confirms = bool(email) and claim_confirmation_mail(player=None, email=email, source=source.address)
     try:
@@ -81,7 +93,7 @@ def claim_account(
     check_username(username)
     _require_free_username(username)
     if not is_session(token=token):
-        raise Problem("reauthentication_required", "Use the token that the guest got first.")
+        raise Problem("reauthentication_required", message("Use the token that the guest got first."))
     hashed = hashed_password(password, Player(username=username, email=email))
     confirms = bool(email) and claim_confirmation_mail(player=guest, email=email, source=source.address)
     try:
@@ -133,6 +145,7 @@ def _check_credentials(*, username: str, password: str, code: str | None, source
     player = verify_password(username=username, password=password, address=source.address)
     if not player.is_active:
         raise Problem("account_banned")
+    require_not_suspended(player)
     require_code(player=player, code=code, address=source.address)
     return player
 
@@ -142,6 +155,7 @@ def _record_log_in(player: Player, source: Source) -> Player:
     current = lock_players([player.pk]).get(player.pk)
     if current is None or current.password != player.password:  # deleted, banned or changed meanwhile
         raise Problem("invalid_credentials")
+    require_not_suspended(current)
     current.last_login = timezone.now()
     current.save(update_fields=["last_login"])
     _remember_and_report_device(current, source)
@@ -177,15 +191,17 @@ def reauthenticate(
     """Make a session fresh, given the password, and return until when it is."""
     if not player.has_usable_password():
         is_guest = player.kind == PlayerKind.GUEST
-        raise Problem("not_allowed", CLAIM_FIRST if is_guest else "This account has no password.")
+        raise Problem("not_allowed", CLAIM_FIRST if is_guest else message("This account has no password."))
     if not is_session(token=token):
-        raise Problem("not_allowed", "Only a token from logging in can become fresh.")
+        raise Problem("not_allowed", message("Only a token from logging in can become fresh."))
     try:
         verify_password(username=player.username, password=password, address=source.address)
     except Problem as problem:
         if problem.code != "invalid_credentials":
             raise
-        raise invalid_field("/password", "wrong_password", "The password is not correct.") from problem
+        raise invalid_field(
+            "/password", "wrong_password", message("The password is not correct.")
+        ) from problem
     require_code(player=player, code=code, address=source.address)
     with transaction.atomic():
         _remember_and_report_device(lock_player(player), source)
@@ -198,7 +214,9 @@ MAX_BOTS: Final = 20
 def create_bot(*, owner: Player, username: str, display_name: str = "") -> NewToken:
     """Create a bot account owned by a person and return its token."""
     if owner.kind != PlayerKind.HUMAN:
-        raise Problem("not_allowed", "Only registered players can own bots. Claim your account first.")
+        raise Problem(
+            "not_allowed", message("Only registered players can own bots. Claim your account first.")
+        )
     check_username(username)
     bot = Player(
         username=username,
@@ -220,7 +238,7 @@ def _require_bot_quota(owner: Player) -> None:
     """Lock the owner and refuse if the maximum number of bots has been reached."""
     lock_player(owner)
     if owner.bots.count() >= MAX_BOTS:
-        raise Problem("limit_reached", f"You can have at most {MAX_BOTS} bots.")
+        raise Problem("limit_reached", message("You can have at most {most} bots.", most=MAX_BOTS))
 
 
 def renew_bot_token(*, owner: Player, username: str) -> NewToken:

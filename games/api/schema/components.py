@@ -1,5 +1,6 @@
 """Map serializers and operations to OpenAPI components."""
 
+import json
 from collections.abc import Iterable
 from http import HTTPStatus
 from typing import Any, Final, Literal, cast
@@ -16,6 +17,7 @@ from games.api.schema.operations import (
     CREATED,
     NOT_MODIFIED,
     OK,
+    PARTIAL_CONTENT,
     Answer,
     Body,
     Operation,
@@ -26,7 +28,8 @@ from games.api.schema.operations import (
     parameters_of,
     ref,
 )
-from games.api.serializers import RequestSerializer
+from games.api.schema.vocabulary import describe
+from games.api.serializers import Card, RequestSerializer
 from games.api.views import ApiView
 
 # An object of the OpenAPI document whose structure drf-spectacular defines.
@@ -94,6 +97,7 @@ class Components(AutoSchema):
         if ref is not None:
             meta: OpenApiObject = self._get_serializer_field_meta(field, direction)  # type: ignore[no-untyped-call]  # comes so
             meta.pop("minLength", None)
+            meta.pop("maxLength", None)
             return append_meta({**ref}, meta)
         mapped: OpenApiObject | None = super()._map_serializer_field(field, direction, *options, **more)  # type: ignore[no-untyped-call]  # comes so
         if mapped is None:
@@ -102,20 +106,43 @@ class Components(AutoSchema):
         return getattr(field, "schema_extra", {}) | mapped
 
     def _map_own_field(self, field: Any, direction: Direction) -> SchemaObject | None:
-        if isinstance(field, Union):
-            return self._union(field, direction)
-        return self._enumeration(field) if hasattr(field, "component") else None
+        match field:
+            case Union():
+                return self._union(field, direction)
+            case Card():
+                return self._registered(
+                    Card.component, cast("SchemaObject", {"type": "string", **Card.schema_extra})
+                )
+            case _:
+                return self._enumeration(field) if hasattr(field, "component") else None
 
     def _map_basic_serializer(self, serializer: Any, direction: Direction) -> OpenApiObject:
         """Disallow additional properties in request bodies, and add the defaults of optional members."""
         schema: OpenApiObject = super()._map_basic_serializer(serializer, direction)  # type: ignore[no-untyped-call]  # comes so
         serializer_class = serializer if isinstance(serializer, type) else type(serializer)
+        describe(schema.get("properties", {}))
         if issubclass(serializer_class, RequestSerializer):
             schema |= {"additionalProperties": False, **getattr(serializer_class, "schema_extra", {})}
             schema.setdefault("properties", {})
             for name, value in serializer_class.defaults.items():
-                schema["properties"][name] = safe_ref({**schema["properties"][name], "default": value})
+                schema["properties"][name] = self._with_default(
+                    f"{component_name(serializer_class)}Request", name, schema["properties"][name], value
+                )
         return schema
+
+    def _with_default(self, body: str, name: str, schema: SchemaObject, value: object) -> SchemaObject:
+        """Document the default of an optional member so that generated types leave the member optional.
+
+        openapi-typescript makes a member with `default` mandatory. So a scalar default is in a component that
+        the member refers to; the default of any other member is in `x-default`.
+        """
+        if isinstance(value, bool | int | str) and schema.keys().isdisjoint({"$ref", "allOf", "oneOf"}):
+            component = f"{body}{name.title().replace('_', '')}"
+            return self._registered(component, cast("SchemaObject", {**schema, "default": value}))
+        shown = json.dumps(value, ensure_ascii=False).strip('"')
+        description = f"{schema.get('description', '')} Left out: `{shown}`.".strip()
+        meta = {"description": description, "x-default": value}
+        return cast("SchemaObject", safe_ref({**schema, **meta}))
 
 
 def component_name(serializer: type[Any]) -> str:
@@ -129,6 +156,7 @@ def component_name(serializer: type[Any]) -> str:
 
 JSON: Final = "application/json"
 STREAM: Final = "A stream of events, which stays open."
+_WITH_CONTENT: Final = frozenset({OK, PARTIAL_CONTENT})
 TOKEN: Final = "token"  # noqa: S105 -- the name of the security scheme
 
 
@@ -156,16 +184,19 @@ class ContractSchema(Components):
         if operation.body is not None:
             schema["requestBody"] = self._body(operation.body)
         codes = {*operation.problems, *_common_problem_codes(path, operation, rule, is_idempotent=idempotent)}
-        schema["responses"] = self._responses(operation) | self._problems(codes)
+        if view.strict_parameters:
+            codes.add("invalid_parameter")
+        responses = self._responses(operation, is_idempotent=idempotent)
+        schema["responses"] = responses | self._problems(codes)
         return schema
 
     def _body(self, body: Body) -> OpenApiObject:
         required = isinstance(body, Union) or body.requires_body()
         return {"required": required, "content": {JSON: {"schema": self.reference(body, REQUEST)}}}
 
-    def _responses(self, operation: Operation) -> OpenApiObject:
+    def _responses(self, operation: Operation, *, is_idempotent: bool) -> OpenApiObject:
         responses = {
-            str(status): self._response(operation, status, answer)
+            str(status): self._response(operation, status, answer, is_idempotent=is_idempotent)
             for status, answer in operation.answers.items()
         }
         if operation.conditional:
@@ -175,15 +206,23 @@ class ContractSchema(Components):
             }
         return responses
 
-    def _response(self, operation: Operation, status: int, answer: Answer) -> OpenApiObject:
-        is_stream = answer is None and status == OK and bool(operation.other_media_types)
-        response: OpenApiObject = {"description": STREAM if is_stream else _describe_answer(answer, status)}
+    def _response(
+        self, operation: Operation, status: int, answer: Answer, *, is_idempotent: bool
+    ) -> OpenApiObject:
+        is_stream = answer is None and status in _WITH_CONTENT and bool(operation.other_media_types)
+        description = operation.content or STREAM if is_stream else _describe_answer(answer, status)
+        response: OpenApiObject = {"description": description}
         has_location = operation.has_location and status in {CREATED, ACCEPTED}
-        headers = {"ETag": operation.conditional, "Location": has_location}
+        headers = {
+            "ETag": operation.conditional,
+            "Location": has_location,
+            "Link": isinstance(answer, Page) or (operation.has_link and status == OK),
+            "Idempotency-Replayed": is_idempotent,
+        }
         if any(headers.values()):
             response["headers"] = {name: ref("headers", name) for name, is_sent in headers.items() if is_sent}
         content = {} if answer is None else {JSON: {"schema": self.reference(answer, RESPONSE)}}
-        if status == OK:
+        if status in _WITH_CONTENT:
             content |= {
                 media_type: {"schema": schema} for media_type, schema in operation.other_media_types.items()
             }
@@ -206,6 +245,8 @@ def _common_problem_codes(
 ) -> Iterable[str]:
     """Yield the codes that follow from the access rule, path, body and parameters of an operation."""
     yield from ("not_authenticated", "not_acceptable", "rate_limited", "server_error", "unavailable")
+    if rule is not ANYONE:
+        yield "account_suspended"
     if scopes_of(rule):
         yield "insufficient_scope"
     if "{" in path:
@@ -213,17 +254,20 @@ def _common_problem_codes(
     if operation.body is not None:
         yield from ("malformed_json", "request_timeout", "body_too_large")
         yield from ("unsupported_media_type", "validation_error")
-    if operation.parameters or any(isinstance(answer, Page) for answer in operation.answers.values()):
+    if operation.parameters or operation.page is not None:
         yield "invalid_parameter"
     if is_idempotent:
         yield from ("invalid_parameter", "idempotency_key_reused", "request_in_flight")
 
 
 def _security(rule: AccessRule, method: str) -> list[OpenApiObject]:
-    """Return the alternative security requirements; a token is optional for public GET requests."""
+    """Return the alternative security requirements; a token is optional for public GET requests.
+
+    `x-scopes` lists the scopes: OpenAPI 3.0 allows them here for OAuth only, and Spectral in 3.1 too.
+    """
     if rule is ANYONE:
         return [{}, {TOKEN: []}] if method == "GET" else []
-    return [{TOKEN: [str(scope)]} for scope in scopes_of(rule)] or [{TOKEN: []}]
+    return [{TOKEN: []}]
 
 
 def _describe_access(rule: AccessRule) -> str:

@@ -8,13 +8,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
+from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.urls import URLPattern, get_resolver
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.plumbing import is_jsonschema_compliant
 from drf_spectacular.settings import patched_settings
 
-from games.api.problems import problem_body
+from games.api.problems import guide_url, problem_body
 from games.api.schema.components import TOKEN, Components, OpenApiObject
 from games.api.schema.operations import (
     DESCRIPTION,
@@ -22,13 +23,13 @@ from games.api.schema.operations import (
     PATH_PARAMETER_DESCRIPTIONS,
     TAGS,
     TITLE,
-    VERSION,
     Link,
     Operation,
     WebhookObject,
 )
 from games.api.views import METHODS, ApiView
 from games.core.errors import CODES, Problem
+from games.gateway.release import VERSION
 
 Endpoint = tuple[str, str, str, Any]
 
@@ -61,9 +62,10 @@ class ContractGenerator(SchemaGenerator):
         """Return the document, with webhooks if the OpenAPI version supports them."""
         components = Components()
         components.registry, components.view = self.registry, ApiView(request=None)
-        webhooks = _webhooks(components) if is_jsonschema_compliant() else {}
+        webhooks = _webhooks(components)
         schema: OpenApiObject = super().get_schema(request, public)  # type: ignore[no-untyped-call]  # comes so
-        return schema | {"webhooks": webhooks} if webhooks else schema
+        add_callbacks(schema["paths"], _operations(), webhooks)
+        return schema | {"webhooks": webhooks} if is_jsonschema_compliant() else schema
 
     def _initialise_endpoints(self) -> None:
         self.endpoints: Any = list(endpoints())
@@ -107,7 +109,8 @@ def _path_template(route: str) -> str:
 @cache
 def document(version: str = OPENAPI_31) -> OpenApiObject:
     """Return the OpenAPI document in one version."""
-    settings = {
+    guides = f"{settings.HAGGIS_SITE_ADDRESS}/docs/"
+    options = {
         "OAS_VERSION": version,
         "TITLE": TITLE,
         "VERSION": VERSION,
@@ -117,12 +120,14 @@ def document(version: str = OPENAPI_31) -> OpenApiObject:
         "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
         "SERVERS": [{"url": "/", "description": "The server that serves this document"}],
         "TAGS": [{"name": tag.name, "description": tag.description} for tag in TAGS],
+        "CONTACT": {"name": "The operators of this service", "url": guides},
+        "EXTERNAL_DOCS": {"url": guides, "description": "Guides: quickstarts, bots, errors, webhooks"},
         "LICENSE": {"name": "MIT", "url": "https://spdx.org/licenses/MIT.html"},
     }
-    with _SETTINGS_LOCK, patched_settings(settings):
+    with _SETTINGS_LOCK, patched_settings(options):
         schema = ContractGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]  # comes so
     add_links(schema["paths"], _operations())
-    add_examples(schema["paths"])
+    add_examples(schema["paths"], _operations())
     schema["components"] |= _shared_components(schema["paths"])
     return schema if version == OPENAPI_31 else to_openapi_30(schema)
 
@@ -138,6 +143,26 @@ def _shared_components(paths: OpenApiObject) -> OpenApiObject:
     ]
     used = {code for response in responses for code in response.get("x-codes", ())}
     return {"headers": HEADERS, "examples": problem_examples(used), "securitySchemes": {TOKEN: scheme}}
+
+
+def add_callbacks(
+    paths: OpenApiObject, operations: Iterable[Operation], webhooks: Mapping[str, WebhookObject]
+) -> None:
+    """Describe the webhooks once more as callbacks of the operation that registers an endpoint.
+
+    OpenAPI 3.0 has no webhooks, and some tools for 3.1 ignore them and the schemas that only they refer to.
+    """
+    urls = {each.id: each.callback_url for each in operations if each.callback_url}
+    for methods in paths.values():
+        for operation in methods.values():
+            if url := urls.get(operation["operationId"]):
+                operation["callbacks"] = {name: {url: _callback(each)} for name, each in webhooks.items()}
+
+
+def _callback(webhook: WebhookObject) -> OpenApiObject:
+    """Return a webhook as a callback, whose operation id must be another one."""
+    post = webhook["post"]
+    return {"post": {**post, "operationId": f"{post['operationId']}ByCallback"}}
 
 
 _PLACEHOLDER: Final = re.compile(r"\{(\w+)\}")
@@ -176,14 +201,12 @@ def _link(link: Link, values: Mapping[str, str], path: str) -> OpenApiObject:
     """Return an OpenAPI link with the path parameters of its target filled in."""
     filled = {name: values[name] for name in _PLACEHOLDER.findall(path) if name in values}
     schema: OpenApiObject = {"operationId": link.to, "parameters": {**filled, **link.parameters}}
-    return schema if link.body is None else schema | {"requestBody": link.body}
+    # Not `requestBody`, which validators reject unless it is a string.
+    return schema if link.body is None else schema | {"x-request-body": link.body}
 
 
 def to_openapi_30(document: OpenApiObject) -> OpenApiObject:
     """Convert the constructs of a document that differ between 3.1 and 3.0."""
-    for methods in document["paths"].values():
-        for operation in methods.values():
-            operation["security"] = _without_scopes(operation["security"])
     for schema in list(_nullable(document)):
         if "type" not in schema:
             referred = schema.pop("allOf")[0]
@@ -191,12 +214,6 @@ def to_openapi_30(document: OpenApiObject) -> OpenApiObject:
             schema |= {"oneOf": [referred, null]}
             del schema["nullable"]
     return document
-
-
-def _without_scopes(security: list[OpenApiObject]) -> list[OpenApiObject]:
-    """Remove the scopes, which 3.0 allows for OAuth only; `x-scopes` lists them."""
-    requirements: list[OpenApiObject] = [{name: [] for name in each} for each in security]
-    return [each for at, each in enumerate(requirements) if each not in requirements[:at]]
 
 
 def _nullable(value: Any) -> Iterator[OpenApiObject]:
@@ -228,8 +245,9 @@ def recorded() -> OpenApiObject:
     return examples
 
 
-def add_examples(paths: OpenApiObject) -> None:
+def add_examples(paths: OpenApiObject, operations: Iterable[Operation]) -> None:
     """Add the recorded requests and responses to the operations as examples."""
+    declared = {each.id: each for each in operations}
     for methods in paths.values():
         for operation in methods.values():
             example = recorded()["operations"].get(operation["operationId"], {"answers": {}})
@@ -239,12 +257,23 @@ def add_examples(paths: OpenApiObject) -> None:
                 content = operation["responses"].get(status, {}).get("content", {})
                 if JSON in content:
                     content[JSON]["example"] = answer
+            for media_type, derive in declared[operation["operationId"]].media_examples.items():
+                example = derive(recorded()["operations"])
+                operation["responses"]["200"]["content"][media_type]["example"] = example
+
+
+# The document is the same for every server, so its examples are of none.
+EXAMPLE_SITE: Final = "https://haggis.example"
 
 
 def problem_examples(used: Collection[str]) -> OpenApiObject:
     """Return an example of every used problem code: the recorded one, else a minimal one."""
     return {
-        code: {"summary": title, "value": recorded()["problems"].get(code) or problem_body(Problem(code))}
+        code: {
+            "summary": title,
+            "value": (recorded()["problems"].get(code) or problem_body(Problem(code)))
+            | {"type": guide_url(EXAMPLE_SITE, code)},
+        }
         for code, (_, title) in CODES.items()
         if code in used
     }

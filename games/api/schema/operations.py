@@ -1,7 +1,7 @@
 """The declaration of an operation in a view, the tags, and the shared parameters and headers."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, NotRequired, TypedDict, cast
 
@@ -11,7 +11,7 @@ from rest_framework.serializers import Serializer
 from games.api.long_polling import MAX_WAIT_LENGTH
 from games.api.models import MAX_KEY_LENGTH
 from games.api.pagination import DEFAULT_LIMIT, MAX_LIMIT
-from games.api.routing import IdConverter, UsernameConverter
+from games.api.routing import FileNameConverter, IdConverter, UsernameConverter
 from games.api.schema.fields import ResponseSerializer, Union
 from games.api.serializers import RequestSerializer
 
@@ -66,9 +66,10 @@ ParameterObject = TypedDict(
 
 
 class JsonContent(TypedDict):
-    """The schema of a JSON body."""
+    """The schema of a JSON body, and an example."""
 
     schema: SchemaObject
+    example: NotRequired[object]
 
 
 class WebhookBody(TypedDict):
@@ -111,6 +112,7 @@ class Page:
 
     of: type[ResponseSerializer]
     by_cursor: bool = True
+    largest: int = MAX_LIMIT
 
 
 Answer = type[ResponseSerializer] | Union | Page | None
@@ -149,7 +151,10 @@ class Operation:
     operation; those that follow from access, path, body and parameters are added. `other_media_types` are the
     media types besides JSON, with the schema of each. `link_values` are JSON pointers to the values in the
     response that other paths need, such as {"match_id": "/id"}; `links` are further links to single
-    operations.
+    operations. `callback_url` is an expression for the URL that receives webhooks from then on.
+    `content` describes a response that is not JSON, unless it is a stream of events, and `has_link` says that
+    it can have a `Link` to the next page.
+    `media_examples` derive the examples of other media types from the recorded operations.
     """
 
     id: str
@@ -165,31 +170,62 @@ class Operation:
     other_media_types: Mapping[str, SchemaObject] = field(default_factory=dict)
     link_values: Mapping[str, str] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
+    callback_url: str = ""
+    content: str = ""
+    has_link: bool = False
+    media_examples: Mapping[str, Callable[[Mapping[str, Any]], object]] = field(default_factory=dict)
+
+    @property
+    def page(self) -> Page | None:
+        """The page of a list that the operation returns, if it does."""
+        return next((answer for answer in self.answers.values() if isinstance(answer, Page)), None)
+
+    def query_names(self) -> frozenset[str]:
+        """Return the names of the query parameters."""
+        names = {each.name for each in self.parameters if each.place == "query"}
+        if self.page is not None:
+            names |= {LIMIT.name, CURSOR.name} if self.page.by_cursor else {LIMIT.name}
+        return frozenset(names)
 
 
 OK: Final = 200
 CREATED: Final = 201
 ACCEPTED: Final = 202
 NO_CONTENT: Final = 204
+PARTIAL_CONTENT: Final = 206
 NOT_MODIFIED: Final = 304
 
 TITLE: Final = "Haggis"
-# The version of the API: the patch number grows with better descriptions, the minor number with additions.
-# Nothing that clients rely on is removed within v1.
-VERSION: Final = "1.0.0"
 
 ACCOUNTS: Final = Tag("Accounts", "Create guest, registered and bot accounts; log in and out.")
 PROFILE: Final = Tag("Profile", "Manage your profile, your tokens and your bots.")
+APPS: Final = Tag("Apps", "Apps of third parties, and what players let them do (OAuth 2.1).")
 RULE_SETS: Final = Tag("Rule sets", "The five rule sets, and the combinations that cards can form.")
 LOBBY: Final = Tag("Lobby", "Create, find, fill, leave and end matches.")
 TABLE: Final = Tag("Table", "Read a table and act at it.")
+LESSONS: Final = Tag("Lessons", "Learn the rules on prepared deals; nothing is stored.")
 HISTORY: Final = Tag("History", "The log of a match, its rounds, its record and the verification of records.")
+PUZZLES: Final = Tag("Puzzles", "Decisions with one clearly best choice: what would you play?")
 EVENTS: Final = Tag("Events", "Receive events as they happen.")
 WEBHOOKS: Final = Tag("Webhooks", "Receive events as HTTP requests to your own URL.")
 PUSH: Final = Tag("Push messages", "Receive notifications on your devices, if the service offers them.")
-CONTRACT: Final = Tag("Contract", "This document.")
+CONTRACT: Final = Tag("Contract", "This document, and the rate limits.")
 
-TAGS: Final = (ACCOUNTS, PROFILE, RULE_SETS, LOBBY, TABLE, HISTORY, EVENTS, WEBHOOKS, PUSH, CONTRACT)
+TAGS: Final = (
+    ACCOUNTS,
+    PROFILE,
+    APPS,
+    RULE_SETS,
+    LOBBY,
+    TABLE,
+    LESSONS,
+    HISTORY,
+    PUZZLES,
+    EVENTS,
+    WEBHOOKS,
+    PUSH,
+    CONTRACT,
+)
 
 DESCRIPTION: Final = """\
 Haggis is a climbing card game for two or three players. Matches are played live or by correspondence, against
@@ -199,8 +235,9 @@ people and AIs.
   trailing slash of a path is ignored.
 - Values: strings may not contain NUL or unpaired surrogates. Integers must be written without a fraction: 1.0
   is rejected.
-- Compatibility: unknown members of a body are rejected, unknown query parameters are ignored. Enumerations
-  may grow and responses may gain members: clients must ignore what they do not know.
+- Compatibility: unknown members of a body are rejected. A query parameter may be given once; unknown ones are
+  rejected by newer routes, which say so, and ignored by the others. Enumerations may grow and responses may
+  gain members: clients must ignore what they do not know.
 - Authentication: send the token as `Authorization: Bearer <token>`. `POST /api/v1/auth/guest` gives anyone a
   token. A resource that does not exist and one that you may not see both give 404.
 - Errors: every error is `application/problem+json` with a stable `code`. They are checked in this order:
@@ -208,35 +245,49 @@ people and AIs.
   `not_your_turn`, then the rules of the game.
 - Pagination: lists are paginated; follow `next`.
 - Conditional requests: send the `ETag` of a response as `If-None-Match`; 304 means that nothing has changed.
-- Idempotency: a POST that accepts an `Idempotency-Key` can be retried safely.
-- Rate limits: the `RateLimit` headers say how many requests are left.
+- Idempotency: a POST that accepts an `Idempotency-Key` can be retried safely. A repeated response has the
+  header `Idempotency-Replayed: true`.
+- Rate limits: the `RateLimit` headers say how many requests are left, `GET /api/v1/limits` shows all limits.
 """
 
 _PATH_PARAMETER: Final = re.compile(r"<(?:(?P<converter>\w+):)?(?P<name>\w+)>")
 _BY_CONVERTER: Final[dict[str, SchemaObject]] = {
     "id": {"type": "string", "pattern": f"^{IdConverter.regex}$"},
     "username": {"type": "string", "pattern": f"^{UsernameConverter.regex}$"},
+    "file": {"type": "string", "pattern": f"^{FileNameConverter.regex}$"},
     "small": {"type": "integer", "minimum": 0, "maximum": 999_999},
 }
 # The description of each path parameter, the same in every path.
 PATH_PARAMETER_DESCRIPTIONS: Final = {
     "match_id": "The id of the match.",
+    "puzzle_id": "The id of the puzzle.",
     "key": "The key of the rule set.",
+    "lesson": "The key of the lesson.",
     "number": "The number of the seat, from 0, or of the round, from 1.",
     "username": "The username of the player, case-insensitive.",
     "token_id": "The id of the token.",
+    "app_id": "The `client_id` of one of your apps.",
+    "authorization_id": "The id of an authorization.",
     "session_id": "The id of one of your sessions.",
     "webhook_id": "The id of the endpoint.",
     "delivery_id": "The id of the delivery.",
+    "file_name": "The name of the file.",
     "device_id": "The id of the device.",
+    "notice_id": "The id of a message of the operators to you.",
     "verification_id": "The id of the verification.",
 }
 
-LIMIT: Final = Parameter(
-    name="limit",
-    schema={"type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "default": DEFAULT_LIMIT},
-    description="The number of items on a page.",
-)
+
+def limit_parameter(largest: int) -> Parameter:
+    """Return the parameter for the size of a page."""
+    return Parameter(
+        name="limit",
+        schema={"type": "integer", "minimum": 1, "maximum": largest, "default": DEFAULT_LIMIT},
+        description="The number of items on a page.",
+    )
+
+
+LIMIT: Final = limit_parameter(MAX_LIMIT)
 CURSOR: Final = Parameter(
     name="cursor",
     schema={"type": "string", "maxLength": 500},
@@ -269,6 +320,14 @@ HEADERS: Final[dict[str, HeaderObject]] = {
         "required": True,
         "schema": {"type": "string", "format": "uri-reference"},
     },
+    "Link": {
+        "description": 'The next and the previous page, where there are any: `<url>; rel="next"` (RFC 8288).',
+        "schema": {"type": "string"},
+    },
+    "Idempotency-Replayed": {
+        "description": "`true` if this is the stored response to an earlier request with the same key.",
+        "schema": {"type": "string", "enum": ["true"]},
+    },
     "Retry-After": {
         "description": "Seconds to wait before a retry.",
         "required": True,
@@ -298,9 +357,9 @@ def ref(kind: str, name: str) -> SchemaObject:
 def parameters_of(operation: Operation, route: str, *, is_idempotent: bool) -> list[ParameterObject]:
     """Return every parameter of an operation: in its path, its own, and the shared ones."""
     parameters = [*operation.parameters]
-    pages = [answer for answer in operation.answers.values() if isinstance(answer, Page)]
-    if pages:
-        parameters += [LIMIT, CURSOR] if pages[0].by_cursor else [LIMIT]
+    if operation.page is not None:
+        limit = limit_parameter(operation.page.largest)
+        parameters += [limit, CURSOR] if operation.page.by_cursor else [limit]
     if operation.conditional:
         parameters.append(IF_NONE_MATCH)
     if is_idempotent:
@@ -340,7 +399,7 @@ def page_schema(item: SchemaObject, plural: str) -> SchemaObject:
         "properties": {
             "next": _nullable_url("The URL of the next page; null on the last page."),
             "previous": _nullable_url("The URL of the previous page; null on the first page."),
-            "results": {"type": "array", "items": item},
+            "results": {"type": "array", "items": item, "description": "The items of this page."},
         },
     }
 

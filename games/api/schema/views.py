@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from games.api.auth import ANYONE, AccessRule
 from games.api.conditional import conditional_response
 from games.api.schema import document
+from games.api.schema.document import JSON
 from games.api.schema.fields import ResponseSerializer
 from games.api.schema.operations import CONTRACT, OK, TITLE, Operation
 from games.api.serializers import StringField
@@ -27,13 +28,27 @@ from games.api.views import ApiView
 class DocumentSerializer(ResponseSerializer):
     """An OpenAPI document."""
 
-    openapi = StringField()
-    info = serializers.DictField()
-    servers = serializers.ListField(child=serializers.DictField())
-    tags = serializers.ListField(child=serializers.DictField())
-    paths = serializers.DictField()
-    components = serializers.DictField()
-    webhooks = serializers.DictField(required=False)
+    openapi = StringField(help_text="The version of OpenAPI.")
+    info = serializers.DictField(help_text="Title, version, description, contact and licence of the API.")
+    servers = serializers.ListField(child=serializers.DictField(), help_text="Where the API is served.")
+    tags = serializers.ListField(child=serializers.DictField(), help_text="The groups of operations.")
+    paths = serializers.DictField(help_text="Every operation, by path and method.")
+    components = serializers.DictField(help_text="Schemas, headers and examples that operations refer to.")
+    externalDocs = serializers.DictField(help_text="Where the guides are.")  # noqa: N815 -- OpenAPI names it so
+    webhooks = serializers.DictField(required=False, help_text="The requests to webhooks; in 3.1 only.")
+
+
+def _example(version: str) -> dict[str, object]:
+    """Return the outline of the document."""
+    guides = {"url": "https://haggis.example/docs/"}
+    info = {"title": TITLE, "version": "1.0.0"}
+    outline: dict[str, object] = {
+        "openapi": version,
+        "info": info,
+        "servers": [{"url": "/"}],
+        "externalDocs": guides,
+    }
+    return outline | {"tags": [{"name": CONTRACT.name}], "paths": {}, "components": {}}
 
 
 _SWAGGER = "drf_spectacular_sidecar/swagger-ui-dist/"
@@ -56,6 +71,7 @@ class SchemaView(ApiView):
             tag=CONTRACT,
             answers={OK: DocumentSerializer},
             conditional=True,
+            media_examples={JSON: lambda _: _example(document.OPENAPI_31)},
         )
     }
     version: ClassVar[str] = document.OPENAPI_31
@@ -78,6 +94,7 @@ class OpenApi30View(SchemaView):
             tag=CONTRACT,
             answers={OK: DocumentSerializer},
             conditional=True,
+            media_examples={JSON: lambda _: _example(document.OPENAPI_30)},
         )
     }
     version: ClassVar[str] = document.OPENAPI_30

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.core.errors import FieldError, Problem, invalid_field
+from games.core.languages import message
 from games.core.secrets import Secret
 from games.gateway.agreement import (
     ENGINE_VERSION,
@@ -21,20 +22,20 @@ from games.gateway.agreement import (
 )
 from games.gateway.ai import LEVEL_NAMES
 from games.identity.models import Player, PlayerKind
-from games.identity.services import lock_players, require_active
+from games.identity.services import lock_players, require_active, seatable
 from games.lobby.queries import players_named
 from games.lobby.services.seats import (
     change_seat,
     check_ai_match_limit,
     check_created_match_limits,
     check_seat_limit,
+    invite,
     is_between_ais,
     open_seat,
     require_maker,
     require_open,
     require_ratable,
     seat_for_ai,
-    seat_offered_to,
     seat_taken_by,
     start_when_filled,
 )
@@ -91,13 +92,14 @@ KINDS = (ME, OPEN, PLAYER, AI)
 class SeatRequest:
     """The requested occupant of one seat: a player, an AI level, or neither for an open seat.
 
-    `pointer` is the JSON pointer of the seat in the request.
+    `pointer` is the JSON pointer of the seat in the request, `username` the name by which it names a player.
     """
 
     kind: str
     player: Player | None = None
     level: str = ""
     pointer: str = ""
+    username: str = ""
 
 
 def default_seats(players: int) -> list[SeatBody]:
@@ -137,7 +139,8 @@ def _parse_seat_request(
         case "me":
             return SeatRequest(ME, player=maker, pointer=pointer)
         case "player":
-            return SeatRequest(PLAYER, player=found.get(body["username"].lower()), pointer=pointer)
+            name = body["username"]
+            return SeatRequest(PLAYER, player=found.get(name.lower()), pointer=pointer, username=name)
         case "ai":
             return SeatRequest(AI, level=body["level"], pointer=pointer)
         case _:
@@ -147,23 +150,27 @@ def _parse_seat_request(
 def _seat_error(seat: SeatRequest, pointer: str, match: Match | MatchRow) -> FieldError | None:
     """Return the error of one seat on its own, or `None`."""
     if seat.kind == OPEN and match.visibility == Visibility.PRIVATE:
-        return FieldError(f"{pointer}/kind", "open_in_private", "A private match cannot have open seats.")
+        return FieldError(
+            f"{pointer}/kind", "open_in_private", message("A private match cannot have open seats.")
+        )
     if seat.kind == AI and seat.level not in LEVEL_NAMES:
         return FieldError(
-            f"{pointer}/level", "unknown_value", f"The level must be one of {', '.join(LEVEL_NAMES)}."
+            f"{pointer}/level",
+            "unknown_value",
+            message("The level must be one of {levels}.", levels=", ".join(LEVEL_NAMES)),
         )
     if seat.kind == PLAYER and seat.player is None:
-        return _unknown_player(pointer)
+        return _unknown_player(seat)
     return _rated_seat_error(seat, pointer) if match.rated else None
 
 
 def _rated_seat_error(seat: SeatRequest, pointer: str) -> FieldError | None:
     """Return the error of a seat that a rated match cannot have, or `None`."""
     if seat.kind == AI:
-        return FieldError(f"{pointer}/kind", "not_in_rated", "A rated match cannot have AI seats.")
+        return FieldError(f"{pointer}/kind", "not_in_rated", message("A rated match cannot have AI seats."))
     if seat.player is not None and seat.player.kind != PlayerKind.HUMAN:
         return FieldError(
-            f"{pointer}/username", "not_in_rated", "Only registered people can play rated matches."
+            f"{pointer}/username", "not_in_rated", message("Only registered people can play rated matches.")
         )
     return None
 
@@ -173,7 +180,7 @@ def _repetition_error(seat: SeatRequest, earlier: Sequence[SeatRequest], pointer
     if seat.player is None or all(each.player != seat.player for each in earlier):
         return None
     member = "kind" if seat.kind == ME else "username"
-    return FieldError(f"{pointer}/{member}", "repeated", "This player already has another seat.")
+    return FieldError(f"{pointer}/{member}", "repeated", message("This player already has another seat."))
 
 
 OPEN_MATCH_LIFETIME: Final = timedelta(days=14)
@@ -232,7 +239,9 @@ def _number_of_players(body: MatchBody) -> int | None:
         return body.get("players")
     if ruleset in rule_set_keys() and len(seats) not in allowed_players(ruleset):
         raise invalid_field(
-            "/seats", "invalid_players", f"{ruleset} cannot be played by {len(seats)} players."
+            "/seats",
+            "invalid_players",
+            message("{ruleset} cannot be played by {players} players.", ruleset=ruleset, players=len(seats)),
         )
     return len(seats)
 
@@ -255,26 +264,30 @@ def _seat_requests(match: Match, maker: Player, body: MatchBody, seed: str) -> l
     bodies = body.get("seats")
     if bodies is None and match.visibility == Visibility.PRIVATE:
         raise invalid_field(
-            "/seats", "open_in_private", "A private match cannot have open seats: name its players."
+            "/seats", "open_in_private", message("A private match cannot have open seats: name its players.")
         )
     if bodies is None:
         bodies = default_seats(match.players)
     if len(bodies) != match.players:
         raise invalid_field(
-            "/seats", "too_long", f"A match for {match.players} players needs {match.players} seats."
+            "/seats",
+            "too_long",
+            message("A match for {players} players needs {players} seats.", players=match.players),
         )
     pointers = [f"/seats/{number}" for number in range(len(bodies))]
     requests = parse_seat_requests(bodies, match=match, maker=maker, pointers=pointers)
     if seed and not any(seat.kind == ME for seat in requests):
-        raise invalid_field("/client_seed", "not_seated", "You take no seat, so you cannot give a seed.")
+        raise invalid_field(
+            "/client_seed", "not_seated", message("You take no seat, so you cannot give a seed.")
+        )
     return requests
 
 
 def lock_maker_and_invited(maker: Player, requests: Sequence[SeatRequest]) -> Player:
-    """Lock the maker and the players to invite, and return the maker; refuse if one was deleted meanwhile."""
+    """Lock the maker and the invited players, and return the maker; refuse closed and suspended accounts."""
     player_ids = {seat.player.pk for seat in requests if seat.player is not None}
     locked = lock_players({maker.pk, *player_ids})
-    maker = require_active(locked, maker)
+    maker, locked = require_active(locked, maker), seatable(locked)
     if not player_ids <= locked.keys():
         raise Problem("validation_error", errors=_unknown_players(requests, locked))
     return maker
@@ -283,14 +296,13 @@ def lock_maker_and_invited(maker: Player, requests: Sequence[SeatRequest]) -> Pl
 def _unknown_players(requests: Sequence[SeatRequest], locked: Mapping[int, Player]) -> tuple[FieldError, ...]:
     """Return the errors of seats for players who are not active any more."""
     return tuple(
-        _unknown_player(seat.pointer)
-        for seat in requests
-        if seat.player is not None and seat.player.pk not in locked
+        _unknown_player(seat) for seat in requests if seat.player is not None and seat.player.pk not in locked
     )
 
 
-def _unknown_player(pointer: str) -> FieldError:
-    return FieldError(f"{pointer}/username", "unknown_player", "There is no player with this name.")
+def _unknown_player(seat: SeatRequest) -> FieldError:
+    detail = message("There is no player called {name}.", name=seat.username)
+    return FieldError(f"{seat.pointer}/username", "unknown_player", detail)
 
 
 def insert_match(match: Match, maker: Player) -> MatchRow:
@@ -323,7 +335,7 @@ def fill_seat(row: MatchRow, number: int, request: SeatRequest, *, client_seed: 
             check_seat_limit(player)
             return change_seat(row, EventType.JOINED, seat_taken_by(seat, player, client_seed))
         case SeatRequest(kind=kind, player=Player() as player) if kind == PLAYER:
-            return change_seat(row, EventType.INVITED, seat_offered_to(seat, player))
+            return invite(row, seat, player)
         case SeatRequest(kind=kind, level=level) if kind == AI:
             return change_seat(row, EventType.JOINED, seat_for_ai(seat, level))
         case _:
@@ -337,6 +349,9 @@ def refill_seat(*, match_id: str, player: Player, number: int, body: RefillBody)
         invited = players_named([body["username"]]).values() if body["kind"] == PLAYER else ()
         locked = lock_players([player.pk, *[each.pk for each in invited]])
         player = require_active(locked, player)
+        if any(each.is_suspended for each in locked.values()):
+            detail = message("There is no player called {name}.", name=body["username"])
+            raise invalid_field("/username", "unknown_player", detail)
         row = lock_and_read_match(match_id=match_id, player=player)
         if number >= len(row.seats):
             raise Problem("not_found")
@@ -367,4 +382,6 @@ def _refill(row: MatchRow, maker: Player, number: int, body: RefillBody, seed: s
 def _require_no_other_seat(row: MatchRow, player: Player | None, number: int, pointer: str) -> None:
     seat = row.seat_held_by(player)
     if seat is not None and seat.number != number:
-        raise invalid_field(pointer, "repeated", f"This player already has seat {seat.number}.")
+        raise invalid_field(
+            pointer, "repeated", message("This player already has seat {number}.", number=seat.number)
+        )

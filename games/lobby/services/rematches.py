@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from games.core.errors import Problem
+from games.core.languages import message
 from games.gateway.agreement import make_agreement, options_today, validate_client_seed
 from games.identity.models import Player
-from games.identity.services import lock_player, lock_players, require_active
+from games.identity.services import lock_player, lock_players, require_active, seatable
 from games.lobby.services.creation import (
     AI,
     MATCH_SETTINGS,
@@ -52,7 +53,7 @@ def create_or_join_rematch(
         if row.status != MatchStatus.FINISHED:
             raise Problem("match_not_finished")
         if row.imported_at is not None:
-            raise Problem("not_allowed", "An imported match cannot have a rematch.")
+            raise Problem("not_allowed", message("An imported match cannot have a rematch."))
         existing_id = _find_rematch(row)
         if existing_id is not None:
             _join_rematch(existing_id, lock_player(player), seed)
@@ -80,7 +81,7 @@ def _create_rematch(row: MatchRow, player: Player, seed: str) -> str:
     match = _build_rematch(row, player)
     require_ratable(player, rated=match.rated)
     active = lock_players([player.pk, *[seat.player_id for seat in row.seats if seat.player_id is not None]])
-    player = require_active(active, player)
+    player, active = require_active(active, player), seatable(active)
     check_created_match_limits(player, match)
     new = insert_match(match, player)
     for seat in row.seats:

@@ -2,18 +2,22 @@
 
 import json
 import math
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
+from django.utils.translation import gettext_noop as N_  # noqa: N812 -- the usual name of this marker
 
 from games.core.errors import Problem, invalid_field
+from games.core.languages import message
 from games.gateway.agreement import Deals, validate_client_seed
 from games.gateway.documents import EntryFields
 from games.gateway.table import Table, deal_event
+from games.identity.challenges import Challenge, check_challenge, find_policy
 from games.identity.models import Player, PlayerKind
 from games.matches.commit import Event
 from games.matches.documents import TableDocument
@@ -111,8 +115,8 @@ def check_created_match_limits(player: Player, match: Match) -> None:
     """Refuse another match to a locked player who has created too many: open, running, or in a day."""
     unfinished = Match.objects.filter(maker=player, finished_at=None)
     waiting = unfinished.filter(status=MatchStatus.OPEN)
-    _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, "open matches that you created")
-    _check_limit(unfinished.count(), settings.HAGGIS_MOST_MATCHES, "unfinished matches that you created")
+    _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, _MANY_OPEN)
+    _check_limit(unfinished.count(), settings.HAGGIS_MOST_MATCHES, _MANY_CREATED)
     _check_rounds_of_the_day(player, match)
 
 
@@ -131,9 +135,13 @@ def _check_rounds_of_the_day(player: Player, match: Match) -> None:
     if rounds + expected_rounds(match.rounds_limit, match.target_score) > limit:
         raise Problem(
             "limit_reached",
-            f"The matches that you created in the last 24 hours have about {rounds} rounds, and this one has"
-            f" {expected_rounds(match.rounds_limit, match.target_score)}; the limit is {limit}. Your bots"
-            " count as well.",
+            message(
+                "The matches that you created in the last 24 hours have about {rounds} rounds, and this one "
+                "has {expected}; the limit is {limit}. Your bots count as well.",
+                rounds=rounds,
+                expected=expected_rounds(match.rounds_limit, match.target_score),
+                limit=limit,
+            ),
             largest=limit,
         )
 
@@ -160,8 +168,12 @@ def check_ai_match_limit(player: Player) -> None:
     if count >= limit:
         raise Problem(
             "too_many_ai_matches",
-            f"You have {count} unfinished matches in which only AIs play; the limit is {limit}. Cancel one of"
-            " them (POST /matches/{id}/cancel), or wait until one has ended.",
+            message(
+                "You have {count} unfinished matches in which only AIs play; the limit is {limit}. "
+                "Cancel one of them (POST /matches/<id>/cancel), or wait until one has ended.",
+                count=count,
+                limit=limit,
+            ),
             largest=limit,
         )
 
@@ -171,27 +183,68 @@ def is_between_ais(row: MatchRow) -> bool:
     return all(seat.level or seat.state == SeatState.RESIGNED for seat in row.seats)
 
 
+_MANY_OPEN: Final = N_("You have created {count} matches that are still open; the limit is {limit}.")
+_MANY_CREATED: Final = N_("You have created {count} matches that are not finished; the limit is {limit}.")
+_MANY_PLAYED: Final = N_("You already play in {count} matches; the limit is {limit}.")
+
+
 def check_seat_limit(player: Player) -> None:
-    """Refuse another seat to a locked player who plays in too many matches."""
-    is_seated = Q(state__in=(SeatState.PLAYING, SeatState.CARETAKER))
-    _check_limit(
-        Seat.objects.filter(is_seated, player=player, live=True).count(),
-        settings.HAGGIS_MOST_MATCHES,
-        "matches that you play in",
+    """Refuse another seat to a locked player with too many matches, or with as many as a bot declares."""
+    policy = find_policy(player)
+    limit = settings.HAGGIS_MOST_MATCHES if policy is None else policy.at_once
+    _check_limit(_count_live_seats(player, _SEATED), min(limit, settings.HAGGIS_MOST_MATCHES), _MANY_PLAYED)
+
+
+_SEATED: Final = (SeatState.PLAYING, SeatState.CARETAKER)
+
+
+def _count_live_seats(player: Player, states: Collection[str]) -> int:
+    return Seat.objects.filter(state__in=states, player=player, live=True).count()
+
+
+def invite(row: MatchRow, seat: SeatRow, player: Player) -> MatchRow:
+    """Offer a seat to a locked player. A bot can refuse by what it has declared, or take the seat at once."""
+    policy = find_policy(player)
+    if policy is not None:
+        check_challenge(
+            player,
+            policy,
+            _challenge(row, player),
+            matches=_count_live_seats(player, (*_SEATED, SeatState.INVITED)),
+        )
+    row = change_seat(row, EventType.INVITED, seat_offered_to(seat, player))
+    if policy is None or not policy.auto_accept:
+        return row
+    check_seat_limit(player)
+    return change_seat(row, EventType.JOINED, seat_taken_by(row.seats[seat.number], player, ""))
+
+
+def _challenge(row: MatchRow, invited: Player) -> Challenge:
+    """Describe an invitation to a match, with the kinds of its maker and of the other players."""
+    maker_kind = Player.objects.values_list("kind", flat=True).get(pk=row.maker_id)
+    others = {seat.kind for seat in row.seats if seat.kind is not None and seat.player_id != invited.pk}
+    return Challenge(
+        ruleset=row.ruleset,
+        players=row.players,
+        turn_seconds=row.turn_seconds,
+        rated=row.rated,
+        kinds={maker_kind, *others},
     )
 
 
-def _check_limit(count: int, limit: int, what: str) -> None:
+def _check_limit(count: int, limit: int, template: str) -> None:
     if count >= limit:
         raise Problem(
-            "limit_reached", f"There are already {count} {what}; the limit is {limit}.", largest=limit
+            "limit_reached",
+            message(template, count=count, limit=limit),
+            largest=limit,
         )
 
 
 def require_ratable(player: Player, *, rated: bool) -> None:
     """Refuse a rated match to guests and bots."""
     if rated and player.kind != PlayerKind.HUMAN:
-        raise Problem("not_allowed", "Only registered people can play rated matches.")
+        raise Problem("not_allowed", message("Only registered people can play rated matches."))
 
 
 def change_seat(
@@ -277,9 +330,13 @@ def _set_seed(row: MatchRow, player: Player, seed: str) -> MatchRow:
     """Set the maker's seed, which can be done once and is public before the first deal."""
     seat = row.seat_of(player)
     if seat is None:
-        raise invalid_field("/client_seed", "not_seated", "You have no seat, so you cannot give a seed.")
+        raise invalid_field(
+            "/client_seed", "not_seated", message("You have no seat, so you cannot give a seed.")
+        )
     if seat.client_seed == seed:
         return row
     if seat.client_seed:
-        raise invalid_field("/client_seed", "given_before", "You have already given a different seed.")
+        raise invalid_field(
+            "/client_seed", "given_before", message("You have already given a different seed.")
+        )
     return change_seat(row, EventType.SEAT_CHANGED, seat_taken_by(seat, player, seed))

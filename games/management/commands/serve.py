@@ -35,7 +35,9 @@ class Command(BaseCommand):
         try:
             listening = listen(options["port"])
         except PortInUse as error:
-            raise CommandError(f"{error} Choose another one: make run PORT=8123") from error
+            raise CommandError(
+                f"{error} Choose another one: serve --port 8123 (make run PORT=8123)"
+            ) from error
         call_command("migrate", interactive=False, verbosity=0)
         with listening, run_worker_and_beat(app):
             serve(listening, ready=lambda: self._print_startup_message(site))

@@ -181,6 +181,12 @@ class NoticeKind(models.TextChoices):
     REMINDER = "reminder"
     CARETAKER = "caretaker"
     MATCH_END = "match_end"
+    SEEK_MATCHED = "seek_matched"
+    RATING_CHANGED = "rating_changed"
+    BOARD_OPENED = "board_opened"
+    BOARD_CLOSED = "board_closed"
+    EXPORT_READY = "export_ready"
+    SECURITY = "security"
     WEBHOOK_STOPPED = "webhook_stopped"
     TEST = "test"
 

@@ -140,6 +140,12 @@ class Match(models.Model):
     # When the match was imported from a record (`ImportedRecord`); null for matches played here.
     imported_at = models.DateTimeField(null=True)
 
+    # Whether the worker of the statistics has seen the end of the match (`games/statistics/services.py`).
+    statistics_counted = models.BooleanField(default=False, db_default=False)
+    # Whether the worker of the published records has seen the end of the match, public or not
+    # (`games/records/publication.py`).
+    record_published = models.BooleanField(default=False, db_default=False)
+
     class Meta:
         """Constraints for the invariants of a match; partial indexes for the matches in progress."""
 
@@ -223,6 +229,16 @@ class Match(models.Model):
             models.Index(name="match_of_maker", fields=["maker", "-created_at", "-id"]),
             models.Index(
                 name="match_cancelled", fields=["finished_at"], condition=Q(status=MatchStatus.CANCELLED)
+            ),
+            models.Index(
+                name="match_not_counted",
+                fields=["finished_at", "id"],
+                condition=Q(status=MatchStatus.FINISHED, statistics_counted=False),
+            ),
+            models.Index(
+                name="match_not_published",
+                fields=["finished_at", "id"],
+                condition=Q(status=MatchStatus.FINISHED, record_published=False),
             ),
             models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
         ]

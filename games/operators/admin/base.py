@@ -11,11 +11,15 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpRequest
 from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
-from unfold.widgets import UnfoldAdminTextareaWidget
+from unfold.widgets import (
+    UnfoldAdminIntegerFieldWidget,
+    UnfoldAdminTextareaWidget,
+    UnfoldAdminTextInputWidget,
+)
 
 from games.core.errors import Problem
 from games.gateway.agreement import rule_titles
-from games.identity.models import Player
+from games.identity.models import MAX_NOTICE_LENGTH, MAX_USERNAME_LENGTH, Player
 from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.matches.store import MatchRow, find_match
 from games.operators.models import MAX_REASON_LENGTH, OperatorActionType
@@ -43,6 +47,24 @@ class ReadOnlyAdmin(ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:  # noqa: ANN401, ARG002 -- as above
         """Return False: objects are not deleted in the admin."""
         return False
+
+
+class SearchableAdmin(ReadOnlyAdmin):
+    """A read-only list with a search of its own, which uses indexes."""
+
+    @staticmethod
+    def search(rows: QuerySet[Any], term: str, /) -> QuerySet[Any]:
+        """Filter the rows by what was entered."""
+        raise NotImplementedError
+
+    def get_search_results(
+        self,
+        request: HttpRequest,  # noqa: ARG002 -- as Django calls it
+        queryset: QuerySet[Any],
+        search_term: str,
+    ) -> tuple[QuerySet[Any], bool]:
+        """Search with the function of the class."""
+        return self.search(queryset, search_term), False
 
 
 Choices = Callable[[], Iterable[tuple[str, str]]]
@@ -134,9 +156,42 @@ class ReasonForm(forms.Form):
     )
 
 
+class MessageForm(ReasonForm):
+    """A form for the reason of an action and a message to the player."""
+
+    message = forms.CharField(
+        max_length=MAX_NOTICE_LENGTH,
+        widget=UnfoldAdminTextareaWidget(attrs={"rows": 3}),
+        help_text="The player sees it until they acknowledge it. It is mailed to a confirmed address.",
+    )
+
+
+class RenameForm(MessageForm):
+    """A form that also asks for the new name."""
+
+    username = forms.CharField(
+        max_length=MAX_USERNAME_LENGTH,
+        required=False,
+        widget=UnfoldAdminTextInputWidget,
+        help_text="The new username. Leave it empty for a neutral one. The display name is removed.",
+    )
+
+
+class SuspendForm(MessageForm):
+    """A form that also asks for the length of a suspension."""
+
+    days = forms.IntegerField(
+        min_value=1, max_value=366, initial=7, widget=UnfoldAdminIntegerFieldWidget, help_text="From now on."
+    )
+
+
+class ConfirmForm(forms.Form):
+    """A form without fields, for actions that need no reason."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdminAction:
-    """An action on a match or player that needs a reason. `final` actions cannot be undone."""
+    """An action on a match or player. `final` actions cannot be undone."""
 
     key: str
     label: str

@@ -1,9 +1,11 @@
 """Admin pages of matches and the actions on them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 
 from django import forms
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.decorators import permission_required
 from django.db.models import Prefetch, QuerySet
@@ -13,6 +15,7 @@ from django.urls import URLPattern, path
 from unfold.decorators import display
 from unfold.widgets import UnfoldAdminIntegerFieldWidget, UnfoldAdminSelectWidget
 
+from games.ai.attempts import attempts_of_match, count_by_entry
 from games.core.errors import Problem
 from games.gateway.documents import RevealedHands
 from games.identity.models import Player
@@ -23,17 +26,25 @@ from games.operators import services
 from games.operators.admin.base import (
     AdminAction,
     PlayersFilter,
-    ReadOnlyAdmin,
     ReasonForm,
     RuleSetFilter,
+    SearchableAdmin,
     get_match_or_404,
     perform_action,
     require_operator,
 )
 from games.operators.admin.site import site
 from games.operators.models import OperatorAction
-from games.operators.queries import search_matches
+from games.operators.proposals import (
+    approve_annulment,
+    find_open_proposal,
+    propose_annulment,
+    reject_annulment,
+)
+from games.operators.search import search_matches
 from games.operators.services import reveal_hands
+from games.operators.text import describe_clock, describe_left, describe_seconds, describe_timeouts
+from games.reports.models import Report
 
 _STATUS_COLOURS: Final = {
     MatchStatus.OPEN: "info",
@@ -50,18 +61,33 @@ def _occupant(seat: Seat) -> str:
 
 
 @admin.register(Match, site=site)
-class MatchAdmin(ReadOnlyAdmin):
+class MatchAdmin(SearchableAdmin):
     """The list of matches. Matches are changed only by actions with a reason."""
 
-    list_display = ("id", "status_label", "ruleset", "seats_label", "version", "created_at", "deadline")
+    list_display = (
+        "id",
+        "status_label",
+        "ruleset",
+        "seats_label",
+        "clock_label",
+        "version",
+        "created_at",
+        "deadline",
+    )
     list_filter: ClassVar = ["status", "visibility", RuleSetFilter, PlayersFilter, "rated"]
     search_fields = ("id",)
-    search_help_text = "Beginning of an ID or name of a player"
+    search_help_text = "Beginning of an ID, name of a player, or link to a match or player"
+    search = staticmethod(search_matches)
 
     @display(description="status", label={str(status): colour for status, colour in _STATUS_COLOURS.items()})
     def status_label(self, match: Match) -> str:
         """Return the status, shown as a coloured label."""
         return match.status
+
+    @display(description="clock")
+    def clock_label(self, match: Match) -> str:
+        """Return the clock in words."""
+        return describe_clock(match)
 
     @display(description="seats")
     def seats_label(self, match: Match) -> str:
@@ -73,15 +99,6 @@ class MatchAdmin(ReadOnlyAdmin):
         seats = Seat.objects.select_related("player").order_by("number")
         matches: QuerySet[Any] = super().get_queryset(request)
         return matches.prefetch_related(Prefetch("seats", seats))
-
-    def get_search_results(
-        self,
-        request: HttpRequest,  # noqa: ARG002 -- as Django calls it
-        queryset: QuerySet[Any],
-        search_term: str,
-    ) -> tuple[QuerySet[Any], bool]:
-        """Search by id or player, using indexes."""
-        return search_matches(queryset, search_term), False
 
     def get_urls(self) -> list[URLPattern]:
         """Replace the change page by our own and add the pages of the actions."""
@@ -126,6 +143,7 @@ def _context(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
     operator = require_operator(request)
     before = _before(request, row.version)
     entries = log_before(row, before, LOG_PAGE_SIZE)
+    attempts = attempts_of_match(row.id)
     earlier = entries[-1]["version"] if entries and entries[-1]["version"] > 1 else None
     return {
         **site.each_context(request),
@@ -135,6 +153,16 @@ def _context(request: HttpRequest, row: MatchRow) -> dict[str, Any]:
         "match": row,
         "entries": entries,
         "earlier": earlier,
+        "site_address": settings.HAGGIS_SITE_ADDRESS,
+        "banks": [describe_seconds(seat.time_bank_left) for seat in row.seats],
+        "clock": describe_clock(row),
+        "timeouts": describe_timeouts(row),
+        "left": "" if row.deadline is None else describe_left(row.deadline - row.now),
+        "proposal": find_open_proposal(row.id),
+        "reports": Report.objects.filter(match_id=row.id).select_related("player").order_by("-pk")[:20],
+        "attempts": attempts,
+        "attempts_by_entry": count_by_entry(attempts),
+        "may_retry": MATCH_ACTIONS["retry-ai"].is_allowed(row, operator),
         "rounds": [each for each in render_rounds(row) if each["hands"] is not None],
         "actions": [action for action in MATCH_ACTIONS.values() if action.is_allowed(row, operator)],
         "audit_log": OperatorAction.objects.filter(match=row.id)
@@ -188,10 +216,15 @@ class MatchAction(AdminAction):
     statuses: frozenset[str]
     form: type[MatchActionForm] = MatchActionForm
     permission: str = field(default="games.operate_matches")
+    is_applicable: Callable[[MatchRow], bool] = field(default=lambda _: True)
 
     def is_allowed(self, row: MatchRow, operator: Player) -> bool:
         """Return whether this operator may perform the action on this match now."""
-        return row.status in self.statuses and operator.has_perm(self.permission)
+        return row.status in self.statuses and operator.has_perm(self.permission) and self.is_applicable(row)
+
+
+def _is_proposed(row: MatchRow) -> bool:
+    return row.rated and find_open_proposal(row.id) is not None
 
 
 _ACTIVE: Final = frozenset({MatchStatus.ACTIVE})
@@ -244,7 +277,41 @@ MATCH_ACTIONS: Final = {
             description="Ends the match without a winner; the current round is revealed and not scored.",
             statuses=_IN_PLAY,
             function=services.annul_match,
+            is_applicable=lambda row: not row.rated,
             final=True,
+        ),
+        MatchAction(
+            key="propose-annulment",
+            label="Propose to annul",
+            description="Annulling a rated match needs a second operator, who approves or rejects it.",
+            statuses=_IN_PLAY,
+            function=propose_annulment,
+            is_applicable=lambda row: row.rated and not _is_proposed(row),
+        ),
+        MatchAction(
+            key="approve-annulment",
+            label="Approve the annulment",
+            description="Ends the rated match without a winner, as another operator has proposed.",
+            statuses=_IN_PLAY,
+            function=approve_annulment,
+            is_applicable=_is_proposed,
+            final=True,
+        ),
+        MatchAction(
+            key="reject-annulment",
+            label="Reject the annulment",
+            description="The match goes on. You can also withdraw your own proposal.",
+            statuses=_IN_PLAY,
+            function=reject_annulment,
+            is_applicable=_is_proposed,
+        ),
+        MatchAction(
+            key="retry-ai",
+            label="Retry the AI",
+            description="Lets a worker take the waiting turn of the AI or the caretaker now.",
+            statuses=_ACTIVE,
+            function=services.retry_ai_turn,
+            is_applicable=lambda row: row.wake_at is not None,
         ),
     )
 }

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from csp.constants import SELF, UNSAFE_INLINE
 from csp.decorators import csp_update
@@ -31,6 +32,7 @@ from games.core.addresses import client_address
 from games.core.errors import Problem
 from games.operators.admin.base import require_operator
 from games.operators.admin.log_in import CodeForm, LogInForm
+from games.operators.proposals import open_proposals
 from games.operators.queries import (
     matches_by_status,
     moves_by_hour,
@@ -40,6 +42,8 @@ from games.operators.queries import (
     waiting_turns_between_ais,
     webhook_health,
 )
+from games.operators.search import find_target
+from games.reports.queries import open_reports
 
 
 def dashboard() -> dict[str, Any]:
@@ -53,6 +57,8 @@ def dashboard() -> dict[str, Any]:
             "Waiting turns between AIs": waiting_turns_between_ais(),
         },
         "failing": webhook_health(),
+        "open_reports": open_reports().count(),
+        "proposals": list(open_proposals()[:20]),
         "moves_today": sum(moves.values()),
         "moves_chart": _chart("Events", moves, "%H:00"),
         "sign_ups": sum(sign_ups.values()),
@@ -72,6 +78,7 @@ def _chart(label: str, counts: Mapping[datetime, int], time_format: str) -> str:
     )
 
 
+MAX_TERM_LENGTH: Final = 500
 View = Callable[..., HttpResponseBase]
 
 # Unfold's pages contain inline styles. Its scripts evaluate no strings: the build of Alpine.js in this room's
@@ -169,9 +176,21 @@ class OperatorsSite(UnfoldAdminSite):
         )
 
     def extra_urls(self) -> list[URLPattern]:
-        """Return the page that sets up a second factor, which needs no second factor."""
+        """Return the search, and the page that sets up a second factor, which needs no second factor."""
         view = never_cache(csrf_protect(self.set_up_second_factor))
-        return [path("second-factor/", view, name="second-factor")]
+        return [
+            path("second-factor/", view, name="second-factor"),
+            path("find/", self.admin_view(self.find), name="find"),
+        ]
+
+    def find(self, request: HttpRequest) -> HttpResponseBase:
+        """Redirect to the page of what was entered, or to the list of players that match it."""
+        term = request.GET.get("q", "")[:MAX_TERM_LENGTH]
+        target = find_target(term)
+        if target is not None:
+            return redirect(f"admin:{target.view}", target.key)
+        query = urlencode({"q": term})
+        return redirect(f"{reverse('admin:games_player_changelist')}?{query}")
 
     def get_urls(self) -> list[Any]:
         """Restrict all pages to the admin hosts and set their content security policy."""

@@ -47,6 +47,22 @@ def test_generated_usernames_are_reserved(generate: object) -> None:
         check_username(generate())
 
 
+@pytest.mark.parametrize(
+    "name", ("Admin", "adm1n", "adminbot", "haggis-support", "mod_anna", "the-moderators", "guest-", "ai")
+)
+def test_usernames_that_look_official_are_reserved(name: str) -> None:
+    with pytest.raises(Problem) as refusal:
+        check_username(name)
+    assert refusal.value.errors[0].code in {"reserved", "invalid"}
+
+
+@pytest.mark.parametrize(
+    "name", ("modesty", "system-error", "badminton", "Heather_2", "hagg1s-fan", "team-anna")
+)
+def test_usernames_that_only_contain_such_words_are_accepted(name: str) -> None:
+    check_username(name)
+
+
 @given(st.text(max_size=60))
 def test_normalising_a_display_name_is_idempotent(text: str) -> None:
     try:

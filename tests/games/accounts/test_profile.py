@@ -18,7 +18,11 @@ def test_me_returns_the_whole_profile(database: str) -> None:
         "email": "h@example.org",
         "email_confirmed": False,
         "time_zone": "UTC",
+        "language": None,
         "notifications": {"email": [], "digest": [], "push": []},
+        "show_online": True,
+        "challenges": None,
+        "notices": [],
     }
 
 
@@ -85,7 +89,7 @@ def test_deleting_an_account_removes_all_personal_data(database: str) -> None:
 def test_public_profiles_need_no_token_and_contain_no_address(database: str, name: str) -> None:
     make_person("Heather", email="h@example.org")
     answer = anonymous_client().get(f"/api/v1/players/{name}")
-    assert answer.json().keys() == {"username", "kind", "display_name", "owner", "created"}
+    assert answer.json().keys() == {"username", "kind", "display_name", "owner", "created", "challenges"}
     assert "example.org" not in answer.content.decode()
 
 

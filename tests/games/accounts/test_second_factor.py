@@ -1,11 +1,13 @@
 """Second factors: set-up, log-in, recovery codes and limits."""
 
 import base64
+import re
 from functools import partial
 from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 import pytest
+import segno
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
@@ -86,6 +88,15 @@ def test_the_uri_has_what_authenticator_apps_need(heather: Player) -> None:
         "period": ["30"],
     }
     assert len(base64.b32decode(answer.json()["secret"])) == 20
+
+
+def test_the_qr_code_draws_the_modules_of_the_uri_within_a_margin(heather: Player) -> None:
+    enrolment = client_of(heather).post(SECOND_FACTOR).json()
+    size, path = enrolment["qr_code"]["size"], enrolment["qr_code"]["path"]
+    drawn = {(int(x), int(y)) for x, y in re.findall(r"M(\d+) (\d+)\.5h1", path)}
+    modules = segno.make_qr(enrolment["uri"], error="m").matrix
+    assert drawn == {(x + 4, y + 4) for y, row in enumerate(modules) for x, dark in enumerate(row) if dark}
+    assert size == len(modules) + 8
 
 
 def test_a_second_factor_counts_only_after_a_code_of_it(heather: Player) -> None:

@@ -16,7 +16,9 @@ from games.accounts.models import KnownDevice, RecoveryCode, SecondFactor, Secur
 from games.accounts.services import mails, security
 from games.accounts.services.second_factor import current_step, start_enrolment, totp
 from games.accounts.services.security import delete_old_events, subscribe_security_events
+from games.core.secrets import Secret
 from games.identity.models import ApiToken, Player
+from games.notifications.models import Device, Webhook
 from tests.support.clients import (
     PASSWORD,
     anonymous_client,
@@ -77,7 +79,7 @@ def to(address: str, outbox: Outbox) -> Outbox:
 
 
 @pytest.mark.parametrize("email", (NEW, None))
-def test_the_old_address_hears_of_a_change_and_can_undo_it(
+def test_old_address_is_notified_of_a_change_and_can_undo_it(
     heather: Player, email: str | None, mailoutbox: Outbox
 ) -> None:
     client, program = client_of(heather), program_of(heather)
@@ -96,6 +98,22 @@ def test_the_old_address_hears_of_a_change_and_can_undo_it(
     body = {"token": answer.json()["reset_token"], "password": NEW_PASSWORD}
     assert anonymous_client().post("/api/v1/auth/password/confirm", body).status_code == 204
     assert log_in(password=NEW_PASSWORD).status_code == 201
+
+
+def test_undoing_deletes_the_webhooks_and_devices_added_since(heather: Player, mailoutbox: Outbox) -> None:
+    client = client_of(heather)
+    older = client.post("/api/v1/me/webhooks", {"url": "https://example.com/mine"}).json()["id"]
+    change_email(client, NEW)
+    bot, _ = make_bot(heather, "robot")
+    for owner in (heather, bot):
+        answer = client_of(owner).post("/api/v1/me/webhooks", {"url": "https://example.com/intruder"})
+        assert answer.status_code == 201, answer.content
+    Device.objects.create(
+        player=heather, place="p", subscription=Secret({}), service="x", created_at=timezone.now()
+    )
+    undo(undo_token_in(to(OLD, mailoutbox)[0]))
+    assert [each.public_id for each in Webhook.objects.all()] == [older]
+    assert not Device.objects.exists()
 
 
 def test_a_takeover_is_undone_with_the_second_factor_of_the_intruder(

@@ -17,6 +17,8 @@ from engine.combinations.kinds import Kind
 from engine.rounds.actions import Play
 from engine.views.round_view import RoundView
 from games.ai import services as ai_services
+from games.ai.attempts import MAX_ATTEMPTS_STORED, RETENTION, delete_old_attempts
+from games.ai.models import TurnAttempt
 from games.ai.services import MAX_ATTEMPTS, take_turn
 from games.gateway import ai
 from games.gateway.ai import Choice, fallback_action
@@ -147,17 +149,18 @@ def test_worker_leaves_a_turn_that_another_worker_leased_after_it_read_the_match
     assert reload_match(match).attempts == 1
 
 
+class Killed(BaseException):
+    """The end of a worker."""
+
+
+def die(*_: object) -> Choice:
+    raise Killed
+
+
 def test_worker_leases_the_turn_and_a_killed_worker_counts_as_an_attempt(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match = start_match("easy", "easy")
-
-    class Killed(BaseException):
-        pass
-
-    def die(*_: object) -> Choice:
-        raise Killed
-
     monkeypatch.setattr(ai_services, "choose_action", die)
     for attempt in range(1, MAX_ATTEMPTS + 1):
         with pytest.raises(Killed):
@@ -196,6 +199,57 @@ def test_fallback_move_is_made_after_three_failures_and_no_card_is_logged(
     assert caplog.text.count("attempt") == 3
     assert "fallback move" in caplog.text
     assert not re.search(r"\b(7r|2r)\b", caplog.text)  # an id may contain these letters too
+
+
+def stored_attempts(match: Match) -> list[tuple[int, int, str, str]]:
+    """Return version, number, outcome and error of the stored attempts, oldest first."""
+    attempts = TurnAttempt.objects.filter(match=match).order_by("pk")
+    return list(attempts.values_list("version", "attempt", "outcome", "error"))
+
+
+def test_failed_attempts_and_the_fallback_move_are_stored_without_cards(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ai_services, "choose_action", fail)
+    match = start_match("easy", "easy")
+    for _ in range(3):
+        take_turn(match_id=match.pk, version=1)
+    failures = [(1, number, "failed", "ValueError") for number in (1, 2, 3)]
+    assert stored_attempts(match) == [*failures, (1, 3, "fallback", "")]
+    first = TurnAttempt.objects.filter(match=match).earliest("pk")
+    assert (first.seat, first.level) == (match.to_act, "easy")
+    assert re.fullmatch(r"games/ai/test_ai_turns\.py:\d+ fail", first.place)
+    for attempt in TurnAttempt.objects.values():
+        assert "7r" not in str({**attempt, "match_id": ""})
+
+
+def test_attempt_of_a_killed_worker_is_stored_by_the_next(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = start_match("easy", "easy")
+    with monkeypatch.context() as patch:
+        patch.setattr(ai_services, "choose_action", die)
+        with pytest.raises(Killed):
+            take_turn(match_id=match.pk, version=1)
+    assert stored_attempts(match) == []
+    assert take_turn(match_id=match.pk, version=1)
+    assert stored_attempts(match) == [(1, 1, "interrupted", "")]
+
+
+def test_only_the_last_attempts_of_a_match_are_stored_for_a_while(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ai_services, "choose_action", fail)
+    match, other = start_match("easy", "easy"), start_match("easy", "easy")
+    take_turn(match_id=other.pk, version=1)
+    for version in range(1, 16):
+        for _ in range(3):
+            take_turn(match_id=match.pk, version=version)
+    stored = stored_attempts(match)
+    assert (len(stored), stored[-1]) == (MAX_ATTEMPTS_STORED, (15, 3, "fallback", ""))
+    assert len(stored_attempts(other)) == 1
+    assert delete_old_attempts(now=timezone.now() + RETENTION - timedelta(hours=1)) == 0
+    assert delete_old_attempts(now=timezone.now() + RETENTION + timedelta(hours=1)) == MAX_ATTEMPTS_STORED + 1
 
 
 def test_failed_attempt_is_retried_before_the_lease_expires(

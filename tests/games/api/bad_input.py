@@ -100,7 +100,7 @@ _NUMBERS: Final = ("-1", "x", "1.5", "1e1", "", "%00", "0x1", "%EF%BC%91", "9" *
 _NAMES: Final = ("nonsense", "", "%00", "a%0ab", "x" * 600)
 # Invalid values of query parameters.
 _WRONG_PARAMETERS: Final[dict[str, tuple[str, ...]]] = {
-    "limit": ("0", "101", *_NUMBERS),
+    "limit": ("0", "201", *_NUMBERS),
     "cursor": ("x", "WzEsMl0", "bnVsbA", "W10", "%00", "", "x" * 600),
     "after": _NUMBERS,
     "wait": ("31", *_NUMBERS),
@@ -112,9 +112,20 @@ _WRONG_PARAMETERS: Final[dict[str, tuple[str, ...]]] = {
     "status": _NAMES,
     "ruleset": _NAMES,
     "ordering": _NAMES,
+    "online": ("1", "yes", *_NAMES),
+    "follows": ("1", "yes", *_NAMES),
+    "my_turn": ("1", "yes", *_NAMES),
+    "ids": ("", "a,", "%00", "a%0ab", "x" * 100, ",".join(["m_1"] * 201)),
+    "include": ("table,", "table,table", "table;legal_moves", *_NAMES),
     "open_seats": ("1", "yes", *_NAMES),
     "player": ("%00", "a%0ab", "x" * 600),
     "maker": ("%00", "a%0ab", "x" * 600),
+    "players": ("1", "4", *_NUMBERS),
+    "against": ("%00", "a%0ab", "x" * 600),
+    "result": _NAMES,
+    "since": ("yesterday", "2026-13-01", *_NAMES),
+    "until": ("yesterday", "2026-13-01", *_NAMES),
+    "q": ("%00", "a%0ab", "x" * 600),
 }
 _FORGED: Final = ("Bearer \xff\xfe none", "Bearer", "Bearer a b", "Basic YTpi", "Bearer " + "a" * 5_000, "x")
 

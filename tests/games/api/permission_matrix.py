@@ -11,7 +11,8 @@ from typing import Any, Final
 from django.db import transaction
 from rest_framework.test import APIClient
 
-from games.identity.models import Scope
+from games.identity.app_models import Authorization, OAuthApp
+from games.identity.models import Player, Scope
 from tests.support.clients import (
     ROOT,
     anonymous_client,
@@ -141,9 +142,16 @@ def create_scene(visibility: str = "public", *, begun: bool = False) -> Scene:
 
 
 def create_private_objects(maker: APIClient) -> dict[str, str]:
-    """Create a bot, a token, a webhook with a delivery, and a device for the maker and return their ids."""
+    """Create private objects of each kind for the maker and return their ids."""
     root = f"{ROOT}/me"
     maker.post(f"{root}/bots", {"username": "bot-of-maker"})
+    addresses = ["https://app.example.com/callback"]
+    app = maker.post(f"{root}/apps", {"name": "Maker's app", "redirect_uris": addresses}).json()["id"]
+    authorization = Authorization.objects.create(
+        player=Player.objects.get(username="maker"),
+        app=OAuthApp.objects.get(client_id=app),
+        scopes="matches:read",
+    )
     token = maker.get(f"{root}/tokens").json()["results"][-1]["id"]
     webhook = maker.post(f"{root}/webhooks", {"url": "https://bots.example/hook"}).json()["id"]
     delivery = maker.post(f"{root}/webhooks/{webhook}/test", {}).json()["id"]
@@ -151,6 +159,8 @@ def create_private_objects(maker: APIClient) -> dict[str, str]:
     return {
         "bot": "bot-of-maker",
         "token": token,
+        "app": app,
+        "authorization": authorization.public_id,
         "session": token,
         "webhook": webhook,
         "delivery": delivery,

@@ -14,12 +14,17 @@ PARTS: Final = {
     "player": "maker",
     "bot": "robot",
     "token": "t_1",
+    "app": "app_1",
+    "authorization": "au_1",
     "session": "t_1",
     "webhook": "wh_1",
     "delivery": "msg_1",
     "device": "dv_1",
     "ruleset": "classic",
+    "lesson": "sets",
     "number": "1",
+    "puzzle": "p_1",
+    "file": "players.csv",
 }
 
 

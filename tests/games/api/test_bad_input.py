@@ -23,15 +23,38 @@ PROFILE: Final = {
     "display_name": "H",
     "email": "h@example.org",
     "time_zone": "UTC",
+    "language": "de",
+    "show_online": False,
     "notifications": {"email": []},
+}
+APP: Final = {"name": "n", "redirect_uris": ["https://a.example/"], "website": "https://a.example/"}
+CHALLENGES: Final = {
+    "rulesets": ["classic"],
+    "players": [2],
+    "min_turn_seconds": 60,
+    "max_turn_seconds": 600,
+    "without_clock": True,
+    "opponents": "any",
+    "rated": False,
+    "at_once": 5,
+    "auto_accept": True,
 }
 TOKEN: Final = {"name": "n", "scopes": ["matches:read"], "expires_at": "2099-01-01T00:00:00Z"}
 PLAY: Final = {"version": 1, "type": "play", "cards": ["7r"], "as": {"kind": "set", "top": 7, "width": 1}}
+ANSWER: Final = {"type": "play", "cards": ["7r"], "as": {"kind": "set", "top": 7, "width": 1}}
 CHECK: Final = {"cards": ["7r", "J"], "as": {"kind": "set", "length": 1}}
 READINGS: Final = {"players": 2, "cards": ["7r"], "as": {"kind": "set"}}
-WEBHOOK: Final = {"url": "https://a.example/", "types": ["play"], "match": "m_1", "description": "d"}
+WEBHOOK: Final = {
+    "url": "https://a.example/",
+    "types": ["play"],
+    "match": "m_1",
+    "description": "d",
+    "format": "standard",
+}
 WEBHOOK_CHANGES: Final = {"url": "https://a.example/", "types": ["play"], "active": True, "description": "d"}
+REPORT: Final = {"username": "heather", "reason": "abuse", "match": "m_1", "text": "t"}
 DEVICE: Final = {**push_subscription("any"), "name": "n"}
+LESSON_PLAY: Final = {"type": "play", "cards": ["5r", "5g"], "as": {"kind": "set"}}
 LISTING: Final = "status ruleset open_seats ordering limit cursor"
 
 # One row for each method of each route, with a well-formed body and the supported query parameters.
@@ -57,7 +80,7 @@ ROUTES: Final = (
     Route("POST", "auth/email/undo", {"token": "1.abc"}, needed="/token"),
     Route("POST", "auth/email/confirm", {"token": "1.abc"}, needed="/token"),
     Route("GET", "me"),
-    Route("PATCH", "me", PROFILE, nullable="/email"),
+    Route("PATCH", "me", PROFILE, nullable="/email /language"),
     Route("DELETE", "me"),
     Route("POST", "me/password", {"current_password": "a", "password": "p"}, needed="/password"),
     Route("POST", "me/reauthenticate", {"password": "p", "code": "1"}, needed="/password"),
@@ -70,13 +93,28 @@ ROUTES: Final = (
     Route("GET", "me/tokens", parameters="limit cursor"),
     Route("POST", "me/tokens", TOKEN, needed="/name /scopes", nullable="/expires_at"),
     Route("DELETE", "me/tokens/{token}"),
+    Route("GET", "me/apps", parameters="limit cursor"),
+    Route("POST", "me/apps", APP, needed="/name /redirect_uris"),
+    Route("PATCH", "me/apps/{app}", APP),
+    Route("DELETE", "me/apps/{app}"),
+    Route("GET", "me/authorizations", parameters="limit cursor"),
+    Route("DELETE", "me/authorizations/{authorization}"),
     Route("GET", "me/bots", parameters="limit cursor"),
     Route("POST", "me/bots", {"username": "robot-2", "display_name": "R"}, needed="/username"),
     Route("DELETE", "me/bots/{bot}"),
+    Route(
+        "PATCH",
+        "me/bots/{bot}",
+        {"display_name": "R", "challenges": CHALLENGES},
+        needed=" ".join(f"/challenges/{name}" for name in CHALLENGES),
+        nullable="/challenges /challenges/min_turn_seconds /challenges/max_turn_seconds",
+    ),
     Route("POST", "me/bots/{bot}/token", {}),
     Route("GET", "me/webhooks", parameters="limit cursor"),
     Route("POST", "me/webhooks", WEBHOOK, needed="/url", nullable="/types /match"),
     Route("GET", "push/key"),
+    Route("GET", "me/notifications/deliveries", parameters="limit cursor"),
+    Route("POST", "me/email/test", {}),
     Route("GET", "me/devices", parameters="limit cursor"),
     Route("POST", "me/devices", DEVICE, needed="/endpoint /keys"),
     Route("DELETE", "me/devices/{device}"),
@@ -88,15 +126,39 @@ ROUTES: Final = (
     Route("GET", "me/webhooks/{webhook}/deliveries", parameters="limit cursor"),
     Route("POST", "me/webhooks/{webhook}/deliveries/{delivery}/redeliver", {}),
     Route("POST", "me/webhooks/{webhook}/test", {}),
-    Route("GET", "me/matches", parameters="limit cursor"),
+    Route("GET", "me/matches", parameters="limit cursor my_turn ids include"),
     Route("GET", "me/invitations", parameters="limit cursor"),
     Route("GET", "players/{player}"),
-    Route("GET", "players/{player}/matches", parameters=LISTING),
+    Route("GET", "players", parameters="limit cursor q kind online follows ordering"),
+    Route("GET", "me/follows", parameters="limit cursor"),
+    Route("PUT", "me/follows/{player}", {}),
+    Route("DELETE", "me/follows/{player}"),
+    Route("GET", "limits"),
+    Route("GET", "players/{player}/matches", parameters=f"{LISTING} players against result q"),
+    Route("GET", "players/{player}/stats", parameters="ruleset players against"),
+    Route("GET", "matches/{match}/watchers"),
+    Route("GET", "watch", parameters="ruleset players limit cursor"),
     Route("GET", "schema"),
     Route("GET", "schema/3.0"),
     Route("GET", "rulesets", parameters="limit cursor"),
     Route("GET", "rulesets/{ruleset}"),
     Route("POST", "rulesets/{ruleset}/readings", READINGS, needed="/players /cards", nullable="/as"),
+    Route("GET", "lessons", parameters="limit cursor"),
+    Route("GET", "lessons/{lesson}"),
+    Route(
+        "POST",
+        "lessons/{lesson}/act",
+        {"actions": [LESSON_PLAY]},
+        needed="/actions /actions/0/type /actions/0/cards",
+        nullable="/actions/0/as",
+    ),
+    Route(
+        "POST",
+        "lessons/{lesson}/check",
+        {"actions": [LESSON_PLAY], "cards": ["8o"], "as": {"kind": "set"}},
+        needed="/cards /actions/0/type /actions/0/cards",
+        nullable="/actions/0/as /as",
+    ),
     Route("GET", "matches", parameters=f"{LISTING} player maker"),
     Route(
         "POST",
@@ -117,6 +179,17 @@ ROUTES: Final = (
     Route("DELETE", "matches/{match}/pause"),
     Route("POST", "matches/{match}/resume", {}),
     Route("GET", "clocks", parameters="limit cursor"),
+    Route("POST", "me/notices/an_none/acknowledge", {}),
+    Route("POST", "reports", REPORT, needed="/username /reason", nullable="/match"),
+    Route("GET", "puzzles/daily"),
+    Route("GET", "puzzles/next", parameters="after"),
+    Route("GET", "puzzles/{puzzle}"),
+    Route("POST", "puzzles/{puzzle}/answer", ANSWER, needed="/cards", nullable="/as"),
+    Route("POST", "puzzles/{puzzle}/answer", {"type": "pass"}),
+    Route("POST", "puzzles/{puzzle}/answer", {"type": "bet", "amount": 5}, needed="/amount"),
+    Route("POST", "puzzles/{puzzle}/answer", {"type": "award", "to": 1}, needed="/to"),
+    Route("POST", "puzzles/{puzzle}/check", CHECK, needed="/cards", nullable="/as"),
+    Route("GET", "puzzles/{puzzle}/legal-moves"),
     Route("GET", "me/vacation"),
     Route("PUT", "me/vacation", {"until": "2001-02-03T04:05:06Z"}, needed="/until"),
     Route("DELETE", "me/vacation"),
@@ -140,6 +213,12 @@ ROUTES: Final = (
     Route("GET", "matches/{match}/record"),
     Route("GET", "matches/{match}/events", parameters="after"),
     Route("GET", "me/events", parameters="after cursor limit wait"),
+    Route("GET", "exports", parameters="limit cursor"),
+    Route("GET", "exports/{file}"),
+    Route("GET", "me/export"),
+    Route("POST", "me/export", {}),
+    Route("GET", "me/export/archive"),
+    Route("GET", "records", parameters="since until ruleset players kind cursor"),
     Route("GET", "records/verifications/v_unknown"),
     Route("POST", "records/verify", RECORD, needed="/record", opaque="/record", largest_body=4 * 1024 * 1024),
 )

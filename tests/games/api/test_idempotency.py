@@ -33,6 +33,8 @@ def test_a_repeated_request_gets_the_same_response_and_has_no_second_effect(data
         == (201, b'{"z":1,"acted":"1"}')
     )
     assert first["Location"] == second["Location"] == "/there"
+    assert "Idempotency-Replayed" not in first
+    assert second["Idempotency-Replayed"] == "true"
     assert Player.objects.get(pk=player.pk).last_name == "1"
 
 

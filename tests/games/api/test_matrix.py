@@ -48,6 +48,8 @@ AI: Final = {"kind": "ai", "level": "random"}
 PASS: Final = {"version": 0, "type": "pass"}
 ACCOUNT_BODY: Final = {"username": "somebody-new", "password": "a heap of heather"}
 REDELIVER: Final = "me/webhooks/{webhook}/deliveries/{delivery}/redeliver"
+SETS_STEP: Final = {"actions": [{"type": "play", "cards": ["5r", "5g"]}]}
+NEW_APP: Final = {"name": "Card Reader", "redirect_uris": ["https://app.example.com/callback"]}
 READ_TOKEN: Final = {"name": "mine", "scopes": ["matches:read"]}
 
 
@@ -61,6 +63,7 @@ READS_OF_A_MATCH: Final = (
     to_all("GET", "matches/{match}/moves", ANYONE, 200),
     to_all("GET", "matches/{match}/rounds", ANYONE, 200),
     to_all("GET", "matches/{match}/record", ANYONE, 200),
+    to_all("GET", "matches/{match}/watchers", ANYONE, 200),
 )
 # The test client does not serve streams: users who may see the match get 503.
 STREAM_OF_A_MATCH: Final = to_all("GET", "matches/{match}/events", ANYONE, "503 unavailable")
@@ -160,6 +163,8 @@ OUTSIDE_OF_MATCHES: Final = (
     to_all("DELETE", "auth/token", SIGNED_IN, 204),
     to_all("POST", "auth/ticket", SIGNED_IN, 201),
     to_all("GET", "clocks", ANYONE, 200),
+    to_all("POST", "me/notices/an_none/acknowledge", ACCOUNT, NOT_FOUND, body={}),
+    Row("POST", "reports", ACCOUNT, 202, 202, 202, INVALID, body={"username": "maker", "reason": "name"}),
     to_all("GET", "me/vacation", SIGNED_IN, 200),
     to_all("PUT", "me/vacation", ACCOUNT, INVALID, body={"until": "2001-02-03T04:05:06Z"}),
     to_all("DELETE", "me/vacation", ACCOUNT, 204),
@@ -192,10 +197,17 @@ OUTSIDE_OF_MATCHES: Final = (
     to_all("GET", "me/tokens", ACCOUNT, 200),
     to_all("POST", "me/tokens", ACCOUNT, 201, body=READ_TOKEN, exceptions={"account:write": INVALID}),
     Row("DELETE", "me/tokens/{token}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
+    to_all("GET", "me/apps", ACCOUNT, 200),
+    to_all("POST", "me/apps", ACCOUNT, 201, body=NEW_APP, exceptions={"guest": NOT_ALLOWED}),
+    Row("PATCH", "me/apps/{app}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 200, body={"name": "Other"}),
+    Row("DELETE", "me/apps/{app}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
+    to_all("GET", "me/authorizations", ACCOUNT, 200),
+    Row("DELETE", "me/authorizations/{authorization}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
     to_all("GET", "me/bots", ACCOUNT, 200),
     to_all(
         "POST", "me/bots", ACCOUNT, 201, body={"username": "another-bot"}, exceptions={"guest": NOT_ALLOWED}
     ),
+    Row("PATCH", "me/bots/{bot}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 200, body={}),
     Row("DELETE", "me/bots/{bot}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
     Row("POST", "me/bots/{bot}/token", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 201, body={}),
     to_all("GET", "me/events", READ, 200),
@@ -209,6 +221,8 @@ OUTSIDE_OF_MATCHES: Final = (
     Row("POST", REDELIVER, WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
     Row("POST", "me/webhooks/{webhook}/test", WEBHOOKS, NOT_FOUND, NOT_FOUND, NOT_FOUND, 202, body={}),
     to_all("GET", "push/key", ANYONE, 200),
+    to_all("GET", "me/notifications/deliveries", ACCOUNT, 200),
+    to_all("POST", "me/email/test", ACCOUNT, "409 email_not_confirmed", body={}),
     to_all("GET", "me/devices", ACCOUNT, 200),
     to_all("POST", "me/devices", ACCOUNT, 201, body=push_subscription("other")),
     Row("DELETE", "me/devices/{device}", ACCOUNT, NOT_FOUND, NOT_FOUND, NOT_FOUND, 204),
@@ -217,8 +231,17 @@ OUTSIDE_OF_MATCHES: Final = (
     to_all("GET", "me/invitations", READ, 200),
     to_all("GET", "players/maker", ANYONE, 200),
     to_all("GET", "players/nobody-here", ANYONE, NOT_FOUND),
+    to_all("GET", "players", ANYONE, 200),
+    to_all("GET", "players?follows=true", ANYONE, 200, exceptions={"anonymous": "401 not_authenticated"}),
+    to_all("GET", "me/follows", SIGNED_IN, 200),
+    to_all("PUT", "me/follows/seated", ACCOUNT, 200, body={}, exceptions={"seated": INVALID}),
+    to_all("DELETE", "me/follows/seated", ACCOUNT, 204),
     to_all("GET", "players/maker/matches", ANYONE, 200),
     to_all("GET", "players/nobody-here/matches", ANYONE, NOT_FOUND),
+    to_all("GET", "limits", ANYONE, 200),
+    to_all("GET", "players/maker/stats", ANYONE, 200),
+    to_all("GET", "watch", ANYONE, 200),
+    to_all("GET", "players/nobody-here/stats", ANYONE, NOT_FOUND),
     to_all("GET", "schema", ANYONE, 200),
     to_all("GET", "schema/3.0", ANYONE, 200),
     to_all("GET", "rulesets", ANYONE, 200),
@@ -226,13 +249,32 @@ OUTSIDE_OF_MATCHES: Final = (
     to_all("GET", "rulesets/whist", ANYONE, NOT_FOUND),
     to_all("POST", "rulesets/classic/readings", ANYONE, 200, body={"players": 2, "cards": ["7r"]}),
     to_all("POST", "rulesets/whist/readings", ANYONE, NOT_FOUND, body={"players": 2, "cards": ["7r"]}),
+    to_all("GET", "lessons", ANYONE, 200),
+    to_all("GET", "lessons/sets", ANYONE, 200),
+    to_all("GET", "lessons/whist", ANYONE, NOT_FOUND),
+    to_all("POST", "lessons/sets/act", ANYONE, 200, body=SETS_STEP),
+    to_all("POST", "lessons/whist/act", ANYONE, NOT_FOUND, body=SETS_STEP),
+    to_all("POST", "lessons/sets/check", ANYONE, 200, body={"cards": ["5r"]}),
+    to_all("POST", "lessons/whist/check", ANYONE, NOT_FOUND, body={"cards": ["5r"]}),
     to_all("GET", "matches", ANYONE, 200),
     to_all("GET", "matches?player=me", ANYONE, 200, exceptions={"anonymous": "401 not_authenticated"}),
     to_all("GET", "matches?maker=me", ANYONE, 200, exceptions={"anonymous": "401 not_authenticated"}),
     to_all("GET", "matches?player=nobody-here", ANYONE, NOT_FOUND),
     to_all("POST", "matches", PLAY, 201, body={"ruleset": "classic"}),
+    to_all("GET", "records", ANYONE, 200),
+    to_all("GET", "exports", ANYONE, 200),
+    to_all("GET", "exports/players.csv", ANYONE, NOT_FOUND),
+    to_all("POST", "me/export", ACCOUNT, 202, body={}),
+    to_all("GET", "me/export", ACCOUNT, NOT_FOUND),
+    to_all("GET", "me/export/archive", ACCOUNT, NOT_FOUND),
     to_all("POST", "records/verify", ANYONE, 200, body={"record": {"format": "x"}}),
     to_all("GET", "records/verifications/v_unknown", ANYONE, NOT_FOUND),
+    to_all("GET", "puzzles/daily", ANYONE, 200),
+    to_all("GET", "puzzles/next", ANYONE, 200),
+    to_all("GET", "puzzles/p_1", ANYONE, NOT_FOUND),
+    to_all("POST", "puzzles/p_1/answer", ANYONE, NOT_FOUND, body={"type": "pass"}),
+    to_all("POST", "puzzles/p_1/check", ANYONE, NOT_FOUND, body={"cards": ["7r"]}),
+    to_all("GET", "puzzles/p_1/legal-moves", ANYONE, NOT_FOUND),
 )
 ROWS: Final = (*OPEN_TABLE, *BEGUN_TABLE, *OUTSIDE_OF_MATCHES)
 

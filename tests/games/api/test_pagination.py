@@ -36,7 +36,7 @@ class Players(ApiView):
         )
 
 
-urlpatterns = [path("api/v1/players", Players.as_view())]
+urlpatterns = [path("api/v1/rows", Players.as_view())]
 
 
 @pytest.fixture(params=["by time", "by name", "upwards"])
@@ -75,17 +75,17 @@ def test_paging_forwards_and_backwards_returns_each_row_once(
     names: list[str], order: Order, limit: int
 ) -> None:
     expected = names if not order.descending else names[::-1]
-    pages = all_pages(f"/api/v1/players?limit={limit}", "next")
+    pages = all_pages(f"/api/v1/rows?limit={limit}", "next")
     assert [name for each in pages for name in each] == expected
     assert all(len(each) == limit for each in pages[:-1])
-    last = f"/api/v1/players?limit={limit}"
+    last = f"/api/v1/rows?limit={limit}"
     while (answer := APIClient().get(last).json())["next"]:
         last = answer["next"]
     assert [name for each in reversed(all_pages(last, "previous")) for name in each] == expected
 
 
 def test_rows_inserted_between_pages_do_not_shift_the_next_page(names: list[str], order: Order) -> None:
-    first = APIClient().get("/api/v1/players?limit=3").json()
+    first = APIClient().get("/api/v1/rows?limit=3").json()
     Player.objects.create(username="player99", date_joined=timezone.now() + timedelta(days=1))
     Player.objects.create(username="a-player", date_joined=timezone.now() - timedelta(days=1))
     second = APIClient().get(first["next"]).json()
@@ -95,7 +95,7 @@ def test_rows_inserted_between_pages_do_not_shift_the_next_page(names: list[str]
 
 @pytest.mark.parametrize("limit", ("0", "101", "-1", "x", "1.5", "", "9" * 400, "%00", "%D9%A1"))
 def test_an_invalid_limit_is_rejected(names: list[str], order: Order, limit: str) -> None:
-    response = APIClient().get(f"/api/v1/players?limit={limit}")
+    response = APIClient().get(f"/api/v1/rows?limit={limit}")
     assert (response.status_code, code(response)) == (400, "invalid_parameter")
 
 
@@ -126,12 +126,12 @@ def cursor(*parts: Any) -> str:
     ),
 )
 def test_an_invalid_cursor_is_rejected(names: list[str], order: Order, text: str) -> None:
-    response = APIClient().get(f"/api/v1/players?cursor={quote(text)}")
+    response = APIClient().get(f"/api/v1/rows?cursor={quote(text)}")
     assert (response.status_code, code(response)) == (400, "invalid_parameter")
 
 
 def test_page_urls_preserve_the_other_parameters(names: list[str], order: Order) -> None:
-    answer = APIClient().get("/api/v1/players?limit=1&ruleset=classic").json()
+    answer = APIClient().get("/api/v1/rows?limit=1&ruleset=classic").json()
     assert "ruleset=classic" in answer["next"]
     assert answer["previous"] is None
 
@@ -142,11 +142,11 @@ def test_page_urls_have_the_scheme_of_the_site_address(
     names: list[str], order: Order, settings: Settings, scheme: str, seems: str
 ) -> None:
     settings.HAGGIS_SITE_ADDRESS = f"{scheme}://haggis.example"
-    answer = APIClient().get("/api/v1/players?limit=1", secure=seems == "https").json()
-    assert answer["next"].startswith(f"{scheme}://testserver/api/v1/players?limit=1&cursor=")
+    answer = APIClient().get("/api/v1/rows?limit=1", secure=seems == "https").json()
+    assert answer["next"].startswith(f"{scheme}://testserver/api/v1/rows?limit=1&cursor=")
 
 
 def test_a_page_takes_one_query(names: list[str], order: Order, django_assert_num_queries: Any) -> None:
-    following = APIClient().get("/api/v1/players?limit=2").json()["next"]
+    following = APIClient().get("/api/v1/rows?limit=2").json()["next"]
     with django_assert_num_queries(1):
         APIClient().get(following)

@@ -58,6 +58,9 @@ def test_events_of_a_match_arrive_signed_and_in_order(committing_database: str, 
     events = [each.verified(new.secret.reveal()) for each in receiver.received]
     assert [each["data"]["entry"] for each in events] == entries
     assert {each["data"]["match"] for each in events} == {match.pk}
+    assert [(each["data"]["your_seat"], each["data"]["your_turn"]) for each in events] == [
+        (0, entry["next"]["to_act"] == 0) for entry in entries
+    ]
     assert [(each["type"], each["timestamp"]) for each in events] == [(e["type"], e["at"]) for e in entries]
     assert set(Delivery.objects.values_list("status", "due_at")) == {("delivered", None)}
     assert len({each.id for each in receiver.received}) == len(entries)

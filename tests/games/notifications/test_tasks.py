@@ -11,10 +11,9 @@ from django.utils import timezone
 from games.notifications.models import Delivery, Notice
 from games.notifications.tasks import send_mails, send_webhooks
 from haggis_service.settings.queues import (
-    ANALYSIS_SCHEDULE,
+    BACKGROUND_SCHEDULE,
     IN_PROCESS,
     OUTBOX_SCHEDULE,
-    RECORDS_SCHEDULE,
     celery_settings,
 )
 from tests.games.notifications.conftest import make_endpoint
@@ -48,8 +47,7 @@ def test_scheduled_tasks_use_the_outbox_queue_and_expire(line: dict[str, Any]) -
 def test_tasks_of_threads_are_not_scheduled_in_process() -> None:
     for_redis = celery_settings("redis://redis/0")["CELERY_BEAT_SCHEDULE"]
     in_process = celery_settings(IN_PROCESS)["CELERY_BEAT_SCHEDULE"]
-    of_threads = ANALYSIS_SCHEDULE | OUTBOX_SCHEDULE | RECORDS_SCHEDULE
-    assert for_redis.keys() - in_process.keys() == of_threads.keys()
+    assert for_redis.keys() - in_process.keys() == BACKGROUND_SCHEDULE.keys()
 
 
 def test_nothing_is_queued_for_players_without_subscriptions(committing_database: str) -> None:

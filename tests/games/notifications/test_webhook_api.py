@@ -7,8 +7,8 @@ from rest_framework.test import APIClient
 
 from games.api.models import IdempotencyKey
 from games.identity.models import Player
-from games.matches.models.log import SUBSCRIBABLE_TYPES
 from games.notifications.models import Delivery, Webhook
+from games.notifications.serializers import WEBHOOK_TYPES
 from games.notifications.webhooks import MAX_WEBHOOKS
 from tests.games.notifications.test_addresses import stub_dns
 from tests.support.clients import client_of, code, field_errors, make_bot, make_guest, make_person
@@ -36,6 +36,7 @@ def test_creating_a_webhook_returns_its_secret_once(database: str) -> None:
     assert webhook == {
         "id": webhook["id"],
         "url": URL,
+        "format": "standard",
         "description": "",
         "match": None,
         "types": None,
@@ -202,6 +203,8 @@ def test_number_of_webhooks_is_limited(database: str) -> None:
         ({"url": URL, "types": []}, ("/types", "too_short")),
         ({"url": URL, "types": ["rain"]}, ("/types/0", "unknown_value")),
         ({"url": URL, "types": "play"}, ("/types", "not_a_list")),
+        ({"url": URL, "format": "slack"}, ("/format", "unknown_value")),
+        ({"url": URL, "format": "discord", "types": ["your_turn", "bet"]}, ("/types/1", "unknown_value")),
         ({"url": URL, "match": "m_nowhere"}, ("/match", "unknown_match")),
         ({"url": URL, "secret": "whsec_mine"}, ("/secret", "unknown_field")),
         ({"url": URL, "description": "x" * 101}, ("/description", "too_long")),
@@ -213,8 +216,20 @@ def test_invalid_webhook_is_rejected(database: str, body: dict[str, Any], error:
 
 
 def test_all_event_types_can_be_selected(database: str) -> None:
-    webhook = create_endpoint(client_of(make_person()), types=list(SUBSCRIBABLE_TYPES))
-    assert sorted(SUBSCRIBABLE_TYPES) == webhook["types"]
+    webhook = create_endpoint(client_of(make_person()), types=list(WEBHOOK_TYPES))
+    assert sorted(WEBHOOK_TYPES) == webhook["types"]
+
+
+def test_channel_of_discord_gets_turns_unless_other_types_are_selected(database: str) -> None:
+    client = client_of(make_person())
+    webhook = create_endpoint(client, format="discord")
+    assert (webhook["format"], webhook["types"]) == ("discord", ["your_turn"])
+    address = f"{HOOKS}/{webhook['id']}"
+    changed = client.patch(address, {"types": ["match_end", "security"]}).json()
+    assert changed["types"] == ["match_end", "security"]
+    assert client.patch(address, {"types": None}).json()["types"] == ["your_turn"]
+    assert field_errors(client.patch(address, {"types": ["play"]})) == {("/types/0", "unknown_value")}
+    assert field_errors(client.patch(address, {"format": "standard"})) == {("/format", "unknown_field")}
 
 
 def test_deleting_an_account_deletes_its_webhooks(database: str) -> None:

@@ -3,11 +3,12 @@
 import pytest
 from django.db import DatabaseError, transaction
 
-from games.accounts.services.sign_in import create_bot, log_in, register
+from games.accounts.services.sign_in import create_bot, create_guest, log_in, register
 from games.core.addresses import Source
 from games.core.errors import Problem
 from games.identity.models import ApiToken, Player
 from games.matches.models.match import MatchStatus
+from games.operators import services as operator_services
 from games.operators.models import OperatorAction, OperatorActionType
 from games.operators.services import ban_player, note_player, record_action, unban_player
 from tests.support.factories import make_player, read_row, start_match
@@ -71,6 +72,31 @@ def test_action_without_a_reason_is_rejected(database: str, reason: str) -> None
         ban_player(operator=make_player(), player=rude, reason=reason)
     assert Player.objects.get(pk=rude.pk).is_active
     assert ApiToken.objects.filter(user=rude).exists()
+
+
+def test_ban_blocks_the_address_of_a_guest_in_the_transaction_that_closes_the_account(
+    committing_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process dies while the address is blocked: then the guest is not banned either."""
+    guest = create_guest(source=_SOURCE).token.user
+
+    def die(**_: object) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(operator_services, "block_addresses", die)
+        with pytest.raises(SystemExit):
+            ban_player(operator=make_player(), player=guest, reason="floods")
+    guest.refresh_from_db()
+    assert (guest.is_active, OperatorAction.objects.exists()) == (True, False)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(operator_services, "leave_all_matches", die)
+        with pytest.raises(SystemExit):
+            ban_player(operator=make_player(), player=guest, reason="floods")
+    with pytest.raises(Problem) as raised:
+        create_guest(source=_SOURCE)
+    assert raised.value.code == "address_blocked"
 
 
 def test_audit_log_cannot_be_changed(database: str) -> None:

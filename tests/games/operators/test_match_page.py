@@ -4,6 +4,8 @@ from html import unescape
 
 import pytest
 
+from games.ai import services as ai_services
+from games.ai.services import take_turn
 from games.matches.models.log import Round
 from games.matches.models.match import Match, MatchStatus
 from games.operators.models import OperatorAction, OperatorActionType
@@ -54,6 +56,30 @@ def test_hands_are_revealed_only_to_operators_with_a_reason(database: str, role:
     text = unescape(answer.content.decode())
     assert not any(f">{card}<" in text for card in _hidden_cards(match))
     assert not OperatorAction.objects.filter(match=match).exists()
+
+
+def test_match_page_shows_where_ais_failed_and_offers_to_retry_the_waiting_turn(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("the hand 7r")
+
+    monkeypatch.setattr(ai_services, "choose_action", fail)
+    match = start_match("easy", "easy")
+    client = logged_in_client(make_operator(Role.OPERATOR))
+    assert "Failed attempts" not in unescape(client.get(_page(match)).content.decode())
+    for _ in range(3):
+        take_turn(match_id=match.pk, version=1)
+    take_turn(match_id=match.pk, version=2)
+    text = unescape(client.get(_page(match)).content.decode())
+    assert text.count("ZeroDivisionError") == 4
+    assert "test_match_page.py" in text
+    assert "the hand" not in text
+    assert "fallback move" in text
+    assert text.count('href="#attempts">3 failed attempts</a>') == 1
+    assert text.count('<a href="../retry-ai/">') == 1  # for the turn that waits
+    answer = client.post(f"/admin/games/match/{match.pk}/retry-ai/", {"reason": "mended"})
+    assert (answer.status_code, Match.objects.get(pk=match.pk).attempts) == (302, 0)
 
 
 def test_operator_cancels_an_open_match(database: str) -> None:

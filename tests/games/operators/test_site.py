@@ -25,6 +25,8 @@ PAGES = (
     "/admin/games/operatoraction/",
     "/admin/games/webhook/",
     "/admin/games/delivery/",
+    "/admin/games/notice/",
+    "/admin/games/report/",
 )
 
 

@@ -8,9 +8,10 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from games.core.secrets import Secret
-from games.identity.models import ApiToken, Closing, Player
+from games.identity.models import ApiToken, Closing, Player, PlayerKind
 from games.identity.services import close_account, lock_player, log_in_token
 from games.lobby.services import membership
+from games.lobby.services.membership import complete_bans
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState
 from games.notifications.models import Device, Webhook
 from games.operators.services import ban_player, unban_player
@@ -27,6 +28,17 @@ def closed_player() -> Player:
     player = make_player()
     delete_account(player=player)
     return Player.objects.get(pk=player.pk)
+
+
+def fail_to_leave(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    leave = membership._leave_as_closed
+
+    def fail(match_id: str, player_ids: frozenset[int]) -> None:
+        if match_id == match.pk:
+            raise ValueError("the hand 7r 8r")
+        leave(match_id, player_ids)
+
+    monkeypatch.setattr(membership, "_leave_as_closed", fail)
 
 
 @pytest.mark.parametrize("closing", (Closing.DELETION, Closing.BAN))
@@ -51,14 +63,7 @@ def test_match_that_cannot_be_left_does_not_stop_the_deletion_or_other_matches(
 ) -> None:
     player = make_person("heather")
     broken, other = start_match(player, make_player()), start_match(player, make_player())
-    leave = membership._leave_as_closed
-
-    def fail(match_id: str, player_ids: frozenset[int]) -> None:
-        if match_id == broken.pk:
-            raise ValueError("the hand 7r 8r")
-        leave(match_id, player_ids)
-
-    monkeypatch.setattr(membership, "_leave_as_closed", fail)
+    fail_to_leave(broken, monkeypatch)
     delete_account(player=player)
     row = Player.objects.get(pk=player.pk)
     assert (row.username.startswith("deleted-"), row.closing) == (True, Closing.DELETION)
@@ -69,6 +74,48 @@ def test_match_that_cannot_be_left_does_not_stop_the_deletion_or_other_matches(
     complete_closings()
     assert Match.objects.get(pk=broken.pk).status == MatchStatus.FINISHED
     assert Player.objects.get(pk=player.pk).closing == ""
+
+
+def test_match_that_cannot_be_left_stops_the_ban_of_its_own_player_only(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = [make_player() for _ in range(3)]
+    broken, *others = [start_match(player, make_player()) for player in players]
+    for player in players:
+        close_account(player=player, closing=Closing.BAN)
+    fail_to_leave(broken, monkeypatch)
+    complete_bans()
+    assert [Player.objects.get(pk=player.pk).closing for player in players] == [Closing.BAN, "", ""]
+    assert {Match.objects.get(pk=match.pk).status for match in others} == {MatchStatus.FINISHED}
+    monkeypatch.undo()
+    complete_bans()
+    assert not Player.objects.filter(closing=Closing.BAN).exists()
+    verify_matches()
+
+
+def test_match_that_cannot_be_left_stops_the_ban_of_the_bot_in_it_and_not_of_its_owner(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = make_player()
+    bot = make_player(kind=PlayerKind.BOT, owner=owner)
+    fail_to_leave(start_match(bot, make_player()), monkeypatch)
+    ban_player(operator=make_player(), player=owner, reason="rude")
+    assert Player.objects.get(pk=owner.pk).closing == ""
+    assert Player.objects.get(pk=bot.pk).closing == Closing.BAN
+
+
+def test_bans_that_fail_again_and_again_do_not_fill_every_batch(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing, good = make_player(), make_player()
+    broken, match = start_match(failing, make_player()), start_match(good, make_player())
+    for player in (failing, good):
+        close_account(player=player, closing=Closing.BAN)
+    fail_to_leave(broken, monkeypatch)
+    for _ in range(100):  # in random order: all batches miss one of two players only with 2 ** -100
+        complete_bans(at_most=1)
+    assert Player.objects.get(pk=good.pk).closing == ""
+    assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
 
 
 def test_account_that_cannot_be_deleted_does_not_block_others(

@@ -15,7 +15,12 @@ from games.core.errors import Problem
 from games.core.rate_limits import breaker
 from games.realtime import remote_connections
 from games.realtime.handler import DatabaseThreadPool
-from games.realtime.remote_connections import PROCESS_EXPIRY_SECONDS, RemoteConnections, exchange_counts
+from games.realtime.remote_connections import (
+    PROCESS_EXPIRY_SECONDS,
+    SLOTS,
+    RemoteConnections,
+    exchange_counts,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -25,18 +30,18 @@ def _empty_cache(settings: Settings) -> None:
 
 
 def test_each_process_receives_the_sum_of_the_counts_of_all_others() -> None:
-    assert exchange_counts("a", {"p1": 2, "p2": 1}) == Counter()
-    assert exchange_counts("b", {"p1": 3}) == {"p1": 2, "p2": 1}
-    assert exchange_counts("c", {}) == {"p1": 5, "p2": 1}
-    assert exchange_counts("a", {"p2": 1}) == {"p1": 3}
-    assert exchange_counts("c", {}) == {"p1": 3, "p2": 1}
+    assert exchange_counts(SLOTS, "a", {"p1": 2, "p2": 1}) == Counter()
+    assert exchange_counts(SLOTS, "b", {"p1": 3}) == {"p1": 2, "p2": 1}
+    assert exchange_counts(SLOTS, "c", {}) == {"p1": 5, "p2": 1}
+    assert exchange_counts(SLOTS, "a", {"p2": 1}) == {"p1": 3}
+    assert exchange_counts(SLOTS, "c", {}) == {"p1": 3, "p2": 1}
 
 
 def test_the_counts_of_a_silent_process_expire(monkeypatch: pytest.MonkeyPatch) -> None:
-    exchange_counts("a", {"p1": 2})
+    exchange_counts(SLOTS, "a", {"p1": 2})
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + PROCESS_EXPIRY_SECONDS + 1)
-    assert exchange_counts("b", {}) == Counter()
+    assert exchange_counts(SLOTS, "b", {}) == Counter()
 
 
 def test_streams_in_other_processes_count_towards_the_limit(settings: Settings) -> None:
@@ -65,12 +70,12 @@ def test_a_process_exchanges_counts_repeatedly_and_clears_its_own_on_exit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(remote_connections, "EXCHANGE_INTERVAL_SECONDS", 0.01)
-    exchange_counts("other", {"p1": 2})
+    exchange_counts(SLOTS, "other", {"p1": 2})
     slots = ConnectionSlots()
     slots.acquire("p2")
     run_exchange_for(slots, 0.3)
     assert slots.remote == {"p1": 2}
-    assert exchange_counts("other", {}) == Counter()
+    assert exchange_counts(SLOTS, "other", {}) == Counter()
 
 
 def test_each_process_counts_only_its_own_streams_without_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:

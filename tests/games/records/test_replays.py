@@ -78,9 +78,7 @@ def test_a_large_record_is_answered_with_the_address_of_its_verdict(committing_d
     ),
     ids=("invalid record", "too many values", "no JSON", "no object", "unknown member", "nested"),
 )
-def test_what_is_wrong_with_a_large_body_is_part_of_the_verdict(
-    db: None, body: bytes, fault: str | None
-) -> None:
+def test_faults_of_a_large_body_are_part_of_the_verdict(db: None, body: bytes, fault: str | None) -> None:
     accepted = post(body)
     if fault is None:
         assert (accepted.status_code, code(accepted)) == (400, "malformed_json")
@@ -145,11 +143,43 @@ def test_the_same_record_of_the_same_client_is_stored_once(db: None) -> None:
 
 
 def test_a_client_may_have_some_unfinished_verifications(db: None) -> None:
-    bodies = [padded({**RECORD, "match": f"m_{number}"}) for number in range(replays.MAX_UNFINISHED_EACH + 1)]
+    bodies = [numbered(number) for number in range(replays.MAX_UNFINISHED_EACH + 1)]
     assert [post(body).status_code for body in bodies] == [202] * replays.MAX_UNFINISHED_EACH + [429]
     refused = post(bodies[-1])
     assert (code(refused), refused.headers["Retry-After"]) == ("rate_limited", "10")
     assert post(bodies[-1], "192.0.2.2").status_code == 202
+
+
+def numbered(number: int) -> bytes:
+    return padded({**RECORD, "match": f"m_{number}"})
+
+
+def test_some_clients_cannot_fill_the_queue(database: str) -> None:
+    """Eight addresses send what they can; there are places for others, who have one each."""
+    sent = [(numbered(each), f"192.0.2.{client}") for client in range(8) for each in range(5)]
+    statuses = [post(*each).status_code for each in sent]
+    taken = statuses.count(202)
+    assert (taken, statuses.count(429)) == (19, 21)
+    others = [post(numbered(0), f"192.0.2.{client}").status_code for client in range(100, 114)]
+    assert others == [202] * (replays.MAX_UNFINISHED - taken) + [503]
+
+
+def test_clients_take_turns(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Records of a client that came later are replayed after the first of the client that sent several."""
+    for each in range(4):
+        assert post(numbered(each), "192.0.2.1").status_code == 202
+    for each in (10, 11):
+        assert post(numbered(each), "192.0.2.2").status_code == 202
+    order: list[str] = []
+
+    def verify(body: bytes) -> Any:
+        order.append(json.loads(body)["record"]["match"])
+        return {"valid": True, "deals": "proven"}
+
+    monkeypatch.setattr(replays, "verify_in_process", verify)
+    while verify_next_record():
+        pass
+    assert order == ["m_0", "m_10", "m_1", "m_11", "m_2", "m_3"]
 
 
 def concurrently(call: Callable[[int], Any], number: int = 16) -> list[Any]:
@@ -172,7 +202,7 @@ def concurrently(call: Callable[[int], Any], number: int = 16) -> list[Any]:
 
 
 def test_concurrent_requests_cannot_exceed_the_limits(committing_database: str) -> None:
-    bodies = [padded({**RECORD, "match": f"m_{number}"}) for number in range(16)]
+    bodies = [numbered(number) for number in range(16)]
     statuses = concurrently(lambda number: post(bodies[number]).status_code)
     assert sorted(statuses) == [202] * replays.MAX_UNFINISHED_EACH + [429] * 12
     assert RecordVerification.objects.count() == replays.MAX_UNFINISHED_EACH

@@ -15,7 +15,7 @@ from games.core.secrets import Secret
 from games.gateway.table import Table
 from games.gateway.views import action_body
 from games.identity.models import Player
-from games.matches.models.log import Round, Snapshot
+from games.matches.models.log import SUBSCRIBABLE_TYPES, Round, Snapshot
 from games.matches.models.match import Match
 from games.matches.store import read_match
 from games.notifications.webhooks import create_webhook
@@ -42,6 +42,10 @@ def make_player_on_every_channel() -> Player:
     player.email = f"{player.username}@example.org"
     player.save()
     create_webhook(player=player, url="https://bots.example/hook")
+    create_webhook(player=player, url="https://bots.example/hook", types=SUBSCRIBABLE_TYPES)
+    create_webhook(
+        player=player, url="https://bots.example/hook", types=["your_turn", "match_end"], format="discord"
+    )
     return player
 
 

@@ -33,11 +33,17 @@ _PARTS: Final = {
     "delivery_id": "msg_0",
     "device_id": "dv_0",
     "verification_id": "v_0",
+    "puzzle_id": "p_0",
+    "lesson": "unknown",
+    "file_name": "players.csv",
 }
 _QUERIES: Final = {
     "legal-moves": ("", "?expand=plays", "?kind=bomb"),
     "moves": ("", "?after=2"),
+    "my-matches": ("", "?include=table,legal_moves"),
     "matches": ("", "?status=active", "?player=me"),
+    "players-matches": ("", "?status=active", "?result=lost", "?q=a"),
+    "players-stats": ("", "?players=2"),
 }
 _CARDS: Final = ("2r", "5o", "9y", "Tg", "J")
 

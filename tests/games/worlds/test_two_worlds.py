@@ -72,6 +72,10 @@ def leak_in_return_value(plain: Any) -> Any:
     return lambda *args, **kwargs: plain(*args, **kwargs) + fingerprint()
 
 
+def leak_in_body(plain: Any) -> Any:
+    return lambda *args: (plain(*args) or "") + fingerprint()
+
+
 def leak_in_error_detail(plain: Any) -> Any:
     return lambda problem: plain(problem) | {"detail": fingerprint()}
 
@@ -90,7 +94,7 @@ def leak_in_log(plain: Any) -> Any:
         ("games.api.conditional.entity_tag", leak_in_return_value),
         ("games.api.problems.problem_body", leak_in_error_detail),
         ("games.play.services.publish", leak_in_log),
-        ("games.notifications.deliveries.build_body", leak_in_return_value),
+        ("games.notifications.bodies.read_body", leak_in_body),
     ),
 )
 def test_a_leak_is_detected(place: str, leak: Leak, db: None, monkeypatch: pytest.MonkeyPatch) -> None:

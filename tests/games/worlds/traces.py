@@ -13,9 +13,9 @@ from django.core import mail
 from django.db import connection
 from django.utils import timezone
 
-from games.matches.models.log import Move, NoticeChannel
+from games.matches.models.log import NoticeChannel
 from games.matches.models.match import Match
-from games.notifications import deliveries
+from games.notifications import bodies
 from games.notifications.mail import send_due_mails
 from games.notifications.models import Delivery, Notice
 from games.notifications.outbox import current_content
@@ -82,14 +82,8 @@ def record_traces(match: Match) -> Iterator[Traces]:
         root.setLevel(level)
     traces.tasks = [(message.task, message.arguments) for message in take_all()]
     traces.mails = [str(each.message()) for each in mail.outbox]
-    entries = Move.objects.filter(match=match).values_list("entry", flat=True)
-    traces.webhooks = [
-        (
-            delivery.type,
-            deliveries.build_body(delivery, entries.filter(version=delivery.version or 0).first()),
-        )
-        for delivery in Delivery.objects.filter(match=match).order_by("pk")
-    ]
+    sent = Delivery.objects.select_related("webhook__player").filter(match=match)
+    traces.webhooks = [(each.type, bodies.read_body(each) or "") for each in sent.order_by("pk")]
 
 
 def _pushed() -> Iterator[str]:

@@ -80,6 +80,7 @@ def test_weak_secret_key_is_rejected_and_not_printed(key: str) -> None:
         ("HAGGIS_HSTS_SECONDS", "-5", "plain HTTP"),
         ("HAGGIS_AI_MILLISECONDS", "", "at least 1"),
         ("HAGGIS_VACATION_DAYS", "-1", "at least 0"),
+        ("HAGGIS_IDLE_MATCH_DAYS", "0", "at least 1"),
         ("HAGGIS_SITE_ADDRESS", "http://haggis.example", "https://"),
         ("HAGGIS_SITE_ADDRESS", "haggis.example", "https://"),
         ("HAGGIS_SITE_ADDRESS", "https://haggis.example/somewhere", "without a path"),

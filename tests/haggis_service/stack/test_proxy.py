@@ -1,11 +1,12 @@
 """A real nginx sends requests that may wait to one test server and all others to another."""
 
+import gzip
 import http.client
 import json
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from tests.support.requirements import HOST, free_port
 pytestmark = pytest.mark.needs("nginx")
 
 Response = http.client.HTTPResponse
+LONG_JSON = json.dumps(["a card"] * 200).encode()
 
 
 class EchoHandler(BaseHTTPRequestHandler):
@@ -32,9 +34,14 @@ class EchoHandler(BaseHTTPRequestHandler):
         self.send_response(200)
         for name in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Request-ID", "Host"):
             self.send_header(f"Received-{name}", self.headers.get(name, ""))
-        self.send_header("Content-Length", str(len(server.name)))
+        body = LONG_JSON if "long" in self.path else server.name
+        if "long" in self.path:
+            is_stream = "/events" in self.path
+            self.send_header("Content-Type", "text/event-stream" if is_stream else "application/json")
+            self.send_header("ETag", 'W/"tag"')
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        self.wfile.write(server.name)
+        self.wfile.write(body)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- its name in the base class
         """Do not log."""
@@ -246,7 +253,10 @@ def test_proxy_returns_503_problem_if_it_cannot_store_a_body(tmp_path: Path) -> 
 def test_proxy_returns_503_problem_while_servers_are_down(tmp_path: Path) -> None:
     proxy_port = free_port()
     command = proxy.write_config(
-        tmp_path, port=proxy_port, ports={"web": [free_port()], "events": [free_port()]}
+        tmp_path,
+        port=proxy_port,
+        ports={"web": [free_port()], "events": [free_port()]},
+        exports=str(tmp_path),
     )
     running = ManagedProcess(command, tmp_path / "log", minimal_environment())
     running.start()
@@ -260,3 +270,65 @@ def test_proxy_returns_503_problem_while_servers_are_down(tmp_path: Path) -> Non
             assert b'"code":"unavailable"' in body
     finally:
         running.kill()
+
+
+@pytest.mark.parametrize("accepted", ("gzip", "br, gzip;q=0.5", "identity"))
+def test_json_is_compressed_if_the_client_accepts_it(port: int, accepted: str) -> None:
+    body, response = get(port, "/api/v1/rulesets?long", Accept_Encoding=accepted)
+    is_compressed = "gzip" in accepted
+    assert response.getheader("Content-Encoding") == ("gzip" if is_compressed else None)
+    assert (gzip.decompress(body) if is_compressed else body) == LONG_JSON
+    assert response.getheader("ETag") == 'W/"tag"'
+    assert response.getheader("Vary") == "Accept-Encoding"
+
+
+def test_streams_are_not_compressed(port: int) -> None:
+    body, response = get(port, "/api/v1/me/events?long", Accept_Encoding="gzip")
+    assert (response.getheader("Content-Encoding"), body) == (None, LONG_JSON)
+
+
+class _AllowDownload(BaseHTTPRequestHandler):
+    """A server that lets the proxy send a file, as the service does."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "application/octet-stream")
+        self.send_header("X-Accel-Redirect", "/protected-exports/month.parquet")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+def test_proxy_sends_files_that_the_service_allows_with_ranges(tmp_path: Path) -> None:
+    exports, content = tmp_path / "exports", bytes(range(256)) * 100
+    exports.mkdir()
+    (exports / "month.parquet").write_bytes(content)
+    web = ThreadingHTTPServer(("127.0.0.1", 0), _AllowDownload)
+    threading.Thread(target=web.serve_forever, daemon=True).start()
+    port, upstream = free_port(), [web.server_address[1]]
+    command = proxy.write_config(
+        tmp_path, port=port, ports={"web": upstream, "events": upstream}, exports=str(exports)
+    )
+    running = ManagedProcess(command, tmp_path / "log", minimal_environment())
+    running.start()
+    try:
+        wait_for("the proxy", lambda: is_listening(port))
+
+        def download(path: str, **headers: str) -> tuple[int, bytes, str]:
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection.request("GET", path, headers=headers)
+            response = connection.getresponse()
+            with closing(connection):
+                return response.status, response.read(), response.getheader("ETag", "")
+
+        status, whole, tag = download("/api/v1/exports/month.parquet")
+        assert (status, whole, tag[:1]) == (200, content, '"')
+        part = download("/api/v1/exports/month.parquet", **{"Range": "bytes=100-199", "If-Range": tag})
+        assert part[:2] == (206, content[100:200])
+        assert download("/protected-exports/month.parquet")[0] == 404
+    finally:
+        running.kill()
+        web.shutdown()
+        web.server_close()

@@ -35,6 +35,8 @@ from games.notifications.models import Delivery, Notice
 from games.records.models import RecordVerification
 from games.records.replays import request_verification
 from games.records.tasks import verify_records
+from games.statistics.models import PlayerStatistics
+from games.statistics.verification import verify_statistics
 from games.sweep.tasks import sweep
 from tests.games.notifications.conftest import make_endpoint
 from tests.support.factories import (
@@ -307,6 +309,17 @@ def stored_match_is_changed(_: pytest.MonkeyPatch) -> Iterator[None]:
     Match.objects.filter(pk=match.pk).update(version=7)
     yield
     Match.objects.filter(pk=match.pk).update(version=match.version)
+
+
+@causes("wrong statistics")
+def stored_statistics_are_changed(_: pytest.MonkeyPatch) -> Iterator[None]:
+    player = make_player()
+    start_match(player, make_player())
+    PlayerStatistics.objects.create(
+        player=player, opponent=player, public_only=False, players=0, matches=3, bombs=[0] * 6
+    )
+    yield
+    verify_statistics(rebuild=True)
 
 
 def test_each_alarm_of_the_handbook_has_a_fault() -> None:

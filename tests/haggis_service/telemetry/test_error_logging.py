@@ -12,7 +12,7 @@ from celery import current_app, shared_task
 from celery.app.trace import build_tracer
 from django.conf import settings
 from django.db import IntegrityError, OperationalError
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import path
 
 from games.ai.tasks import take_waiting_turns
@@ -76,7 +76,7 @@ def _raise(error: Exception) -> None:
         raise error from cause
 
 
-def test_words_of_an_error_are_in_no_line(lines: LogLines) -> None:
+def test_message_of_an_error_is_not_logged(lines: LogLines) -> None:
     log = logging.getLogger("tests")
     error = IntegrityError(f"duplicate key: ({STORED})")
     try:
@@ -92,7 +92,7 @@ def test_words_of_an_error_are_in_no_line(lines: LogLines) -> None:
     assert first["fault"][-1]["at"][-1].startswith("tests/haggis_service/telemetry/test_error_logging.py:")
 
 
-def test_failed_task_is_logged_without_words_of_the_error(lines: LogLines) -> None:
+def test_failed_task_is_logged_without_the_message_of_its_error(lines: LogLines) -> None:
     tracer = build_tracer(failing_task.name, failing_task, app=current_app)
     tracer("t1", [], {}, {"id": "t1"})
     assert STORED not in json.dumps(lines())
@@ -145,7 +145,7 @@ def _lose_database(number: int) -> None:
     try:
         raise OperationalError(f"connection {number} to server at {STORED} failed")  # noqa: TRY301 -- has a traceback
     except OperationalError as error:
-        problems.exception_handler(error, {})
+        problems.exception_handler(error, {"request": RequestFactory().get("/")})
 
 
 def test_a_fault_of_a_thousand_requests_is_logged_once(lines: LogLines) -> None:

@@ -1,0 +1,1 @@
+"""The directory of players, who is online, and whom players follow."""

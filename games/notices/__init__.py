@@ -1,0 +1,1 @@
+"""Notices: what happens to a player apart from matches, in the order of the log."""

@@ -1,0 +1,1 @@
+"""Puzzles: decisions from play that have one clearly best choice."""

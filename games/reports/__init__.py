@@ -1,0 +1,1 @@
+"""Reports of players about other players, seen by moderators only."""
