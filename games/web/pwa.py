@@ -13,14 +13,18 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.templatetags.static import static
+from django.utils.translation import get_language, gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from games.web.languages import localized
 from games.web.views import TRUSTED_TYPES_CSP
 
 STATIC_FOLDER: Final = Path(__file__).parent / "static"
 SERVICE_WORKER_PATH: Final = STATIC_FOLDER / "web" / "service-worker.js"
 OFFLINE_PATH: Final = "/offline"
+# The translations for scripts, one file for each language.
+CATALOGUE_FOLDER: Final = "messages"
 _CACHED_SUFFIXES: Final = frozenset({".js", ".css", ".svg"})
 _THEME_COLOR: Final = "#24433a"
 _ICONS: Final = (
@@ -37,10 +41,12 @@ class AppShell:
     """The files that the service worker caches, which are the same for all users.
 
     `version` changes with their content. `immutable` says that their URLs do too, since they contain a hash.
+    Of `catalogues`, the translations by language, only that of the offline page is cached.
     """
 
     version: str
     files: tuple[str, ...]
+    catalogues: dict[str, str]
     immutable: bool
 
     def script(self) -> str:
@@ -48,6 +54,7 @@ class AppShell:
         shell = {
             "version": self.version,
             "files": self.files,
+            "catalogues": self.catalogues,
             "immutable": self.immutable,
             "offline": OFFLINE_PATH,
             "icon": static("web/icons/icon-192.png"),
@@ -68,6 +75,7 @@ def _cached_shell() -> AppShell:
 def _read_shell() -> AppShell:
     digest = hashlib.sha256(render_to_string("web/offline.html").encode())
     files = []
+    catalogues = {}
     immutable = True
     for path in sorted(
         each
@@ -77,9 +85,12 @@ def _read_shell() -> AppShell:
         name = path.relative_to(STATIC_FOLDER).as_posix()
         url = static(name)
         immutable = immutable and not url.endswith(f"/{name}")
-        files.append(url)
+        if path.parent.name == CATALOGUE_FOLDER:
+            catalogues[path.stem] = url
+        else:
+            files.append(url)
         digest.update(url.encode() + path.read_bytes())
-    return AppShell(digest.hexdigest()[:16], tuple(files), immutable)
+    return AppShell(digest.hexdigest()[:16], tuple(files), catalogues, immutable)
 
 
 @require_safe
@@ -93,6 +104,7 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(no_cache=True)
 @csp_update(TRUSTED_TYPES_CSP)
+@localized
 def offline(request: HttpRequest) -> HttpResponse:
     """Serve the page that the service worker shows without a network."""
     return render(request, "web/offline.html")
@@ -100,13 +112,14 @@ def offline(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cache_control(max_age=3600)
+@localized
 def manifest(_request: HttpRequest) -> HttpResponse:
     """Serve the web app manifest."""
     content: dict[str, Any] = {
         "id": "/",
         "name": "Haggis",
         "short_name": "Haggis",
-        "description": "A climbing card game for two or three players.",
+        "description": gettext("A climbing card game for two or three players."),
         "start_url": "/",
         "scope": "/",
         "display": "standalone",
@@ -116,6 +129,10 @@ def manifest(_request: HttpRequest) -> HttpResponse:
         "icons": [
             {"src": static(f"web/{name}"), "sizes": size, "purpose": use} for name, size, use in _ICONS
         ],
-        "shortcuts": [{"name": "Rules", "url": "/rules"}, {"name": "Replay a record", "url": "/replay"}],
+        "lang": get_language(),
+        "shortcuts": [
+            {"name": gettext("Rules"), "url": "/rules"},
+            {"name": gettext("Replay a record"), "url": "/replay"},
+        ],
     }
     return JsonResponse(content, content_type="application/manifest+json")

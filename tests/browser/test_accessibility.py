@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NewPerson
-from tests.browser.players import MATCH_TIMEOUT_SECONDS, Person, close_sheet, take_turn
+from tests.browser.players import MATCH_TIMEOUT_SECONDS, Person, close_sheet, select_cards, take_turn
 from tests.browser.test_table import trick_won_by_a_bomb
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
@@ -22,7 +22,15 @@ ME, AI = {"kind": "me"}, {"kind": "ai", "level": "easy"}
 PAGES = (
     "/",
     "/account",
+    "/watch",
+    "/puzzles",
+    "/puzzles/daily",
+    "/@me",
     "/replay",
+    "/learn",
+    "/learn/bets",
+    "/learn/captures",
+    "/learn/practice",
     "/rules",
     "/rules/classic",
     "/rules/trainer",
@@ -55,7 +63,8 @@ def test_pages_have_no_serious_accessibility_violations(person: NewPerson, colou
     violations_by_page = {}
     table = somebody.create_match_with_own_lead(players=3, seats=[ME, AI, AI])
     waiting = somebody.create_match(players=2)
-    for address in PAGES:
+    name = somebody.api("GET", "/me")["username"]
+    for address in (*PAGES, f"/@{name}"):
         page.goto(address)
         page.wait_for_timeout(700)
         violations_by_page[address] = accessibility_violations(page)
@@ -81,6 +90,45 @@ def test_pages_have_no_serious_accessibility_violations(person: NewPerson, colou
 
 
 @pytest.mark.parametrize("colours", ("light", "dark"))
+def test_what_players_open_has_no_serious_accessibility_violations(person: NewPerson, colours: str) -> None:
+    """The page of another player, a report, the language switch, an account, a lesson and a puzzle."""
+    anna = person()
+    name = anna.api("GET", "/me")["username"]
+    somebody = person(color_scheme=colours, viewport={"width": 390, "height": 800})
+    somebody.create_match_with_own_lead(seats=[ME, AI])
+    page = somebody.page
+    page.goto(f"/@{name}")
+    page.get_by_role("button", name=f"Report {name}").click()
+    expect(page.get_by_role("dialog", name=f"Report {name}")).to_be_visible()
+    violations_by_page = {"report": accessibility_violations(page)}
+    page.get_by_role("button", name="Cancel").click()
+    violations_by_page["player"] = accessibility_violations(page)
+    page.get_by_role("button", name="Settings").click()
+    expect(page.locator(".menu-list .languages a")).to_have_count(4)
+    violations_by_page["settings"] = accessibility_violations(page)
+    page.goto("/account")
+    expect(page.get_by_role("heading", level=1, name="Account of")).to_be_visible()
+    page.wait_for_timeout(700)
+    violations_by_page["account"] = accessibility_violations(page)
+    page.goto("/learn/singles")
+    page.get_by_role("button", name="Continue", exact=True).click()
+    page.locator(".hand button.card").first.click()
+    expect(page.locator(".readings .why")).to_be_visible()
+    violations_by_page["lesson"] = accessibility_violations(page)
+    page.goto("/puzzles/daily")
+    page.get_by_role("button", name="What can I play?").click()
+    page.locator(".plays .chip").first.click()
+    page.locator(".buttons .play:not([aria-disabled])").click()
+    expect(page.locator(".coach .next")).to_be_visible()
+    violations_by_page["puzzle"] = accessibility_violations(page)
+    page.goto("/watch")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_timeout(500)
+    violations_by_page["watch"] = accessibility_violations(page)
+    assert {shown: found for shown, found in violations_by_page.items() if found} == {}
+
+
+@pytest.mark.parametrize("colours", ("light", "dark"))
 def test_sheets_and_results_have_no_serious_accessibility_violations(person: NewPerson, colours: str) -> None:
     """Piles, the end of a round, resigning, the choice of who captures, and the end of a match."""
     somebody = person(color_scheme=colours, viewport={"width": 390, "height": 800})
@@ -93,8 +141,8 @@ def test_sheets_and_results_have_no_serious_accessibility_violations(person: New
     expect(page.get_by_role("dialog", name="Captured cards")).to_be_visible()
     violations_by_page["pile"] = accessibility_violations(page)
     page.get_by_role("button", name="Close").click()
-    page.get_by_role("button", name="Resign").click()
-    expect(page.get_by_role("dialog", name="Resign?")).to_be_visible()
+    page.get_by_role("button", name="End match").click()
+    expect(page.get_by_role("dialog", name="End this match?")).to_be_visible()
     violations_by_page["resign"] = accessibility_violations(page)
     page.get_by_role("button", name="Keep playing").click()
     page = somebody.open_table(somebody.create_match(rounds=1, seats=[ME, {"kind": "ai", "level": "random"}]))
@@ -107,6 +155,41 @@ def test_sheets_and_results_have_no_serious_accessibility_violations(person: New
     close_sheet(page)
     expect(page.locator(".result h1")).to_be_visible()
     violations_by_page["result"] = accessibility_violations(page)
+    assert {shown: found for shown, found in violations_by_page.items() if found} == {}
+
+
+@pytest.mark.parametrize("colours", ("light", "dark"))
+def test_choices_at_the_table_have_no_serious_accessibility_violations(
+    person: NewPerson, colours: str
+) -> None:
+    """Tips, bets, legal plays, readings, help with an explained word, and a lost connection."""
+    somebody = person(color_scheme=colours, viewport={"width": 390, "height": 800})
+    page = somebody.open_table(somebody.create_match_with_own_lead(seats=[ME, AI]))
+    expect(page.get_by_role("note", name="Tip")).to_be_visible()
+    violations_by_page = {"tip": accessibility_violations(page)}
+    page.get_by_role("group", name="Bet before your first card").get_by_role("button", name="15").click()
+    violations_by_page["bet"] = accessibility_violations(page)
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_role("button", name="What can I play?").click()
+    expect(page.locator(".plays .chip").first).to_be_visible()
+    violations_by_page["plays"] = accessibility_violations(page)
+    page.get_by_role("button", name="Close").click()
+    page.locator(".hand button.card").first.click()
+    select_cards(page, "jack", "queen", "king")
+    expect(page.get_by_role("radio").first).to_be_visible()
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("dialog", name="What do you want to play?")).to_be_visible()
+    violations_by_page["readings"] = accessibility_violations(page)
+    page.get_by_role("button", name="Back").click()
+    expect(page.get_by_role("dialog", name="What do you want to play?")).to_have_count(0)
+    page.keyboard.press("?")
+    page.locator("dialog haggis-term[word=bomb]").click()
+    violations_by_page["help"] = accessibility_violations(page)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    somebody.context.set_offline(True)
+    expect(page.locator(".prompt.away")).to_be_visible()
+    violations_by_page["offline"] = accessibility_violations(page)
     assert {shown: found for shown, found in violations_by_page.items() if found} == {}
 
 
@@ -142,7 +225,7 @@ def press_a_turn(somebody: Person) -> None:
     if not page.evaluate("document.activeElement.dataset.code"):
         tab_to_the_hand(page)
     page.keyboard.press("s")
-    nothing = page.get_by_text("You cannot beat this play.")
+    nothing = page.locator(".readings", has_text="You cannot beat this play.")
     expect(page.locator(".plays .chip").first.or_(nothing)).to_be_visible()
     if nothing.count():
         page.keyboard.press("p")

@@ -158,5 +158,5 @@ def test_password_is_changed_and_the_account_deleted(page: Page, own_server: Web
     expect(page.get_by_role("alert")).to_contain_text("This is not your username.")
     page.get_by_label("Type your username to confirm").fill(NAME)
     page.get_by_role("button", name="Delete account").click()
-    expect(page.get_by_role("heading", name="Log in or register")).to_be_visible()
+    expect(page.get_by_role("heading", name="Log in or create an account")).to_be_visible()
     assert httpx.get(f"{site_of(own_server)}/api/v1/players/{NAME}").status_code == 404

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import NewPerson, server_with_fast_ai
 from tests.browser.players import Person
 from tests.browser.test_accessibility import accessibility_violations
-from tests.support.processes import Web, serving
+from tests.support.processes import Web, serving, wait_for
 from tests.support.totp import totp_code
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
@@ -103,7 +103,7 @@ def test_operator_sets_up_a_second_factor_at_the_first_log_in(person: NewPerson,
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     key = page.locator(".totp-key").inner_text().replace(" ", "")
-    page.get_by_label("Code").fill(totp_code(key, -1))
+    page.get_by_role("textbox", name="Code").fill(totp_code(key, -1))
     page.get_by_role("button", name="Set up").click()
     expect(page.locator(".recovery-codes li")).to_have_count(10)
     page.get_by_role("link", name="Continue").click()
@@ -116,7 +116,7 @@ def test_operator_sets_up_a_second_factor_at_the_first_log_in(person: NewPerson,
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_text("Enter a code of your authenticator app")).to_be_visible()
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_label("Code").fill(totp_code(key))
+    page.get_by_role("textbox", name="Code").fill(totp_code(key))
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_text("Events in the last 24 hours")).to_be_visible()
 
@@ -154,7 +154,8 @@ def test_turn_is_extended_by_the_given_seconds(operator: Person, player: Person)
 
     def deadline() -> datetime:
         shown = page.locator("dl.facts dt", has_text="Deadline").locator("+ dd").inner_text()
-        return datetime.strptime(shown, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
+        time, _, _ = shown.partition(" (")  # what follows is the time that is left, in words
+        return datetime.strptime(time, "%Y-%m-%d %H:%M:%S").replace(tzinfo=UTC)
 
     before = deadline()
     do(page, "Extend", seconds=3600)
@@ -242,6 +243,91 @@ def test_player_is_banned_and_unbanned(operator: Person, player: Person, admin_s
     assert httpx.post(f"{admin_site}/api/v1/auth/token", json=body).status_code == 201
 
 
+# --- Cases
+
+
+def report_from_the_table(reporter: Person, table: dict[str, Any], name: str) -> None:
+    """Report a player at a table through the dialog."""
+    page = reporter.page
+    page.goto(f"/matches/{table['id']}")
+    page.get_by_role("button", name=f"Report {name}").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_label("Insults or harassment").check()
+    dialog.get_by_label("Details").fill("swears at everybody")
+    dialog.get_by_role("button", name="Send report").click()
+    expect(dialog).to_contain_text("A moderator will look at it")
+    dialog.get_by_role("button", name="Close").click()
+    expect(dialog).to_have_count(0)
+
+
+def look_for_notices(somebody: Person) -> None:
+    """Open the lobby as in a new tab, which looks for messages of the operators."""
+    somebody.page.evaluate("sessionStorage.clear()")
+    somebody.page.goto("/")
+
+
+def test_report_leads_to_a_warning_that_the_player_acknowledges(
+    operator: Person, player: Person, person: NewPerson, admin_site: str
+) -> None:
+    rude = person(admin_site)
+    table = player.create_match(seats=[ME, OPEN])
+    name = rude.api("POST", f"/matches/{table['id']}/join")["seats"][1]["player"]["username"]
+    report_from_the_table(player, table, name)
+    page = operator.page
+    page.goto("/admin/games/report/")
+    page.locator("tr", has_text=name).get_by_role("link").first.click()
+    expect(page.locator(".report-text")).to_have_text("swears at everybody")
+    page.get_by_role("link", name="Claim").click()
+    page.get_by_role("button", name="Claim").click()
+    expect(page.get_by_text(f"claimed by {NAME}")).to_be_visible()
+    do(page, "Warn", message="Please be kind.")
+    expect(page.locator("dl.facts")).to_contain_text(f"warned by {NAME}")
+    look_for_notices(rude)
+    dialog = rude.page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Please be kind.")
+    dialog.get_by_role("button", name="I have read this").click()
+    expect(dialog).to_have_count(0)
+    assert rude.api("GET", "/me")["notices"] == []
+
+
+def test_suspended_player_reads_why_and_plays_again_afterwards(
+    operator: Person, player: Person, admin_site: str
+) -> None:
+    name = player.api("GET", "/me")["username"]
+    page = operator.page
+    page.goto("/admin/")
+    page.get_by_label("Find a player").fill(f"{admin_site}/@{name}")
+    page.get_by_role("button", name="Find").click()
+    do(page, "Suspend", message="Insults at the table.", days=2)
+    expect(page.locator("dl.facts")).to_contain_text("suspended until")
+    look_for_notices(player)
+    expect(player.page.get_by_role("dialog")).to_contain_text("Insults at the table.")
+    do(page, "Lift the suspension")
+    assert player.api("GET", "/me")["username"] == name
+
+
+def test_failing_webhook_is_stopped_enabled_and_its_delivery_sent_again(
+    operator: Person, player: Person
+) -> None:
+    webhook = player.api("POST", "/me/webhooks", {"url": "http://127.0.0.1:9/a-secret-path"})
+    delivery = player.api("POST", f"/me/webhooks/{webhook['id']}/test")
+    page = operator.page
+    page.goto("/admin/")
+    page.get_by_label("Find a player").fill(webhook["id"])
+    page.get_by_role("button", name="Find").click()
+    expect(page.get_by_text("http://127.0.0.1:9/…")).to_be_visible()
+    do(page, "Stop")
+    expect(page.locator("dl.facts")).to_contain_text("stopped (operator)")
+    do(page, "Enable")
+    expect(page.locator("dl.facts")).to_contain_text("active")
+    page.goto(f"/admin/find/?q={delivery['id']}")
+    redeliver = page.get_by_role("link", name="Redeliver")
+    wait_for("the first attempt to fail", lambda: page.reload() is not None and redeliver.count() > 0)
+    expect(page.locator("tbody tr").first).to_contain_text("ms")
+    assert "a-secret-path" not in page.content()
+    do(page, "Redeliver")
+
+
 # --- Accessibility
 
 
@@ -268,6 +354,15 @@ def test_admin_pages_have_no_serious_accessibility_violations(
     page.get_by_role("link", name=NAME).first.click()
     expect(page.get_by_text("Latest matches")).to_be_visible()
     violations_by_page["player"] = accessibility_violations(page, OWN_CONTENT)
+    webhook = player.api("POST", "/me/webhooks", {"url": "http://127.0.0.1:9/"})
+    delivery = player.api("POST", f"/me/webhooks/{webhook['id']}/test")
+    for name, key in (("webhook", webhook["id"]), ("delivery", delivery["id"])):
+        page.goto(f"/admin/find/?q={key}")
+        violations_by_page[name] = accessibility_violations(page, OWN_CONTENT)
+    player.api("POST", "/reports", {"username": NAME, "reason": "name", "text": "too long"})
+    page.goto("/admin/games/report/")
+    page.locator("tr", has_text=NAME).get_by_role("link").first.click()
+    violations_by_page["report"] = accessibility_violations(page, OWN_CONTENT)
     assert {name: found for name, found in violations_by_page.items() if found} == {}
 
 

@@ -41,7 +41,7 @@ def test_guest_plays_a_match_from_landing_page_to_score_sheet(person: NewPerson)
 def test_guest_reaches_a_table_with_two_clicks(person: NewPerson) -> None:
     page = person().page
     page.goto("/")
-    page.get_by_role("button", name="Play against an AI").click()
+    page.get_by_role("button", name="Play an easy AI").click()
     page.wait_for_url("**/matches/m_*")
     expect(page.locator(".hand button.card")).to_have_count(17)
 

@@ -155,7 +155,7 @@ def test_log_out_removes_the_device(person: NewPerson, push_site: str, push_serv
     with somebody.page.expect_response(re.compile(rf"/me/devices/{device['id']}$")) as taken_off:
         somebody.page.get_by_role("button", name="Discard guest account").click()
     assert taken_off.value.status == 204
-    expect(somebody.page.get_by_role("heading", name="Log in or register")).to_be_visible()
+    expect(somebody.page.get_by_role("heading", name="Log in or create an account")).to_be_visible()
     assert somebody.page.evaluate("localStorage.getItem('haggis.device')") is None
 
 

@@ -8,7 +8,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from games.gateway.agreement import rule_titles
-from games.web.views import rule_html
+from games.privacy.services import delete_account
+from games.web.rule_pages import rule_html
+from tests.support.factories import make_player
 
 PAGES = (
     "/",
@@ -16,10 +18,14 @@ PAGES = (
     "/matches/m_0/replay",
     "/replay",
     "/account",
+    "/watch",
+    "/@me",
     "/confirm-email",
     "/undo-email-change",
     "/reset-password",
     "/offline",
+    "/learn",
+    "/learn/singles",
     "/rules",
     "/rules/trainer",
     *(f"/rules/{key}" for key, _ in rule_titles()),
@@ -63,11 +69,14 @@ def imported_modules(script: Path) -> set[Path]:
     return found
 
 
-def test_the_table_preloads_all_of_its_modules(db: None) -> None:
+@pytest.mark.parametrize(
+    ("address", "module"), (("/matches/m_0", "table/table.js"), ("/learn/sets", "learn/lesson.js"))
+)
+def test_the_table_preloads_all_of_its_modules(db: None, address: str, module: str) -> None:
     """Without preloading, each level of imports costs a round trip."""
-    page = Client().get("/matches/m_0").content.decode()
+    page = Client().get(address).content.decode()
     asked = re.findall(r'rel="modulepreload" href="/static/([^"]+)"', page)
-    script = finders.find("web/table/table.js")
+    script = finders.find(f"web/{module}")
     assert script is not None
     found = {Path(finders.find(address) or "") for address in asked}
     assert found == imported_modules(Path(script))
@@ -83,6 +92,17 @@ def test_a_page_sets_no_cookie_and_is_the_same_for_all_users(db: None) -> None:
 
 
 @pytest.mark.django_db
+def test_an_unknown_lesson_returns_404() -> None:
+    assert Client().get("/learn/nothing").status_code == 404
+
+
+def test_the_rules_begin_with_a_summary_on_one_page() -> None:
+    page = Client().get("/rules").content.decode()
+    assert page.index("Haggis on one page") < page.index("Where they differ")
+    assert 'href="/learn"' in page
+    assert "Haggis on one page" not in Client().get("/rules/classic").content.decode()
+
+
 def test_the_rules_of_an_unknown_rule_set_return_404() -> None:
     assert Client().get("/rules/nothing").status_code == 404
     assert Client().get("/rules/README").status_code == 404
@@ -100,3 +120,31 @@ def test_the_overview_links_to_each_rule_set() -> None:
     page = rule_html("")
     assert all(f'href="/rules/{key}"' in page for key, _ in rule_titles())
     assert ".md" not in page
+
+
+@pytest.mark.django_db
+def test_a_player_page_exists_for_active_players_only() -> None:
+    player, banned = make_player("Heather-1", display_name="<Heather>"), make_player(is_active=False)
+    page = Client().get("/@heather-1")
+    assert page.status_code == 200
+    assert 'username="Heather-1"' in page.content.decode()
+    assert "&lt;Heather&gt; · Haggis" in page.content.decode()
+    for name in (banned.username, "nobody-here", "x", "a/b"):
+        answer = Client().get(f"/@{name}")
+        assert answer.status_code == 404, name
+        assert "Page not found" in answer.content.decode()
+    delete_account(player=player)
+    player.refresh_from_db()
+    for name in ("Heather-1", player.username):
+        assert Client().get(f"/@{name}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "address", ("/nothing", "/matches/nonsense", "/matches/nonsense/replay", "/rules/poker")
+)
+def test_unknown_pages_answer_404_and_lead_back(db: None, address: str) -> None:
+    answer = Client().get(address)
+    assert answer.status_code == 404
+    page = answer.content.decode()
+    assert "Page not found" in page
+    assert {'href="/"', 'href="/rules"', 'href="/learn"'} <= set(re.findall(r'href="[^"]*"', page))

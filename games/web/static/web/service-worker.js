@@ -1,10 +1,10 @@
 /* The service worker. It caches the app shell (scripts, styles, images and the offline page), but never API responses,
 so never any cards. The service prepends `SHELL`, the list of files to cache. It also shows push notifications. */
 
-const { version, files, immutable, offline, icon } = self.SHELL;
+const { version, files, catalogues, immutable, offline, icon } = self.SHELL;
 const CACHE_PREFIX = "haggis-shell-";
 const CACHE_NAME = CACHE_PREFIX + version;
-const SHELL_PATHS = new Set(files);
+const SHELL_PATHS = new Set([...files, ...Object.values(catalogues)]);
 
 self.addEventListener("install", (event) => event.waitUntil(cacheShell()));
 self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()));
@@ -13,11 +13,27 @@ self.addEventListener("activate", (event) => event.waitUntil(deleteOldCaches()))
 async function cacheShell() {
   const cache = await caches.open(CACHE_NAME);
   const cacheMode = { cache: immutable ? "default" : "no-cache" };
-  await cache.addAll([
-    ...files.map((file) => new Request(file, cacheMode)),
-    new Request(offline, { cache: "no-cache" }),
-  ]);
+  await cache.addAll(files.map((file) => new Request(file, cacheMode)));
+  await cacheOfflinePage(cache);
   await self.skipWaiting();
+}
+
+const languageOf = (page) => page.headers.get("Content-Language");
+
+/** Cache the offline page in the language of this browser, with the catalogue that its scripts need. */
+async function cacheOfflinePage(cache) {
+  const page = await fetch(new Request(offline, { cache: "no-cache" }));
+  if (!page.ok) throw new TypeError(`The offline page cannot be cached: ${page.status}`);
+  const catalogue = catalogues[languageOf(page)];
+  if (catalogue) await cache.add(new Request(catalogue, { cache: immutable ? "default" : "no-cache" }));
+  await cache.put(offline, page);
+}
+
+/** Cache the offline page again if the visitor has changed the language. */
+async function followLanguage(page) {
+  const cache = await caches.open(CACHE_NAME);
+  const stored = await cache.match(offline);
+  if (stored && languageOf(page) && languageOf(page) !== languageOf(stored)) await cacheOfflinePage(cache);
 }
 
 async function deleteOldCaches() {
@@ -30,15 +46,17 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (request.mode === "navigate") event.respondWith(fetchPage(request));
+  if (request.mode === "navigate") event.respondWith(fetchPage(event));
   else if (SHELL_PATHS.has(pathname))
     event.respondWith(immutable ? cacheFirst(request) : networkFirst(request));
 });
 
 /** Fetch a page from the network; show the offline page only if there is no response at all. */
-async function fetchPage(request) {
+async function fetchPage(event) {
   try {
-    return await fetch(request);
+    const page = await fetch(event.request);
+    event.waitUntil(followLanguage(page).catch(() => null)); // a later page tries again
+    return page;
   } catch (error) {
     const fallback = await (await caches.open(CACHE_NAME)).match(offline);
     if (fallback) return fallback;

@@ -124,3 +124,40 @@ test("decisions are mapped to their steps, also while the analysis is incomplete
   assert.equal(decisionsByStep(course, { rounds: [analysisOf(1, 3)] }).size, 3);
   assert.equal(decisionsByStep(course, {}).size, 0);
 });
+
+/** Play a trick: a nine, two bombs above it, the first of them by the seat `first`, and passes. */
+const bombedTrick = (changes, first) => {
+  const play = (seat, ...cards) => ({ seat, type: "play", cards });
+  const [second, third] = [1, 2].map((step) => (first + step) % 3);
+  const record = {
+    players: 3,
+    options: { bomb_capture: "tournament" },
+    ...changes,
+    rounds: [
+      {
+        number: 1,
+        dealer: null,
+        leader: first,
+        haggis: [],
+        hands: [0, 1, 2].map((seat) => [`9${"rgb"[seat]}`, `4${"rgb"[seat]}`, "J", "Q", "K"]),
+        actions: [
+          play(first, `9${"rgb"[first]}`),
+          play(second, "J", "Q"),
+          play(third, "J", "K"),
+          { seat: first, type: "pass" },
+          { seat: second, type: "pass" },
+        ],
+      },
+    ],
+  };
+  return buildSteps(record).at(-1).lastTrick;
+};
+
+test("in deluxe tournaments the last player without a bomb captures a bombed trick", () => {
+  assert.equal(bombedTrick({ ruleset: "deluxe", ruleset_version: "2" }, 0).captor, 0);
+});
+
+test("in other tournaments the seat just below the bomb captures the trick", () => {
+  assert.equal(bombedTrick({ ruleset: "classic", ruleset_version: "2" }, 0).captor, 1);
+  assert.equal(bombedTrick({ ruleset: "deluxe", ruleset_version: "1" }, 0).captor, 1);
+});

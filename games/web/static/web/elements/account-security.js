@@ -1,13 +1,13 @@
 /* <haggis-account-security>: password, second factor, sessions and deletion of a registered account. */
 
 import { get, post, remove } from "../lib/api.js";
-import { codeField, FormView, field, problemAlert } from "../lib/forms.js";
+import { FormView } from "../lib/forms.js";
+import { t, tn, tx } from "../lib/i18n.js";
 import { withPassword } from "../lib/reauthentication.js";
-import { clearSession, me, onSessionChange } from "../lib/session.js";
+import { clearSession, me, onSessionChange, token } from "../lib/session.js";
+import { formatTime } from "../lib/times.js";
 import { h } from "../lib/vdom.js";
 
-const formatTime = (time) =>
-  new Date(time).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
 const inGroups = (key) => key.match(/.{1,4}/g).join(" ");
 
 class AccountSecurity extends FormView {
@@ -29,7 +29,7 @@ class AccountSecurity extends FormView {
       const [factor, sessions] = await Promise.all([get("/me/second-factor"), get("/me/sessions?limit=50")]);
       this.update({ factor, sessions: sessions.results });
     } catch (problem) {
-      this.update({ problem });
+      if (token()) this.update({ problem, place: "" });
     }
   }
 
@@ -41,11 +41,10 @@ class AccountSecurity extends FormView {
     }, done);
 
   view() {
-    const { factor, sessions, problem, done } = this.state;
-    if (!factor) return problemAlert(problem);
+    const { factor, sessions } = this.state;
+    if (!factor) return this.feedback("");
     return [
-      problemAlert(problem),
-      done ? h("p", { class: "done", role: "status", key: "done" }, done) : null,
+      ...this.feedback(""),
       this.passwordForm(),
       this.secondFactorPanel(factor),
       this.sessionsPanel(sessions),
@@ -58,12 +57,25 @@ class AccountSecurity extends FormView {
       withPassword(() => post("/me/password", { current_password, password }), current_password);
     return h(
       "form",
-      { class: "panel", key: "password", onsubmit: this.run(change, "Your password has been changed.") },
-      h("h2", null, "Password"),
-      h("p", { class: "quiet" }, "Changing it logs you out on all other devices."),
-      field("current_password", "Current password", { type: "password", autocomplete: "current-password" }),
-      field("changed_password", "New password", { type: "password", autocomplete: "new-password" }),
-      h("button", { class: "main" }, "Change password"),
+      {
+        class: "panel",
+        id: "password-change",
+        key: "password",
+        onsubmit: this.run(change, t("Your password has been changed.")),
+      },
+      h("h2", null, t("Password")),
+      ...this.feedback("password-change"),
+      h("p", { class: "quiet" }, t("Changing it logs you out on all other devices.")),
+      this.field("current_password", t("Current password"), {
+        type: "password",
+        autocomplete: "current-password",
+      }),
+      this.field("changed_password", t("New password"), {
+        type: "password",
+        autocomplete: "new-password",
+        pointer: "/password",
+      }),
+      h("button", { class: "main" }, t("Change password")),
     );
   }
 
@@ -76,74 +88,99 @@ class AccountSecurity extends FormView {
         "form",
         {
           class: "panel",
+          id: "second-factor",
           key: "second-factor",
           onsubmit: this.run(
             () => withPassword(() => remove("/me/second-factor")),
-            "The second factor has been removed.",
+            t("The second factor has been removed."),
           ),
         },
-        h("h2", null, "Second factor"),
+        h("h2", null, t("Second factor")),
+        ...this.feedback("second-factor"),
         h(
           "p",
           { class: "quiet" },
-          `Logging in needs a code of your authenticator app. ${factor.recovery_codes_left} recovery codes are left.`,
+          tn(
+            "Logging in needs a code of your authenticator app. {count} recovery code is left.",
+            "Logging in needs a code of your authenticator app. {count} recovery codes are left.",
+            factor.recovery_codes_left,
+          ),
         ),
-        h("button", null, "Remove second factor"),
+        h("button", null, t("Remove second factor")),
       );
     return h(
       "form",
       {
         class: "panel",
+        id: "second-factor",
         key: "second-factor",
         onsubmit: this.submit(async () => {
           this.update({ enrolment: await withPassword(() => post("/me/second-factor")) });
         }, null),
       },
-      h("h2", null, "Second factor"),
+      h("h2", null, t("Second factor")),
+      ...this.feedback("second-factor"),
       h(
         "p",
         { class: "quiet" },
-        "With a second factor, nobody can log in with your password alone: a code of an app on your phone is needed too.",
+        t(
+          "With a second factor, nobody can log in with your password alone: a code of an app on your phone is needed too.",
+        ),
       ),
-      h("button", null, "Set up second factor"),
+      h("button", null, t("Set up second factor")),
     );
   }
 
-  enrolmentForm({ secret, uri }) {
+  enrolmentForm({ secret, uri, qr_code: qrCode }) {
     return h(
       "form",
       {
         class: "panel",
+        id: "second-factor",
         key: "enrolment",
         onsubmit: this.run(async ({ new_code: code }) => {
           const { recovery_codes } = await withPassword(() => post("/me/second-factor", { code }));
           this.update({ recoveryCodes: recovery_codes, enrolment: null });
-        }, "The second factor has been set up."),
+        }, t("The second factor has been set up.")),
       },
-      h("h2", null, "Set up the second factor"),
+      h("h2", null, t("Set up the second factor")),
+      ...this.feedback("second-factor"),
       h(
         "p",
         null,
-        "Add this key to an authenticator app (time-based, 6 digits), or ",
-        h("a", { href: uri }, "open the app on this device"),
-        ":",
+        tx("Add this key to an authenticator app (time-based, 6 digits), or {link}:", {
+          link: h("a", { href: uri }, t("open the app on this device")),
+        }),
       ),
       h("p", { class: "secret-key" }, h("code", null, inGroups(secret))),
-      codeField("new_code", "Code that the app shows"),
-      h("button", { class: "main" }, "Confirm"),
-      h("button", { type: "button", onclick: () => this.update({ enrolment: null }) }, "Cancel"),
+      h(
+        "svg",
+        {
+          class: "qr-code",
+          viewBox: `0 0 ${qrCode.size} ${qrCode.size}`,
+          role: "img",
+          "aria-label": t("QR code of the key"),
+        },
+        h("path", { d: qrCode.path }),
+      ),
+      this.codeField("new_code", t("Code that the app shows")),
+      h("button", { class: "main" }, t("Confirm")),
+      h("button", { type: "button", onclick: () => this.update({ enrolment: null }) }, t("Cancel")),
     );
   }
 
   recoveryCodesPanel(codes) {
     return h(
       "section",
-      { class: "panel", key: "recovery-codes" },
-      h("h2", null, "Recovery codes"),
+      { class: "panel", id: "second-factor", key: "recovery-codes" },
+      h("h2", null, t("Recovery codes")),
+      ...this.feedback("second-factor"),
       h(
         "p",
         null,
-        "Keep these codes in a safe place, away from your phone. Each lets you log in once without the app. They are not shown again.",
+        t(
+          "Store these codes in a safe place, away from your phone. Each lets you log in once without the app. They are not shown again.",
+        ),
       ),
       h(
         "ul",
@@ -153,7 +190,7 @@ class AccountSecurity extends FormView {
       h(
         "button",
         { type: "button", class: "main", onclick: () => this.update({ recoveryCodes: null, done: null }) },
-        "I have saved them",
+        t("I have saved them"),
       ),
     );
   }
@@ -161,8 +198,9 @@ class AccountSecurity extends FormView {
   sessionsPanel(sessions) {
     return h(
       "section",
-      { class: "panel", key: "sessions" },
-      h("h2", null, "Where you are logged in"),
+      { class: "panel", id: "sessions", key: "sessions" },
+      h("h2", null, t("Where you are logged in")),
+      ...this.feedback("sessions"),
       h(
         "ul",
         { class: "devices" },
@@ -171,32 +209,40 @@ class AccountSecurity extends FormView {
       sessions.length > 1
         ? h(
             "form",
-            { onsubmit: this.run(() => remove("/me/sessions"), "You are logged out on all other devices.") },
-            h("button", null, "Log out everywhere else"),
+            {
+              onsubmit: this.run(() => remove("/me/sessions"), t("You are logged out on all other devices.")),
+            },
+            h("button", null, t("Log out everywhere else")),
           )
         : null,
     );
   }
 
   sessionItem(session) {
-    const name = session.device || "Unknown device";
+    const name = session.device || t("Unknown device");
     return h(
       "li",
       { key: session.id },
-      h("span", null, `${name}, last used ${formatTime(session.last_used)}`),
+      h("span", null, t("{name}, last used {time}", { name, time: formatTime(session.last_used) })),
       session.current
-        ? h("strong", null, "This device")
+        ? h("strong", null, t("This device"))
         : h(
             "form",
-            { onsubmit: this.run(() => remove(`/me/sessions/${session.id}`), `${name} is logged out.`) },
-            h("button", { "aria-label": `Log out ${name}` }, "Log out"),
+            {
+              onsubmit: this.run(
+                () => remove(`/me/sessions/${session.id}`),
+                t("{name} is logged out.", { name }),
+              ),
+            },
+            h("button", { "aria-label": t("Log out {name}", { name }) }, t("Log out")),
           ),
     );
   }
 
   deletionForm() {
     const deleteAccount = async ({ deleted_username: name }) => {
-      if (name.toLowerCase() !== me().username.toLowerCase()) throw new Error("This is not your username.");
+      if (name.toLowerCase() !== me().username.toLowerCase())
+        throw new Error(t("This is not your username."));
       await withPassword(() => remove("/me"));
       clearSession();
     };
@@ -204,17 +250,21 @@ class AccountSecurity extends FormView {
       "form",
       {
         class: "panel",
+        id: "deletion",
         key: "deletion",
-        onsubmit: this.submit(deleteAccount, "Your account has been deleted."),
+        onsubmit: this.submit(deleteAccount, t("Your account has been deleted.")),
       },
-      h("h2", null, "Delete account"),
+      h("h2", null, t("Delete account")),
+      ...this.feedback("deletion"),
       h(
         "p",
         { class: "quiet" },
-        "Your account and your bots are deleted for good, and your running matches are resigned. Finished matches stay under a random name.",
+        t(
+          "Your account and your bots are deleted for good, and your running matches are resigned. Finished matches stay under a random name.",
+        ),
       ),
-      field("deleted_username", "Type your username to confirm", { autocomplete: "off" }),
-      h("button", null, "Delete account"),
+      this.field("deleted_username", t("Type your username to confirm"), { autocomplete: "off" }),
+      h("button", null, t("Delete account")),
     );
   }
 }

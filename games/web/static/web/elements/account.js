@@ -1,129 +1,138 @@
-/* <haggis-account>: log in, register, claim a guest account, and manage the account. */
+/* <haggis-account>: log in, register, claim a guest account, and manage the profile. */
 
 import { get, put, remove } from "../lib/api.js";
 import { claim, logIn, logOut, register, rename } from "../lib/auth.js";
-import { codeField, FormView, field, problemAlert } from "../lib/forms.js";
-import { me, onSessionChange } from "../lib/session.js";
+import { FormView } from "../lib/forms.js";
+import { t, tn } from "../lib/i18n.js";
+import { me, onSessionChange, token } from "../lib/session.js";
+import { formatTime } from "../lib/times.js";
+import { followTurns } from "../lib/turns.js";
 import { h } from "../lib/vdom.js";
 
 class HaggisAccount extends FormView {
   connected() {
-    this.unsubscribe = onSessionChange(() => this.loadVacation());
-    this.loadVacation();
-  }
-
-  /** Load the vacation of the current player. */
-  async loadVacation() {
-    this.update({ vacation: null });
-    if (!me()) return;
-    try {
-      this.update({ vacation: await get("/me/vacation") });
-    } catch (problem) {
-      this.update({ problem });
-    }
+    this.unsubscribe = onSessionChange(() => this.load());
+    this.load();
   }
 
   disconnected() {
     this.unsubscribe();
+    this.events?.stop();
+  }
+
+  /** Load the vacation of the current player, and follow their turns. */
+  async load() {
+    this.update({ vacation: null, named: undefined });
+    this.events?.stop();
+    this.events = followTurns();
+    if (!me()) return;
+    try {
+      this.update({ vacation: await get("/me/vacation") });
+    } catch (problem) {
+      if (token()) this.update({ problem, place: "" });
+    }
   }
 
   view() {
-    const { problem, done } = this.state;
     return [
-      h("h1", { key: "title" }, me() ? me().display_name || me().username : "Log in or register"),
-      problemAlert(problem),
-      done ? h("p", { class: "done", role: "status", key: "done" }, done) : null,
+      h(
+        "h1",
+        { key: "title" },
+        me()
+          ? t("Account of {name}", { name: me().display_name || me().username })
+          : t("Log in or create an account"),
+      ),
+      ...this.feedback(""),
       !me()
         ? [this.logInForm(), this.registerForm()]
         : me().kind === "guest"
-          ? [this.renameForm(), this.claimForm(), this.vacationForm(), this.logOutForm()]
+          ? [this.claimForm(), this.renameForm(), this.vacationForm(), this.logOutForm()]
           : [this.renameForm(), this.vacationForm(), this.logOutForm()],
     ];
   }
 
-  logInForm() {
+  panel(id, title, action, done, ...children) {
     return h(
       "form",
-      {
-        class: "panel",
-        key: "log-in",
-        onsubmit: this.submit(
-          ({ username, password, log_in_code: code }) => logIn(username, password, code),
-          "Welcome back.",
-        ),
-      },
-      h("h2", null, "Log in"),
-      field("username", "Username", { autocomplete: "username" }),
-      field("password", "Password", { type: "password", autocomplete: "current-password" }),
-      this.state.needsCode ? codeField("log_in_code") : null,
-      h("button", { class: "main" }, "Log in"),
-      h("p", { class: "quiet" }, h("a", { href: "/reset-password" }, "Forgot your password?")),
+      { class: "panel", id, key: id, onsubmit: this.submit(action, done) },
+      h("h2", null, title),
+      ...this.feedback(id),
+      ...children,
+    );
+  }
+
+  logInForm() {
+    return this.panel(
+      "log-in",
+      t("Log in"),
+      ({ username, password, log_in_code: code }) => logIn(username, password, code),
+      t("You are logged in."),
+      this.field("username", t("Username"), { autocomplete: "username" }),
+      this.field("password", t("Password"), { type: "password", autocomplete: "current-password" }),
+      this.state.needsCode ? this.codeField("log_in_code") : null,
+      h("button", { class: "main" }, t("Log in")),
+      h("p", { class: "quiet" }, h("a", { href: "/reset-password" }, t("Forgot your password?"))),
     );
   }
 
   registerForm() {
-    return h(
-      "form",
-      {
-        class: "panel",
-        key: "register",
-        onsubmit: this.submit(
-          (form) => register(form.new_username, form.new_password, form.email),
-          "Your account has been created.",
-        ),
-      },
-      h("h2", null, "Create an account"),
+    return this.panel(
+      "register",
+      t("Create an account"),
+      (form) => register(form.new_username, form.new_password, form.email),
+      t("Your account has been created."),
       ...this.newAccountFields(),
-      h("button", { class: "main" }, "Create account"),
+      h("button", { class: "main" }, t("Create account")),
     );
   }
 
   claimForm() {
-    return h(
-      "form",
-      {
-        class: "panel",
-        key: "claim",
-        onsubmit: this.submit(
-          (form) => claim(form.new_username, form.new_password, form.email),
-          "Your account has been saved.",
-        ),
-      },
-      h("h2", null, "Save this account"),
+    return this.panel(
+      "claim",
+      t("Save this account"),
+      (form) => claim(form.new_username, form.new_password, form.email),
+      t("Your account has been saved."),
       h(
         "p",
         { class: "quiet" },
-        "You are playing as a guest, and only this browser can open your matches. Choose a username and a password to play anywhere.",
+        t(
+          "You are playing as a guest, and only this browser can open your matches. Choose a username and a password to play anywhere.",
+        ),
       ),
       ...this.newAccountFields(),
-      h("button", { class: "main" }, "Save account"),
+      h("button", { class: "main" }, t("Save account")),
     );
   }
 
   newAccountFields() {
     return [
-      field("new_username", "Username", { autocomplete: "username" }),
-      field("new_password", "Password", { type: "password", autocomplete: "new-password" }),
-      field("email", "E-mail (optional)", { type: "email", autocomplete: "email", required: false }),
+      this.field("new_username", t("Username"), { autocomplete: "username", pointer: "/username" }),
+      this.field("new_password", t("Password"), {
+        type: "password",
+        autocomplete: "new-password",
+        pointer: "/password",
+      }),
+      this.field("email", t("E-mail (optional)"), {
+        type: "email",
+        autocomplete: "email",
+        required: false,
+      }),
     ];
   }
 
   renameForm() {
-    return h(
-      "form",
-      {
-        class: "panel",
-        key: "rename",
-        onsubmit: this.submit(({ display_name: name }) => rename(name), "Saved."),
-      },
-      h("h2", null, "Display name"),
-      field("display_name", "Shown to other players", {
+    return this.panel(
+      "name",
+      t("Display name"),
+      ({ display_name: name }) => rename(name),
+      t("Saved."),
+      this.field("display_name", t("Shown to other players"), {
         value: this.state.named ?? me().display_name,
         maxlength: 40,
         oninput: (event) => this.update({ named: event.target.value }),
         required: false,
       }),
-      h("button", { class: "main" }, "Save name"),
+      h("button", { class: "main" }, t("Save name")),
     );
   }
 
@@ -131,37 +140,34 @@ class HaggisAccount extends FormView {
   vacationForm() {
     const { vacation } = this.state;
     if (!vacation) return null;
-    const days = `${vacation.days_left} ${vacation.days_left === 1 ? "day" : "days"}`;
+    const left = tn(
+      "You have {count} day left this year.",
+      "You have {count} days left this year.",
+      vacation.days_left,
+    );
     if (vacation.until)
-      return h(
-        "form",
-        { class: "panel", key: "vacation", onsubmit: this.submit(() => this.endVacation(), "Welcome back.") },
-        h("h2", null, "You are on vacation"),
-        h(
-          "p",
-          { class: "quiet" },
-          `Until ${new Date(vacation.until).toLocaleString("en-GB")}. You have ${days} left this year.`,
-        ),
-        h("button", { class: "main" }, "End vacation"),
+      return this.panel(
+        "vacation",
+        t("You are on vacation"),
+        () => this.endVacation(),
+        t("Your vacation has ended."),
+        h("p", { class: "quiet" }, t("Until {time}.", { time: formatTime(vacation.until) }), " ", left),
+        h("button", { class: "main" }, t("End vacation")),
       );
-    return h(
-      "form",
-      {
-        class: "panel",
-        key: "vacation",
-        onsubmit: this.submit(
-          ({ until }) => this.startVacation(until),
-          "Your vacation has started. Have a good time!",
-        ),
-      },
-      h("h2", null, "Vacation"),
+    return this.panel(
+      "vacation",
+      t("Vacation"),
+      ({ until }) => this.startVacation(until),
+      t("Your vacation has started."),
       h(
         "p",
         { class: "quiet" },
-        `Your turns do not time out on vacation, and your opponents see that you are away. You have ${days} left this year.`,
+        t("Your turns do not time out on vacation, and your opponents see that you are away."),
+        " ",
+        left,
       ),
-      field("until", "Back on", { type: "date" }),
-      h("button", null, "Start vacation"),
+      this.field("until", t("Back on"), { type: "date" }),
+      h("button", null, t("Start vacation")),
     );
   }
 
@@ -176,18 +182,19 @@ class HaggisAccount extends FormView {
 
   logOutForm() {
     const guest = me().kind === "guest";
-    return h(
-      "form",
-      { class: "panel", key: "leave", onsubmit: this.submit(logOut, "You are logged out.") },
-      h("h2", null, guest ? "Leave as guest" : "Log out"),
+    return this.panel(
+      "log-out",
+      guest ? t("Discard the guest account") : t("Log out"),
+      logOut,
+      t("You are logged out."),
       h(
         "p",
         { class: "quiet" },
         guest
-          ? "You cannot come back to a guest account after leaving. Save it first to keep your matches."
-          : `You are logged in as ${me().username}.`,
+          ? t("You cannot come back to a guest account afterwards. Save it first to keep your matches.")
+          : t("You are logged in as {name}.", { name: me().username }),
       ),
-      h("button", null, guest ? "Discard guest account" : "Log out"),
+      h("button", null, guest ? t("Discard guest account") : t("Log out")),
     );
   }
 }

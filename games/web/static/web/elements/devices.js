@@ -1,7 +1,8 @@
 /* <haggis-devices>: push notification settings for this and other devices. Empty if the service offers no push. */
 
 import { get, patch } from "../lib/api.js";
-import { problemAlert } from "../lib/forms.js";
+import { problemAlert, resultStatus } from "../lib/forms.js";
+import { t } from "../lib/i18n.js";
 import {
   disablePush,
   enablePush,
@@ -11,13 +12,14 @@ import {
   sendTestNotification,
 } from "../lib/push.js";
 import { me, onSessionChange } from "../lib/session.js";
-import { NOTIFICATION_KINDS } from "../lib/text.js";
+import { PUSH_KINDS } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
 
 const UNAVAILABLE = {
-  unsupported:
+  unsupported: t(
     "This browser does not support push notifications here. On an iPhone or iPad, add this site to the home screen and open it from there.",
-  denied: "Notifications are blocked. Allow them in your browser's settings for this site.",
+  ),
+  denied: t("Notifications are blocked. Allow them in your browser's settings for this site."),
 };
 
 class Devices extends View {
@@ -63,7 +65,7 @@ class Devices extends View {
       this.update({ enabledKinds: push });
       return {
         enabledKinds: (await patch("/me", { notifications: { push } })).notifications.push,
-        message: "Saved.",
+        message: t("Saved."),
       };
     });
 
@@ -72,10 +74,10 @@ class Devices extends View {
     if (!status || status === "unavailable") return [];
     return h(
       "section",
-      { class: "panel", "aria-busy": String(Boolean(busy)) },
-      h("h2", { key: "title" }, "Push notifications"),
+      { class: "panel", id: "push", "aria-busy": String(Boolean(busy)) },
+      h("h2", { key: "title" }, t("Push notifications")),
       problemAlert(problem),
-      h("p", { class: "done", role: "status", key: "done" }, message ?? ""),
+      resultStatus(message),
       status in UNAVAILABLE ? h("p", { class: "quiet", key: "why" }, UNAVAILABLE[status]) : this.thisDevice(),
       this.state.deviceList?.length ? [this.kindFields(), this.otherDevices()] : null,
     );
@@ -90,7 +92,9 @@ class Devices extends View {
         h(
           "p",
           { class: "quiet" },
-          "Get notified when it is your turn, even if this site is not open. Notifications never show cards.",
+          t(
+            "Get notified when it is your turn, even if this site is not open. Notifications never show cards.",
+          ),
         ),
         h(
           "button",
@@ -98,9 +102,9 @@ class Devices extends View {
             type: "button",
             class: "main",
             disabled: busy,
-            onclick: this.runAndReload(enablePush, "Notifications are on for this device."),
+            onclick: this.runAndReload(enablePush, t("Notifications are on for this device.")),
           },
-          "Enable on this device",
+          t("Enable on this device"),
         ),
       );
     return h(
@@ -111,9 +115,9 @@ class Devices extends View {
         {
           type: "button",
           disabled: busy,
-          onclick: this.runAndReload(this.sendTest, "Test notification sent."),
+          onclick: this.runAndReload(this.sendTest, t("Test notification sent.")),
         },
-        "Send test notification",
+        t("Send test notification"),
       ),
       h(
         "button",
@@ -121,9 +125,9 @@ class Devices extends View {
           type: "button",
           class: "plain",
           disabled: busy,
-          onclick: this.runAndReload(disablePush, "Notifications are off for this device."),
+          onclick: this.runAndReload(disablePush, t("Notifications are off for this device.")),
         },
-        "Disable on this device",
+        t("Disable on this device"),
       ),
     );
   }
@@ -138,8 +142,8 @@ class Devices extends View {
     return h(
       "fieldset",
       { class: "notification-kinds", key: "kinds" },
-      h("legend", null, "Notify me about"),
-      NOTIFICATION_KINDS.map(([kind, title]) =>
+      h("legend", null, t("Notify me about")),
+      PUSH_KINDS.map(([kind, title]) =>
         h(
           "label",
           { key: kind },
@@ -161,22 +165,22 @@ class Devices extends View {
     if (!otherDevices.length) return null;
     return h(
       "ul",
-      { class: "devices", key: "others", "aria-label": "Your other devices" },
+      { class: "devices", key: "others", "aria-label": t("Your other devices") },
       otherDevices.map((device) =>
         h(
           "li",
           { key: device.id },
           device.name || device.service,
-          device.failing_since ? h("span", { class: "quiet" }, " (not reachable right now)") : null,
+          device.failing_since ? h("span", { class: "quiet" }, ` ${t("(not reachable right now)")}`) : null,
           h(
             "button",
             {
               type: "button",
               class: "plain",
-              "aria-label": `Remove ${device.name || device.service}`,
-              onclick: this.runAndReload(() => removeDevice(device.id), "Device removed."),
+              "aria-label": t("Remove {name}", { name: device.name || device.service }),
+              onclick: this.runAndReload(() => removeDevice(device.id), t("Device removed.")),
             },
-            "Remove",
+            t("Remove"),
           ),
         ),
       ),

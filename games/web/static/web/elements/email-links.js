@@ -3,6 +3,7 @@ which is never sent to a server, and is removed from the address immediately. */
 
 import { post, withoutEmpty } from "../lib/api.js";
 import { codeField, FormView, field, problemAlert } from "../lib/forms.js";
+import { t, tx } from "../lib/i18n.js";
 import { h } from "../lib/vdom.js";
 
 const token = decodeURIComponent(location.hash.slice(1));
@@ -24,29 +25,33 @@ class ConfirmEmail extends EmailLinkPage {
   view() {
     if (this.state.done)
       return this.panel(
-        "E-mail address confirmed",
+        t("E-mail address confirmed"),
         h(
           "p",
           { role: "status", key: "done" },
-          "Choose which e-mails you receive on ",
-          h("a", { href: "/account" }, "your account page"),
-          ".",
+          tx("Choose which e-mails you receive on {account}.", {
+            account: h("a", { href: "/account" }, t("your account page")),
+          }),
         ),
       );
     if (!token)
       return this.panel(
-        "This link is incomplete",
-        h("p", { key: "none" }, "Open the link in the e-mail again, or copy all of it into the address bar."),
+        t("This link is incomplete"),
+        h(
+          "p",
+          { key: "none" },
+          t("Open the link in the e-mail again, or copy all of it into the address bar."),
+        ),
       );
     return this.panel(
-      "Confirm your address",
+      t("Confirm your address"),
       h(
         "form",
         {
           key: "form",
           onsubmit: this.submit(() => post("/auth/email/confirm", { token }, { authToken: null })),
         },
-        h("button", { class: "main", disabled: this.state.busy }, "Confirm"),
+        h("button", { class: "main", disabled: this.state.busy }, t("Confirm")),
       ),
     );
   }
@@ -60,17 +65,17 @@ class NewPassword extends EmailLinkPage {
   newPasswordForm(resetToken) {
     if (this.state.done)
       return this.panel(
-        "Password changed",
+        t("Password changed"),
         h(
           "p",
           { role: "status", key: "done" },
-          "You have been logged out on all devices. ",
-          h("a", { href: "/account" }, "Log in"),
-          " with your new password.",
+          tx("You have been logged out on all devices. {login} with your new password.", {
+            login: h("a", { href: "/account" }, t("Log in")),
+          }),
         ),
       );
     return this.panel(
-      "Choose a new password",
+      t("Choose a new password"),
       h(
         "form",
         {
@@ -80,9 +85,9 @@ class NewPassword extends EmailLinkPage {
             return post("/auth/password/confirm", body, { authToken: null });
           }),
         },
-        field("password", "New password", { type: "password", autocomplete: "new-password" }),
+        field("password", t("New password"), { type: "password", autocomplete: "new-password" }),
         this.state.needsCode ? codeField("code") : null,
-        h("button", { class: "main", disabled: this.state.busy }, "Save password"),
+        h("button", { class: "main", disabled: this.state.busy }, t("Save password")),
       ),
     );
   }
@@ -90,15 +95,17 @@ class NewPassword extends EmailLinkPage {
   requestForm() {
     if (this.state.done)
       return this.panel(
-        "Check your e-mail",
+        t("Check your e-mail"),
         h(
           "p",
           { role: "status", key: "done" },
-          "If the account exists and has a confirmed e-mail address, we have sent it a link. The link works once and expires after one day.",
+          t(
+            "If the account exists and has a confirmed e-mail address, we have sent it a link. The link works once and expires after one day.",
+          ),
         ),
       );
     return this.panel(
-      "Reset your password",
+      t("Reset your password"),
       h(
         "form",
         {
@@ -107,8 +114,8 @@ class NewPassword extends EmailLinkPage {
             post("/auth/password/reset", { username }, { authToken: null }),
           ),
         },
-        field("username", "Username", { autocomplete: "username" }),
-        h("button", { class: "main", disabled: this.state.busy }, "Send reset link"),
+        field("username", t("Username"), { autocomplete: "username" }),
+        h("button", { class: "main", disabled: this.state.busy }, t("Send reset link")),
       ),
     );
   }
@@ -119,15 +126,21 @@ class UndoEmailChange extends NewPassword {
     if (this.state.resetToken) return this.newPasswordForm(this.state.resetToken);
     if (!token)
       return this.panel(
-        "This link is incomplete",
-        h("p", { key: "none" }, "Open the link in the e-mail again, or copy all of it into the address bar."),
+        t("This link is incomplete"),
+        h(
+          "p",
+          { key: "none" },
+          t("Open the link in the e-mail again, or copy all of it into the address bar."),
+        ),
       );
     return this.panel(
-      "Undo the change of your address",
+      t("Undo the change of your address"),
       h(
         "p",
         { key: "what" },
-        "This restores your e-mail address, removes a new second factor, and logs out everybody, on all devices and in all programs. Then you choose a new password.",
+        t(
+          "This restores your e-mail address, removes a new second factor, and logs out everybody, on all devices and in all programs. Then you choose a new password.",
+        ),
       ),
       h(
         "form",
@@ -138,7 +151,7 @@ class UndoEmailChange extends NewPassword {
             this.update({ resetToken: reset_token });
           }, null),
         },
-        h("button", { class: "main", disabled: this.state.busy }, "Restore my address"),
+        h("button", { class: "main", disabled: this.state.busy }, t("Restore my address")),
       ),
     );
   }

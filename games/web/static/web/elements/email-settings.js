@@ -1,19 +1,20 @@
 /* <haggis-mails>: e-mail notification settings: which events, and whether immediately or in a daily digest. */
 
-import { get, patch } from "../lib/api.js";
-import { problemAlert } from "../lib/forms.js";
+import { get, patch, post } from "../lib/api.js";
+import { FormView } from "../lib/forms.js";
+import { t } from "../lib/i18n.js";
 import { withPassword } from "../lib/reauthentication.js";
 import { me, onSessionChange } from "../lib/session.js";
 import { NOTIFICATION_KINDS } from "../lib/text.js";
-import { h, View } from "../lib/vdom.js";
+import { h } from "../lib/vdom.js";
 
 const DELIVERY = [
-  ["", "Off"],
-  ["email", "Immediately"],
-  ["digest", "Daily digest"],
+  ["", t("Off")],
+  ["email", t("Immediately")],
+  ["digest", t("Daily digest")],
 ];
 
-class EmailSettings extends View {
+class EmailSettings extends FormView {
   connected() {
     this.unsubscribe = onSessionChange(() => this.load());
     this.load();
@@ -26,63 +27,64 @@ class EmailSettings extends View {
   async load() {
     const registered = me() && me().kind === "human";
     const profile = registered ? await get("/me").catch(() => null) : null;
-    this.update({ profile, email: null, message: null, problem: null });
+    this.update({ profile, email: null, done: null, problem: null });
   }
 
-  save = async (event) => {
-    event.preventDefault();
-    const { email, ...chosen } = Object.fromEntries(new FormData(event.target));
-    const kinds = (delivery) => Object.keys(chosen).filter((kind) => chosen[kind] === delivery);
+  async save({ email, ...chosen }) {
+    // Kinds that this form does not show stay as they are.
+    const kinds = (delivery) => [
+      ...Object.keys(chosen).filter((kind) => chosen[kind] === delivery),
+      ...(this.state.profile.notifications[delivery] ?? []).filter((kind) => !(kind in chosen)),
+    ];
     const changes = {
       notifications: { email: kinds("email"), digest: kinds("digest") },
       time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     };
     if ((email || null) !== this.state.profile.email) changes.email = email || null;
-    try {
-      this.update({
-        profile: await withPassword(() => patch("/me", changes)),
-        email: null,
-        message: "Saved.",
-        problem: null,
-      });
-    } catch (problem) {
-      this.update({ problem, message: null });
-    }
-  };
+    this.update({ profile: await withPassword(() => patch("/me", changes)), email: null });
+  }
 
   view() {
-    const { profile, problem, message } = this.state;
+    const { profile } = this.state;
     if (!profile) return [];
     return h(
       "form",
-      { class: "panel", onsubmit: this.save },
-      h("h2", { key: "title" }, "E-mail notifications"),
-      problemAlert(problem),
-      message ? h("p", { role: "status", key: "done" }, message) : null,
+      { class: "panel", id: "email", onsubmit: this.submit((values) => this.save(values), t("Saved.")) },
+      h("h2", { key: "title" }, t("E-mail notifications")),
+      ...this.feedback("email"),
+      this.field("mails-email", t("E-mail address"), {
+        name: "email",
+        type: "email",
+        autocomplete: "email",
+        required: false,
+        pointer: "/email",
+        value: this.state.email ?? profile.email ?? "",
+        hint: profile.email
+          ? profile.email_confirmed
+            ? t("Confirmed.")
+            : t("Not confirmed yet. Open the link in the e-mail that we sent you.")
+          : null,
+        oninput: (event) => this.update({ email: event.target.value }),
+      }),
+      NOTIFICATION_KINDS.map(([kind, title]) => this.kindField(kind, title, profile)),
       h(
         "div",
-        { class: "field", key: "email" },
-        h("label", { for: "mails-email" }, "E-mail address"),
-        h("input", {
-          id: "mails-email",
-          name: "email",
-          type: "email",
-          autocomplete: "email",
-          value: this.state.email ?? profile.email ?? "",
-          oninput: (event) => this.update({ email: event.target.value }),
-        }),
-        this.state.profile.email
+        { class: "choices", key: "save" },
+        h("button", { class: "main" }, t("Save e-mail settings")),
+        profile.email_confirmed
           ? h(
-              "p",
-              { class: "quiet" },
-              profile.email_confirmed
-                ? "Confirmed."
-                : "Not confirmed yet. Open the link in the e-mail that we sent you.",
+              "button",
+              {
+                type: "button",
+                onclick: this.submit(
+                  () => post("/me/email/test"),
+                  t("A test mail is on its way. The list of sent notifications shows its delivery."),
+                ),
+              },
+              t("Send test mail"),
             )
           : null,
       ),
-      NOTIFICATION_KINDS.map(([kind, title]) => this.kindField(kind, title, profile)),
-      h("button", { class: "main", key: "save" }, "Save e-mail settings"),
     );
   }
 

@@ -1,5 +1,6 @@
 /* <haggis-offline>: retries the requested page from the offline fallback page. */
 
+import { t } from "../lib/i18n.js";
 import { h, View } from "../lib/vdom.js";
 
 const RETRY_SECONDS = 5;
@@ -31,12 +32,12 @@ class OfflineNotice extends View {
       h(
         "button",
         { type: "button", class: "main", disabled: busy, onclick: this.onRetry, key: "again" },
-        "Try again",
+        t("Try again"),
       ),
       h(
         "p",
         { class: "quiet", role: "status", key: "said" },
-        tried && !busy ? "Still offline. Retrying every few seconds." : "",
+        tried && !busy ? t("Still offline. Retrying every few seconds.") : "",
       ),
     ];
   }

@@ -3,7 +3,8 @@
 import { get, post } from "../lib/api.js";
 import { cardArt, cardImage, ensureSymbols } from "../lib/card-art.js";
 import { cardName, deck, FACES, SUITS, sortCards, wildCardsText } from "../lib/cards.js";
-import { capitalize } from "../lib/text.js";
+import { msg, t, tn } from "../lib/i18n.js";
+import { capitalize, combinationText } from "../lib/text.js";
 import { h, View } from "../lib/vdom.js";
 
 const MAX_CARDS = 17;
@@ -24,7 +25,7 @@ const EXAMPLES = [
 class HaggisTrainer extends View {
   state = {
     ruleSet: "classic",
-    ruleSets: [{ key: "classic", title: "Classic", players: [2, 3] }],
+    ruleSets: [{ key: "classic", title: msg("Classic"), players: [2, 3] }],
     players: 2,
     picked: ["3r", "J", "Q"],
     readings: null,
@@ -88,11 +89,13 @@ class HaggisTrainer extends View {
     const { players, picked, readings, problem, ruleSet, ruleSets } = this.state;
     const allowed = ruleSets.find(({ key }) => key === ruleSet).players;
     return [
-      h("h1", { key: "title" }, "What can these cards be?"),
+      h("h1", { key: "title" }, t("What can these cards be?")),
       h(
         "p",
         { class: "lead", key: "lead" },
-        "Pick some cards. Jack, queen and king are wild with any other card. In a run or stair they can also count as themselves, except in the booklet rules.",
+        t(
+          "Pick some cards. Jack, queen and king are wild with any other card. In a run or stair they can also count as themselves, except in the booklet rules.",
+        ),
       ),
       h(
         "div",
@@ -104,24 +107,24 @@ class HaggisTrainer extends View {
             class: "main",
             onclick: () => this.setPicked(EXAMPLES[Math.floor(Math.random() * EXAMPLES.length)].split(" ")),
           },
-          "Show an example",
+          t("Show an example"),
         ),
-        h("button", { type: "button", onclick: () => this.setPicked([]) }, "Clear"),
+        h("button", { type: "button", onclick: () => this.setPicked([]) }, t("Clear")),
         h(
           "label",
           null,
-          "Rules ",
+          `${t("Rules")} `,
           h(
             "select",
             { value: ruleSet, onchange: (event) => this.selectRuleSet(event.target.value) },
             ruleSets.map(({ key, title }) =>
-              h("option", { key, value: key, selected: key === ruleSet }, title),
+              h("option", { key, value: key, selected: key === ruleSet }, t(title)),
             ),
           ),
         ),
         h(
           "div",
-          { class: "segments", role: "group", "aria-label": "Players" },
+          { class: "segments", role: "group", "aria-label": t("Players") },
           allowed.map((count) =>
             h(
               "label",
@@ -132,7 +135,7 @@ class HaggisTrainer extends View {
                 checked: players === count,
                 onchange: () => this.selectPlayers(count),
               }),
-              h("span", null, `${count} players`),
+              h("span", null, tn("{count} player", "{count} players", count)),
             ),
           ),
         ),
@@ -149,7 +152,7 @@ class HaggisTrainer extends View {
       ),
       h(
         "div",
-        { class: "picker", key: "picker", role: "group", "aria-label": "All cards" },
+        { class: "picker", key: "picker", role: "group", "aria-label": t("All cards") },
         SUITS.slice(0, players + 2).map((suit) =>
           this.cardRow(
             suit,
@@ -185,18 +188,18 @@ class HaggisTrainer extends View {
 }
 
 function readingList(picked, readings) {
-  if (!picked.length) return h("p", { class: "quiet" }, "Pick at least one card.");
+  if (!picked.length) return h("p", { class: "quiet" }, t("Pick at least one card."));
   if (!readings) return h("p", { class: "quiet" }, "…");
   if (!readings.length)
-    return h("p", null, h("b", null, "No combination."), " These cards cannot be played together.");
+    return h("p", null, h("b", null, t("No combination.")), " ", t("These cards cannot be played together."));
   return h(
     "ul",
     { class: "found" },
     readings.map((reading) =>
       h(
         "li",
-        { key: reading.combination.text },
-        h("b", null, capitalize(reading.combination.text)),
+        { key: combinationText(reading.combination) },
+        h("b", null, capitalize(combinationText(reading.combination))),
         h("small", null, wildCardsText(reading.wilds)),
       ),
     ),

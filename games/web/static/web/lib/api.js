@@ -1,14 +1,17 @@
 /* HTTP client for the public API. Error responses are thrown as `Problem` with the error code of the service. */
 
-import { token } from "./session.js";
+import { language, t } from "./i18n.js";
+import { endSession, token } from "./session.js";
 
 export const ROOT = "/api/v1";
 const MAX_ATTEMPTS = 4;
 const BASE_DELAY_MS = 400;
+// Errors that end the session: the token is no longer valid. A suspended account keeps its token until it may be used.
+const SESSION_END_CODES = new Set(["not_authenticated", "account_banned"]);
 
 export class Problem extends Error {
   constructor(status, body) {
-    super(body.detail ?? "The service sent an unreadable response. Try again later.");
+    super(body.detail ?? t("The service sent an unreadable response. Try again later."));
     this.status = status;
     this.code = body.code ?? "unreadable";
     this.body = body;
@@ -22,25 +25,49 @@ export class NetworkError extends Error {}
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 async function request(method, path, { body, headers = {}, signal, authToken = token() } = {}) {
-  const init = { method, headers: { Accept: "application/json", ...headers }, signal };
+  const init = {
+    method,
+    headers: { Accept: "application/json", "Accept-Language": language, ...headers },
+    signal,
+  };
   if (authToken) init.headers.Authorization = `Bearer ${authToken}`;
   if (body !== undefined) {
     init.body = JSON.stringify(body);
     init.headers["Content-Type"] = "application/json";
   }
+  let response;
   try {
-    return await fetch(path.startsWith("/") ? ROOT + path : path, init);
+    response = await fetch(path.startsWith("/") ? ROOT + path : path, init);
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new NetworkError("The service cannot be reached right now.");
+    throw new NetworkError(t("The service cannot be reached right now."));
   }
+  if (authToken && (response.status === 401 || response.status === 403))
+    await checkSession(response, authToken);
+  return response;
+}
+
+/** End the session if this response refuses its token, unless the browser has a new session by now. */
+async function checkSession(response, authToken) {
+  const body = await response
+    .clone()
+    .json()
+    .catch(() => ({}));
+  if (!SESSION_END_CODES.has(body.code)) return;
+  if (authToken === token()) endSession(body);
+  throw new Problem(response.status, {
+    ...body,
+    detail: body.code === "not_authenticated" ? t("You are logged out. Log in to continue.") : body.detail,
+  });
 }
 
 async function parseResponse(response) {
   if (response.status === 204 || response.status === 304) return null;
   let body = {};
   try {
-    body = await response.json();
+    const text = await response.text();
+    if (response.ok && text === "") return null;
+    body = JSON.parse(text);
   } catch (error) {
     if (response.ok) throw new NetworkError(String(error));
   }
@@ -50,6 +77,12 @@ async function parseResponse(response) {
 
 /** Fetch a resource. */
 export const get = async (path, options) => parseResponse(await request("GET", path, options));
+
+/** Fetch a file as a blob. */
+export async function getFile(path) {
+  const response = await request("GET", path, { headers: { Accept: "application/octet-stream" } });
+  return response.ok ? response.blob() : parseResponse(response);
+}
 
 /** Fetch a resource, or return null if it has not changed since the last call with the same token (ETag). */
 const etagCache = new Map();
@@ -64,14 +97,15 @@ export async function getIfChanged(path, options = {}) {
   return body;
 }
 
-/** POST with retries. Every attempt carries the same idempotency key, so the action is executed at most once. */
+/** POST with retries, `attempts` in total. Every attempt carries the same idempotency key, so the action is executed at
+most once. */
 export async function post(path, body = {}, options = {}) {
   const headers = { "Idempotency-Key": options.key ?? newIdempotencyKey(), ...options.headers };
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await parseResponse(await request("POST", path, { ...options, body, headers }));
     } catch (error) {
-      if (!isRetryable(error) || attempt === MAX_ATTEMPTS) throw error;
+      if (!isRetryable(error) || attempt >= (options.attempts ?? MAX_ATTEMPTS)) throw error;
     }
     await sleep(BASE_DELAY_MS * 2 ** attempt);
   }

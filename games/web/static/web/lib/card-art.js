@@ -209,7 +209,7 @@ export function cardArt(code, { plain = false } = {}) {
 
 function largeFace(code) {
   const corner = [
-    h("text", { class: "rank", x: 15, y: 27 }, rankText(code)),
+    h("text", { class: `rank${code[0] === "T" ? " ten" : ""}`, x: 15, y: 27 }, rankText(code)),
     isFace(code) ? null : useSymbol(`pip-${suitOf(code)}`, 15, 41, 17),
   ];
   return [

@@ -1,23 +1,31 @@
 /* Cards in the notation of the API: rank and suit (`7g`, `Tr`), or the rank alone for face cards (`J`). */
 
+import { t } from "./i18n.js";
+
 export const SUITS = ["r", "o", "y", "g", "b"];
 export const FACES = ["J", "Q", "K"];
 const RANKS = "23456789TJQK";
-const SUIT_NAMES = { r: "red", o: "orange", y: "yellow", g: "green", b: "blue" };
-const SHAPES = { r: "heart", o: "star", y: "bell", g: "clover", b: "drop" };
+const COLOURS = { r: t("red"), o: t("orange"), y: t("yellow"), g: t("green"), b: t("blue") };
+const SUIT_NAMES = {
+  r: t("red hearts"),
+  o: t("orange stars"),
+  y: t("yellow bells"),
+  g: t("green clovers"),
+  b: t("blue drops"),
+};
 const RANK_NAMES = {
-  2: "two",
-  3: "three",
-  4: "four",
-  5: "five",
-  6: "six",
-  7: "seven",
-  8: "eight",
-  9: "nine",
-  T: "ten",
-  J: "jack",
-  Q: "queen",
-  K: "king",
+  2: t("two"),
+  3: t("three"),
+  4: t("four"),
+  5: t("five"),
+  6: t("six"),
+  7: t("seven"),
+  8: t("eight"),
+  9: t("nine"),
+  T: t("ten"),
+  J: t("jack"),
+  Q: t("queen"),
+  K: t("king"),
 };
 
 export const isFace = (code) => FACES.includes(code);
@@ -28,7 +36,9 @@ export const rankText = (code) => (code[0] === "T" ? "10" : code[0]);
 /** Return the accessible name of a card: suits are named by colour and shape. */
 export function cardName(code) {
   const rank = RANK_NAMES[code[0]];
-  return isFace(code) ? `${rank}, wild` : `${rank} of ${SUIT_NAMES[suitOf(code)]} ${SHAPES[suitOf(code)]}s`;
+  return isFace(code)
+    ? t("{rank}, wild", { rank })
+    : t("{rank} of {suit}", { rank, suit: SUIT_NAMES[suitOf(code)] });
 }
 
 const byRank = (a, b) => rankOf(a) - rankOf(b) || SUITS.indexOf(suitOf(a)) - SUITS.indexOf(suitOf(b));
@@ -39,7 +49,9 @@ export const sortCards = (cards, order) => [...cards].sort(order === "suit" ? by
 
 /** Return the readable form of a card code: "8 green" for "8g", "8" where the suit does not matter. */
 export const cardText = (code) =>
-  isFace(code) || !suitOf(code) ? rankText(code) : `${rankText(code)} ${SUIT_NAMES[suitOf(code)]}`;
+  isFace(code) || !suitOf(code)
+    ? rankText(code)
+    : t("{rank} {colour}", { rank: rankText(code), colour: COLOURS[suitOf(code)] });
 
 /** Return which cards the wild cards represent: "J = 8 green, Q = 9 green". */
 export const wildCardsText = (wilds) =>
@@ -57,3 +69,11 @@ const POINTS = { 3: 1, 5: 1, 7: 1, 9: 1, J: 2, Q: 3, K: 5 };
 
 /** Return the points of captured cards. */
 export const cardPoints = (cards) => cards.reduce((sum, code) => sum + (POINTS[code[0]] ?? 0), 0);
+
+const RANK_LABELS = ["", "", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+
+/** Return the ranks of a set, run or stair: "7", "7 7", "2–4". */
+export function rankRange({ kind, top, width, length }) {
+  if (kind === "set") return Array(width).fill(RANK_LABELS[top]).join(" ");
+  return `${RANK_LABELS[top - length + 1]}–${RANK_LABELS[top]}`;
+}

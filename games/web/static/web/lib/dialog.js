@@ -15,3 +15,6 @@ export const modalDialog = ({ key, title, label = title, kind = "", onclose }, .
 export function openDialogs(root) {
   for (const dialog of root.querySelectorAll("dialog[data-modal]")) if (!dialog.open) dialog.showModal();
 }
+
+/** Close the sheet of a view, unless another one has replaced it: a browser reports a closed dialog a little later. */
+export const closeSheet = (view, sheet) => () => view.state.sheet === sheet && view.update({ sheet: null });

@@ -1,8 +1,9 @@
 /* Animate cards from their previous to their current position. */
 
-import { motionAllowed } from "./settings.js";
+import { motionAllowed, motionTime } from "./settings.js";
 
-const GLIDE = { duration: 320, easing: "cubic-bezier(.2,.7,.2,1)" };
+const GLIDE_MS = 320;
+const EASING = "cubic-bezier(.2,.7,.2,1)";
 
 /** Return the current position of every card that has an id. */
 export function cardPositions(root) {
@@ -33,6 +34,6 @@ function move(card, previous, now, wasShown) {
       { transform: `translate(${x}px, ${y}px) scale(${size})`, opacity: wasShown ? 1 : 0.3 },
       { transform: "none", opacity: 1 },
     ],
-    GLIDE,
+    { duration: motionTime(GLIDE_MS), easing: EASING },
   );
 }

@@ -2,7 +2,8 @@
 
 import { Problem, post, withoutEmpty } from "./api.js";
 import { modalDialog, openDialogs } from "./dialog.js";
-import { codeField, FormView, field, problemAlert } from "./forms.js";
+import { FormView, problemAlert } from "./forms.js";
+import { t } from "./i18n.js";
 import { h } from "./vdom.js";
 
 /** Run an action. If it needs the password again, ask for it and repeat the action.
@@ -49,8 +50,12 @@ class PasswordPrompt extends FormView {
 
   view() {
     return modalDialog(
-      { key: "prompt", title: "Enter your password", onclose: () => this.isConnected && this.finish(false) },
-      h("p", { key: "why" }, "This change needs your password again."),
+      {
+        key: "prompt",
+        title: t("Enter your password"),
+        onclose: () => this.isConnected && this.finish(false),
+      },
+      h("p", { key: "why" }, t("This change needs your password again.")),
       problemAlert(this.state.problem),
       h(
         "form",
@@ -61,10 +66,14 @@ class PasswordPrompt extends FormView {
             this.finish(true);
           }),
         },
-        field("prompt_password", "Password", { type: "password", autocomplete: "current-password" }),
-        this.state.needsCode ? codeField("prompt_code") : null,
-        h("button", { class: "main", disabled: this.state.busy }, "Continue"),
-        h("button", { type: "button", onclick: () => this.finish(false) }, "Cancel"),
+        this.field("prompt_password", t("Password"), {
+          type: "password",
+          autocomplete: "current-password",
+          pointer: "/password",
+        }),
+        this.state.needsCode ? this.codeField("prompt_code") : null,
+        h("button", { class: "main", disabled: this.state.busy }, t("Continue")),
+        h("button", { type: "button", onclick: () => this.finish(false) }, t("Cancel")),
       ),
     );
   }

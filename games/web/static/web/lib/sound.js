@@ -1,11 +1,11 @@
-/* Quiet sounds, synthesized with Web Audio. Silent if sound is switched off. */
+/* Quiet sounds, synthesized with Web Audio. Silent if sound is switched off or its volume is 0. */
 
-import { setting } from "./settings.js";
+import { loudness } from "./settings.js";
 
 let context = null;
 
 function activeContext() {
-  if (!setting("sound") || !("AudioContext" in window)) return null;
+  if (!loudness() || !("AudioContext" in window)) return null;
   if (navigator.userActivation && !navigator.userActivation.hasBeenActive) return null;
   context ??= new AudioContext();
   return context.state === "closed" ? null : context;
@@ -17,7 +17,7 @@ function tone(audio, pitch, start, length, volume) {
   oscillator.type = "sine";
   oscillator.frequency.value = pitch;
   gain.gain.setValueAtTime(0, audio.currentTime + start);
-  gain.gain.linearRampToValueAtTime(volume, audio.currentTime + start + 0.02);
+  gain.gain.linearRampToValueAtTime(volume * loudness(), audio.currentTime + start + 0.02);
   gain.gain.exponentialRampToValueAtTime(0.0001, audio.currentTime + start + length);
   oscillator.connect(gain).connect(audio.destination);
   oscillator.start(audio.currentTime + start);
@@ -36,7 +36,7 @@ function cardSound(audio) {
   source.buffer = noise;
   filter.type = "lowpass";
   filter.frequency.value = 1800;
-  gain.gain.value = 0.16;
+  gain.gain.value = 0.16 * loudness();
   source.connect(filter).connect(gain).connect(audio.destination);
   source.start();
 }

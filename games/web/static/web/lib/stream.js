@@ -14,6 +14,9 @@ const MAX_RETRY_SECONDS = 15;
 const MAX_STREAM_FAILURES = 3;
 const MIN_STREAM_SECONDS = 2;
 const POLLS_BEFORE_STREAM = 30;
+// A connection can break without an event. The server answers a poll at once, unless it is asked to wait.
+const SILENT_STREAM_SECONDS = 40;
+const POLL_TIMEOUT_SECONDS = 10;
 const sleep = (number) => new Promise((resolve) => setTimeout(resolve, number * 1000));
 
 /**
@@ -31,8 +34,16 @@ export class Feed {
 
   constructor(matchId, version, { onEntries, onReset = () => {}, onStateChange = () => {} }) {
     Object.assign(this, { matchId, version, onEntries, onReset, onStateChange });
+    addEventListener("offline", this.#onOffline, { signal: this.#abort.signal });
     this.#run();
   }
+
+  /** Report a lost connection at once, instead of when the next request fails. */
+  #onOffline = () => {
+    this.onStateChange("offline");
+    this.#source?.close();
+    this.#source?.onerror?.();
+  };
 
   stop() {
     this.#stopped = true;
@@ -52,7 +63,8 @@ export class Feed {
         if (error instanceof Problem && [401, 403, 404].includes(error.status)) return;
         this.onStateChange("offline");
         this.#failures += 1;
-        await sleep(Math.min(MAX_RETRY_SECONDS, 0.5 * 2 ** this.#failures) * (0.5 + Math.random()));
+        const delay = Math.min(MAX_RETRY_SECONDS, 0.5 * 2 ** this.#failures) * (0.5 + Math.random());
+        await Promise.race([sleep(delay), backOnline()]);
       }
     }
   }
@@ -61,7 +73,10 @@ export class Feed {
   async #stream() {
     const address = new URL(`${ROOT}/matches/${this.matchId}/events`, location.origin);
     address.searchParams.set("after", this.version);
-    if (token()) address.searchParams.set("ticket", (await post("/auth/ticket")).ticket);
+    if (token()) {
+      const { ticket } = await post("/auth/ticket", {}, { attempts: 1, signal: this.#timeout() });
+      address.searchParams.set("ticket", ticket);
+    }
     if (this.#stopped) return;
     const openSeconds = await this.#readStream(address);
     this.#streamFailures = openSeconds > MIN_STREAM_SECONDS ? 0 : this.#streamFailures + 1;
@@ -75,8 +90,10 @@ export class Feed {
     return new Promise((resolve) => {
       let openedAt = Infinity;
       const source = (this.#source = new EventSource(address));
+      const check = setInterval(() => this.#catchUp().catch(finish), SILENT_STREAM_SECONDS * 1000);
       const finish = () => {
         source.close();
+        clearInterval(check);
         resolve(Math.max(0, (performance.now() - openedAt) / 1000));
       };
       source.onopen = () => {
@@ -94,6 +111,7 @@ export class Feed {
   /** Poll slowly in a hidden tab: browsers limit the number of open connections, and visible tabs need them. */
   async #pollInBackground() {
     await this.#catchUp();
+    this.onStateChange("polling");
     await Promise.race([sleep(HIDDEN_POLL_SECONDS), tabVisible()]);
   }
 
@@ -118,9 +136,15 @@ export class Feed {
   /** Fetch missed entries. Return whether there were any. */
   async #catchUp(wait = 0) {
     const query = `after=${this.version}&limit=100${wait ? `&wait=${wait}` : ""}`;
-    const page = await get(`/matches/${this.matchId}/moves?${query}`, { signal: this.#abort.signal });
+    const page = await get(`/matches/${this.matchId}/moves?${query}`, { signal: this.#timeout(wait) });
     this.#deliver(page.results);
     return page.results.length > 0;
+  }
+
+  /** Return a signal that aborts a request when the feed stops or when a response is overdue. */
+  #timeout(wait = 0) {
+    const timeout = AbortSignal.timeout((wait + POLL_TIMEOUT_SECONDS) * 1000);
+    return AbortSignal.any ? AbortSignal.any([this.#abort.signal, timeout]) : this.#abort.signal;
   }
 
   #deliver(entries) {
@@ -133,6 +157,12 @@ export class Feed {
     this.onEntries(newEntries);
   }
 }
+
+/** Resolve when the device has a connection again. */
+const backOnline = () =>
+  new Promise((resolve) => {
+    addEventListener("online", resolve, { once: true });
+  });
 
 /** Resolve when the visibility of the tab changes. */
 const tabVisible = () =>

@@ -2,19 +2,20 @@
 
 import { get } from "../lib/api.js";
 import { modalDialog } from "../lib/dialog.js";
-import { field } from "../lib/forms.js";
+import { assignErrors, field, focusFirstError, problemAlert } from "../lib/forms.js";
+import { t, tn } from "../lib/i18n.js";
 import { levelName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
 const seatOptions = (view) => [
-  ["open", "Open to anyone"],
-  ...view.levels.map((level) => [level, `AI: ${levelName(level).toLowerCase()}`]),
-  ["player", "Invite a player"],
+  ["open", t("Open to anyone")],
+  ...view.levels.map((level) => [level, t("AI: {level}", { level: levelName(level).toLowerCase() })]),
+  ["player", t("Invite a player")],
 ];
 const VISIBILITIES = [
-  ["public", "Public"],
-  ["unlisted", "Unlisted (link only)"],
-  ["private", "Private (players only)"],
+  ["public", t("Public")],
+  ["unlisted", t("Unlisted (link only)")],
+  ["private", t("Private (players only)")],
 ];
 const DEFAULTS = {
   ruleset: "classic",
@@ -50,30 +51,25 @@ export async function loadChoices() {
 export function newMatchDialog(view) {
   if (!view.state.newMatchOpen) return null;
   const form = view.state.form ?? DEFAULTS;
-  const { ruleSets = [], clocks = [] } = view.state;
+  const { ruleSets = [], clocks = [], busy, formProblem } = view.state;
   const rules = ruleSets.find((each) => each.key === form.ruleset);
   const change = (changes) => view.update({ form: { ...form, ...changes } });
   return modalDialog(
     {
       key: "making",
-      title: "New match",
+      title: t("New match"),
       kind: "making",
-      onclose: () => view.update({ newMatchOpen: false }),
+      onclose: () => view.update({ newMatchOpen: false, formProblem: null, fieldErrors: {} }),
     },
     h(
       "form",
-      {
-        onsubmit: (event) => {
-          event.preventDefault();
-          view.createMatch(requestBody(form, rules, clocks));
-        },
-      },
+      { key: "form", onsubmit: (event) => submit(view, event, requestBody(form, rules, clocks)) },
       h(
         "div",
         { class: "two" },
         selectField(
           "ruleset",
-          "Rules",
+          t("Rules"),
           ruleSets.map(({ key, title }) => [key, title]),
           form.ruleset,
           (ruleset) =>
@@ -87,23 +83,23 @@ export function newMatchDialog(view) {
         ),
         selectField(
           "players",
-          "Players",
+          t("Players"),
           (rules?.players ?? [2, 3]).map((count) => [count, count]),
           form.players,
           (players) => change({ players: Number(players) }),
         ),
         Array.from({ length: form.players - 1 }, (_, at) => seatFields(view, form, at, change)),
-        selectField("length", "Length", lengthOptions(rules, form.players), form.length, (length) =>
+        selectField("length", t("Length"), lengthOptions(rules, form.players), form.length, (length) =>
           change({ length }),
         ),
         selectField(
           "clock",
-          "Clock",
-          [["", "No clock"], ...clocks.map(({ key, title }) => [key, title])],
+          t("Clock"),
+          [["", t("No clock")], ...clocks.map(({ key, title }) => [key, title])],
           form.clock,
           (clock) => change({ clock }),
         ),
-        selectField("seen", "Visibility", VISIBILITIES, form.visibility, (visibility) =>
+        selectField("seen", t("Visibility"), VISIBILITIES, form.visibility, (visibility) =>
           change({ visibility }),
         ),
         Object.entries(rules?.options ?? {})
@@ -118,30 +114,50 @@ export function newMatchDialog(view) {
             ),
           ),
       ),
-      view.state.problem ? h("p", { class: "problem", role: "alert" }, view.state.problem.message) : null,
+      problemAlert(formProblem),
       h(
         "div",
         { class: "choices" },
-        h("button", { class: "main" }, "Start match"),
+        h("button", { class: "main", disabled: busy }, t("Start match")),
         h(
           "button",
           { type: "button", class: "plain", onclick: (event) => event.target.closest("dialog").close() },
-          "Cancel",
+          t("Cancel"),
         ),
       ),
     ),
   );
 }
 
+/** Create the match. An error stays in the dialog, at its field if it has one, until the form is submitted again. */
+async function submit(view, event, body) {
+  event.preventDefault();
+  const form = event.target;
+  view.update({ formProblem: null, fieldErrors: {} });
+  const error = await view.createMatch(body);
+  if (!error) return;
+  const { problem, fieldErrors } = assignErrors(form, error);
+  view.update({ formProblem: problem, fieldErrors });
+  focusFirstError(form);
+}
+
 function seatFields(view, form, at, change) {
   const replaceAt = (list, value) => list.map((item, index) => (index === at ? value : item));
   return [
-    selectField(`seat${at}`, `Seat ${at + 2}`, seatOptions(view), form.seats[at], (value) =>
-      change({ seats: replaceAt(form.seats, value) }),
+    selectField(
+      `seat${at}`,
+      t("Seat {number}", { number: at + 2 }),
+      seatOptions(view),
+      form.seats[at],
+      (value) => change({ seats: replaceAt(form.seats, value) }),
     ),
     form.seats[at] === "player"
-      ? field(`name${at}`, "Username", {
+      ? field(`name${at}`, t("Username of the player in seat {number}", { number: at + 2 }), {
           value: form.names[at],
+          autocapitalize: "none",
+          spellcheck: "false",
+          pointer: `/seats/${at + 1}/username`,
+          error: view.state.fieldErrors?.[`name${at}`],
           oninput: (event) => change({ names: replaceAt(form.names, event.target.value) }),
         })
       : null,
@@ -153,11 +169,11 @@ function lengthOptions(rules, players) {
   return [
     ...[100, ...(rules?.length.suggested_targets ?? [250, 350])].map((target) => [
       String(target),
-      `To ${target} points`,
+      t("To {target} points", { target }),
     ]),
     ...[...new Set(rounds)]
       .sort((a, b) => a - b)
-      .map((count) => [`r${count}`, count === 1 ? "One round" : `${count} rounds`]),
+      .map((count) => [`r${count}`, tn("One round", "{count} rounds", count)]),
   ];
 }
 

@@ -2,6 +2,8 @@
 
 import { get, Problem, post } from "../lib/api.js";
 import { asPlayer } from "../lib/auth.js";
+import { t } from "../lib/i18n.js";
+import { combinationText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 import { chanceChart } from "./chance-chart.js";
 import { decisionsByStep } from "./steps.js";
@@ -48,8 +50,8 @@ export function analysisPart(view) {
   if (!analysis) return null;
   return h(
     "section",
-    { class: "analysis", "aria-label": "Analysis", key: "analysis" },
-    h("h2", null, "Analysis"),
+    { class: "analysis", "aria-label": t("Analysis"), key: "analysis" },
+    h("h2", null, t("Analysis")),
     analysisContent(view, analysis),
   );
 }
@@ -57,7 +59,7 @@ export function analysisPart(view) {
 function analysisContent(view, analysis) {
   if (analysis.status === "none") return requestPanel(view);
   if (analysis.status === "failed")
-    return h("p", { class: "quiet" }, analysis.detail ?? "The analysis failed. Try again later.");
+    return h("p", { class: "quiet" }, analysis.detail ?? t("The analysis failed. Try again later."));
   const decisions = decisionsByStep(view.state.steps, analysis);
   const round = analysis.rounds.find(({ number }) => number === view.step.round);
   return [
@@ -65,7 +67,7 @@ function analysisContent(view, analysis) {
     verdictText(decisions.get(view.step.index)),
     round
       ? [chanceChart(view, round, decisions), costSummary(view, round)]
-      : h("p", { class: "quiet" }, "This round has not been analysed yet."),
+      : h("p", { class: "quiet" }, t("This round has not been analysed yet.")),
   ];
 }
 
@@ -73,20 +75,21 @@ const requestPanel = (view) => [
   h(
     "p",
     { class: "small quiet" },
-    "See what the strongest AI would have done with only the information each player had.",
+    t("See what the strongest AI would have done with only the information each player had."),
   ),
-  h("button", { type: "button", onclick: () => view.analysis.request() }, "Analyse this match"),
+  h("button", { type: "button", onclick: () => view.analysis.request() }, t("Analyse this match")),
 ];
 
 const progress = ({ done, total }) =>
   h(
     "p",
     { class: "small" },
-    h("progress", { max: total, value: done, "aria-label": "Progress" }),
-    ` ${done} of ${total} turns analysed`,
+    h("progress", { max: total, value: done, "aria-label": t("Progress") }),
+    " ",
+    t("{done} of {total} turns analysed", { done, total }),
   );
 
-const moveText = (move) => (move.type === "pass" ? "pass" : move.combination.text);
+const moveText = (move) => (move.type === "pass" ? t("pass") : combinationText(move.combination));
 
 /** The verdict on the current step. */
 function verdictText(decision) {
@@ -94,16 +97,16 @@ function verdictText(decision) {
     return h(
       "p",
       { class: "verdict quiet", key: "verdict" },
-      "Go to a play or a pass to see how good it was.",
+      t("Go to a play or a pass to see how good it was."),
     );
-  const chance = `Chance of going out first: ${Math.round(decision.chance * 100)}%.`;
+  const chance = t("Chance of going out first: {percent}%.", { percent: Math.round(decision.chance * 100) });
   if (decision.cost < NEGLIGIBLE_COST)
-    return h("p", { class: "verdict good", key: "verdict" }, `There was no better move. ${chance}`);
+    return h("p", { class: "verdict good", key: "verdict" }, `${t("There was no better move.")} ${chance}`);
   return h(
     "p",
     { class: "verdict", key: "verdict" },
-    h("b", null, `Better: ${moveText(decision.best)}. `),
-    `It cost ${decision.cost} points. ${chance}`,
+    h("b", null, t("Better: {move}.", { move: moveText(decision.best) })),
+    ` ${t("It cost {points} points.", { points: decision.cost })} ${chance}`,
     decision.best.cards ? h("span", { class: "small quiet" }, ` (${decision.best.cards.join(" ")})`) : null,
   );
 }
@@ -112,7 +115,7 @@ const costSummary = (view, round) =>
   h(
     "p",
     { class: "small", key: "costs" },
-    "Points lost in this round: ",
-    round.costs.map(({ seat, cost }) => `${view.labelOf(seat).name} ${cost}`).join(", "),
-    ".",
+    t("Points lost in this round: {costs}.", {
+      costs: round.costs.map(({ seat, cost }) => `${view.labelOf(seat).name} ${cost}`).join(", "),
+    }),
   );

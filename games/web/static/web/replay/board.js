@@ -1,7 +1,9 @@
 /* The board of a replay: all seats with their hands, the trick, and the last action. */
 
 import { cardBack, cardImage } from "../lib/card-art.js";
-import { isFace, sortCards } from "../lib/cards.js";
+import { cardPoints, isFace, sortCards } from "../lib/cards.js";
+import { t, tn, tx } from "../lib/i18n.js";
+import { labelLink } from "../lib/players.js";
 import { combinationText, describeEntry } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 import { capturedText, publicBadges } from "../table/seats.js";
@@ -23,8 +25,7 @@ export function board(view) {
     h(
       "p",
       { class: "caption", role: "status", key: "caption" },
-      h("b", null, `Round ${view.step.round}`),
-      ` · ${caption(view)}`,
+      h("span", null, h("b", null, t("Round {number}", { number: view.step.round })), ` · ${caption(view)}`),
     ),
   ];
 }
@@ -45,7 +46,7 @@ function seatPanel(view, seat) {
     h(
       "header",
       null,
-      h("h2", null, view.labelOf(seat).name),
+      h("h2", null, labelLink(view.labelOf(seat))),
       h("span", { class: "score" }, step.totals[seat]),
     ),
     h(
@@ -60,18 +61,24 @@ function seatPanel(view, seat) {
     h(
       "p",
       { class: "facts" },
-      h("b", null, hand.length),
-      " in hand",
+      h("span", { class: "in-hand" }, tx("{count} in hand", { count: h("b", null, hand.length) })),
       ...publicBadges({
         bet: step.bets[seat],
         out: step.out,
         isDealer: step.dealer === seat,
         seat,
       }),
-      step.captured[seat].length ? h("span", { class: "mark" }, capturedText(step.captured[seat])) : null,
+      step.captured[seat].length ? capturedMark(step.captured[seat]) : null,
     ),
   );
 }
+
+const capturedMark = (cards) =>
+  h(
+    "span",
+    { class: "mark", title: capturedText(cards) },
+    tn("{count} pt", "{count} pts", cardPoints(cards)),
+  );
 
 function trickArea(view) {
   const { step } = view;
@@ -79,24 +86,22 @@ function trickArea(view) {
   const entries = finished ? step.lastTrick.entries : step.trick;
   const plays = entries.filter((entry) => entry.type === "play");
   if (!plays.length)
-    return h(
-      "div",
-      { class: "trick empty" },
-      h("p", null, step.kind === "deal" ? `${view.labelOf(step.leader).name} leads.` : ""),
-    );
+    return h("div", { class: "trick empty" }, h("p", null, step.kind === "deal" ? leadsText(view) : ""));
   const { combination } = plays.at(-1);
   return trickView(view, plays, {
     finished,
     combination: combination ? combinationText(combination) : null,
-    note: finished ? `${view.labelOf(step.lastTrick.captor).name} captures the trick.` : null,
+    note: finished
+      ? t("{name} captures the trick.", { name: view.labelOf(step.lastTrick.captor).name })
+      : null,
   });
 }
 
 const PARTS = [
-  ["going_out", "out"],
-  ["first_out_bonus", "first"],
-  ["captured", "captured"],
-  ["bets", "bets"],
+  ["going_out", t("going out")],
+  ["first_out_bonus", t("first out")],
+  ["captured", t("captured")],
+  ["bets", t("bets")],
 ];
 
 function roundScores(view) {
@@ -104,7 +109,7 @@ function roundScores(view) {
   return h(
     "table",
     { class: "scores panel-table" },
-    h("caption", null, `Round ${view.step.round}`),
+    h("caption", null, t("Round {number}", { number: view.step.round })),
     h(
       "tbody",
       null,
@@ -118,7 +123,7 @@ function roundScores(view) {
             null,
             PARTS.filter(([name]) => line[name])
               .map(([name, label]) => `${label} ${line[name]}`)
-              .join(", ") || "nothing",
+              .join(", ") || t("nothing"),
           ),
           h("td", null, h("b", null, `+${line.total}`)),
           h("td", null, totals[line.seat]),
@@ -128,10 +133,12 @@ function roundScores(view) {
   );
 }
 
+const leadsText = ({ labelOf, step }) => t("{name} leads.", { name: labelOf(step.leader).name });
+
 /** Describe the current step. */
 function caption(view) {
   const { step } = view;
-  if (step.kind === "deal") return `cards dealt; ${view.labelOf(step.leader).name} leads`;
+  if (step.kind === "deal") return leadsText(view);
   if (step.kind === "score")
     return step.scores
       .map((line) => `${view.labelOf(line.seat).name} ${line.total >= 0 ? "+" : ""}${line.total}`)

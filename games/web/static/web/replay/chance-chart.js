@@ -1,5 +1,6 @@
 /* Chart of each seat's chance of going out first during a round. */
 
+import { t } from "../lib/i18n.js";
 import { h } from "../lib/vdom.js";
 
 const [WIDTH, HEIGHT, MARGIN] = [260, 96, 4];
@@ -22,7 +23,7 @@ export function chanceChart(view, round, decisions) {
       {
         viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
         role: "img",
-        "aria-label": "Chance of going out first, turn by turn",
+        "aria-label": t("Chance of going out first, turn by turn"),
       },
       h("path", { class: "middle-line", d: `M0 ${y(0.5)}H${WIDTH}` }),
       h("path", { class: "here", d: `M${x(Math.min(last, Math.max(first, view.step.index)))} 0V${HEIGHT}` }),
@@ -58,10 +59,11 @@ export function chanceChart(view, round, decisions) {
       ? h(
           "p",
           { class: "small", key: "turning" },
-          "Turning points: ",
+          t("Turning points:"),
+          " ",
           turning.map(([index], at) => [
             at ? ", " : "",
-            h("a", { key: index, href: `#${index}` }, `step ${index + 1}`),
+            h("a", { key: index, href: `#${index}` }, t("step {number}", { number: index + 1 })),
           ]),
         )
       : null,

@@ -1,5 +1,6 @@
 /* The controls of a replay: navigation and viewpoint. */
 
+import { t } from "../lib/i18n.js";
 import { h } from "../lib/vdom.js";
 
 const ICONS = {
@@ -34,24 +35,28 @@ export function controls(view) {
       min: 0,
       max: steps.length - 1,
       value: at,
-      "aria-label": "Step",
-      "aria-valuetext": `Step ${at + 1} of ${steps.length}, round ${view.step.round}`,
+      "aria-label": t("Step"),
+      "aria-valuetext": t("Step {step} of {steps}, round {round}", {
+        step: at + 1,
+        steps: steps.length,
+        round: view.step.round,
+      }),
       oninput: (event) => view.goToStep(Number(event.target.value)),
     }),
     h(
       "div",
       { class: "choices" },
-      button("Previous round", "first", () => view.goToRound(-1)),
-      button("Previous step", "back", () => view.goToStep(at - 1)),
-      button(playing ? "Pause" : "Play", playing ? "stop" : "run", () => view.setPlaying(!playing), {
+      button(t("Previous round"), "first", () => view.goToRound(-1)),
+      button(t("Previous step"), "back", () => view.goToStep(at - 1)),
+      button(playing ? t("Pause") : t("Play"), playing ? "stop" : "run", () => view.setPlaying(!playing), {
         class: "main",
       }),
-      button("Next step", "on", () => view.goToStep(at + 1)),
-      button("Next round", "last", () => view.goToRound(1)),
+      button(t("Next step"), "on", () => view.goToStep(at + 1)),
+      button(t("Next round"), "last", () => view.goToRound(1)),
       h("span", { class: "quiet counter" }, `${at + 1} / ${steps.length}`),
       viewpointSelect(view),
       view.matchId
-        ? button("Copy link to this step", copied === at ? "copied" : "link", () => copyLink(view))
+        ? button(t("Copy link to this step"), copied === at ? "copied" : "link", () => copyLink(view))
         : null,
     ),
   );
@@ -61,16 +66,20 @@ function viewpointSelect(view) {
   return h(
     "label",
     { class: "viewpoint" },
-    h("span", null, "View "),
+    h("span", null, t("View")),
     h(
       "select",
       {
         onchange: (event) =>
           view.update({ viewpoint: event.target.value === "all" ? "all" : Number(event.target.value) }),
       },
-      h("option", { value: "all", selected: view.state.viewpoint === "all" }, "all hands"),
+      h("option", { value: "all", selected: view.state.viewpoint === "all" }, t("all hands")),
       view.state.names.map((name, seat) =>
-        h("option", { value: seat, key: seat, selected: view.state.viewpoint === seat }, `as ${name}`),
+        h(
+          "option",
+          { value: seat, key: seat, selected: view.state.viewpoint === seat },
+          t("as {name}", { name }),
+        ),
       ),
     ),
   );

@@ -2,6 +2,7 @@
 
 import { get, Problem, post, sleep } from "../lib/api.js";
 import { ensureSymbols } from "../lib/card-art.js";
+import { t } from "../lib/i18n.js";
 import { cardPositions, glide } from "../lib/motion.js";
 import { play as sound } from "../lib/sound.js";
 import { h, View } from "../lib/vdom.js";
@@ -25,7 +26,7 @@ async function verifyPlay(record) {
     answer = await get(`/records/verifications/${answer.id}`);
   }
   if (!("status" in answer)) return answer;
-  return answer.verdict ?? { valid: false, where: "", detail: "The record took too long to replay." };
+  return answer.verdict ?? { valid: false, where: "", detail: t("The record took too long to replay.") };
 }
 
 class HaggisReplay extends View {
@@ -67,6 +68,7 @@ class HaggisReplay extends View {
       this.showRecord(
         record,
         table.seats.map((_, seat) => seatName(table.seats, seat)),
+        table.seats.map((seat) => seat.player?.username),
       );
       if (table.status === "finished")
         this.analysis = new Analysis(this.matchId, (analysis) => this.update({ analysis }));
@@ -85,10 +87,11 @@ class HaggisReplay extends View {
       else
         this.showRecord(
           record,
-          record.seats ?? Array.from({ length: record.players }, (_, seat) => `Seat ${seat + 1}`),
+          record.seats ??
+            Array.from({ length: record.players }, (_, seat) => t("Seat {number}", { number: seat + 1 })),
         );
     } catch (error) {
-      const detail = error instanceof SyntaxError ? "The file is not valid JSON." : error.message;
+      const detail = error instanceof SyntaxError ? t("The file is not valid JSON.") : error.message;
       this.update({
         rejection: { where: error instanceof Problem ? error.code : "file", detail },
         record: null,
@@ -96,13 +99,15 @@ class HaggisReplay extends View {
     }
   }
 
-  showRecord(record, names) {
+  /** Show a record. The accounts of the players are known only for a match of this service. */
+  showRecord(record, names, usernames = []) {
     const checked = verifyDeals(record);
     if (!checked.valid) return this.update({ rejection: checked, record: null });
     const matchSteps = buildSteps(record);
     this.update({
       record,
       names,
+      usernames,
       steps: matchSteps,
       checked,
       rejection: null,
@@ -115,7 +120,12 @@ class HaggisReplay extends View {
   }
 
   get labelOf() {
-    return (seat) => ({ name: this.state.names[seat], object: this.state.names[seat], me: false });
+    return (seat) => ({
+      name: this.state.names[seat],
+      object: this.state.names[seat],
+      me: false,
+      username: this.state.usernames[seat],
+    });
   }
 
   /** Go to a step and put it into the address, so it can be shared. */
@@ -188,19 +198,23 @@ class HaggisReplay extends View {
       return h(
         "div",
         { class: "panel" },
-        h("h1", null, "Match not found"),
+        h("h1", null, t("Match not found")),
         h("p", null, problem.message),
-        h("p", null, h("a", { class: "button main", href: "/" }, "Back to the lobby")),
+        h("p", null, h("a", { class: "button main", href: "/" }, t("Back to the lobby"))),
       );
     if (record)
       return h(
         "div",
         { class: "panel" },
-        h("h1", null, "No round finished yet"),
-        h("p", null, "You can replay a match after its first round."),
-        h("p", null, h("a", { class: "button main", href: `/matches/${this.matchId}` }, "Back to the match")),
+        h("h1", null, t("No round finished yet")),
+        h("p", null, t("You can replay a match after its first round.")),
+        h(
+          "p",
+          null,
+          h("a", { class: "button main", href: `/matches/${this.matchId}` }, t("Back to the match")),
+        ),
       );
-    return this.matchId ? h("p", { class: "loading" }, "Loading the replay…") : uploadPanel(this);
+    return this.matchId ? h("p", { class: "loading" }, t("Loading the replay…")) : uploadPanel(this);
   }
 }
 

@@ -1,6 +1,8 @@
 /* The sidebar of a replay: scores, proof of the deals, and analysis. */
 
-import { matchLength, ruleSetName } from "../lib/text.js";
+import { t, tx } from "../lib/i18n.js";
+import { labelLink } from "../lib/players.js";
+import { listText, matchLength, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 import { analysisPart } from "./analysis.js";
 
@@ -8,11 +10,11 @@ export function sidebar(view) {
   const { record } = view.state;
   return h(
     "aside",
-    { class: "side", "aria-label": "Match details" },
+    { class: "side", "aria-label": t("Match details") },
     h(
       "div",
       null,
-      h("h1", { class: "names" }, view.state.names.join(" and ")),
+      h("h1", { class: "names" }, listText(view.state.names)),
       h("p", { class: "quiet" }, matchTerms(record)),
     ),
     scores(view),
@@ -25,15 +27,18 @@ export function sidebar(view) {
         ? h(
             "a",
             { href: `/api/v1/matches/${view.matchId}/record`, download: `${view.matchId}.json` },
-            "Download record",
+            t("Download record"),
           )
-        : h("a", { href: "/replay" }, "Open another record"),
+        : h("a", { href: "/replay" }, t("Open another record")),
     ),
   );
 }
 
 const matchTerms = (record) =>
-  `${ruleSetName(record.ruleset)}, ${matchLength({ rounds: record.rounds_limit, target_score: record.target_score })}${record.result ? `. ${record.result.scores.join(" to ")}` : ""}.`;
+  [
+    `${ruleSetName(record.ruleset)}, ${matchLength({ rounds: record.rounds_limit, target_score: record.target_score })}.`,
+    record.result ? ` ${record.result.scores.join(" – ")}.` : "",
+  ].join("");
 
 function scores(view) {
   const { record, names } = view.state;
@@ -42,15 +47,21 @@ function scores(view) {
   return h(
     "table",
     { class: "scores" },
-    h("caption", null, "Rounds"),
+    h("caption", null, t("Rounds")),
     h(
       "thead",
       null,
       h(
         "tr",
         null,
-        h("th", { scope: "col" }, "Round"),
-        names.map((name, seat) => h("th", { scope: "col", key: seat }, name)),
+        h("th", { scope: "col" }, t("Round")),
+        names.map((_, seat) =>
+          h(
+            "th",
+            { scope: "col", key: seat, class: "name", title: view.labelOf(seat).name },
+            labelLink(view.labelOf(seat)),
+          ),
+        ),
       ),
     ),
     h(
@@ -77,7 +88,7 @@ function scores(view) {
       h(
         "tr",
         null,
-        h("th", { scope: "row" }, "Match"),
+        h("th", { scope: "row" }, t("Match")),
         names.map((_, seat) =>
           h(
             "td",
@@ -96,12 +107,15 @@ function dealProof(view) {
   return h(
     "details",
     { class: `proof ${allProven ? "proven" : ""}` },
-    h("summary", null, allProven ? "✓ Every deal is verified" : "Some deals cannot be verified"),
+    h("summary", null, allProven ? t("✓ Every deal is verified") : t("Some deals cannot be verified")),
     h(
       "p",
       { class: "small" },
-      "Your browser checked the record itself: the chain of links down to the anchor, every shuffle and the first seat. ",
-      h("a", { href: "/rules" }, "Rules"),
+      t(
+        "Your browser checked the record itself: the chain of links down to the anchor, every shuffle and the first seat.",
+      ),
+      " ",
+      h("a", { href: "/rules" }, t("Rules")),
     ),
     h(
       "ul",
@@ -110,12 +124,18 @@ function dealProof(view) {
         h(
           "li",
           { key: finding.subject },
-          `${finding.subject}: ${finding.proven ? "verified, " : "not verified, "}${finding.reason}`,
+          finding.proven
+            ? t("{subject}: verified, {reason}", finding)
+            : t("{subject}: not verified, {reason}", finding),
         ),
       ),
     ),
     view.state.record.anchor
-      ? h("p", { class: "small anchor" }, "Anchor ", h("code", null, view.state.record.anchor))
+      ? h(
+          "p",
+          { class: "small anchor" },
+          tx("Anchor {anchor}", { anchor: h("code", null, view.state.record.anchor) }),
+        )
       : null,
   );
 }

@@ -80,14 +80,21 @@ function advance(state, record) {
 function endTrick(state, top, record) {
   if (!isBomb(top)) return closeTrick(state, top.seat);
   if (record.players === 2) return closeTrick(state, 1 - top.seat);
-  if (record.options?.bomb_capture === "tournament") return closeTrick(state, seatBelowBomb(state, top));
+  if (record.options?.bomb_capture === "tournament")
+    return closeTrick(state, tournamentCaptor(state, top, record));
   return { ...state, awardDue: top.seat, toAct: top.seat };
 }
 
-/** Return the seat that played just below the winning bomb, or the seat to the right of the leader if there is none. */
-function seatBelowBomb(state, top) {
+/**
+ * Return who captures a trick won by a bomb in a tournament: the seat that played just below the bomb, or the seat to
+ * the right of the leader if there is none. Deluxe, from version 2: the seat of the last play that is not a bomb.
+ */
+function tournamentCaptor(state, top, record) {
   const plays = state.trick.filter((entry) => entry.type === "play");
-  return plays.at(-2)?.seat ?? (top.seat + state.hands.length - 1) % state.hands.length;
+  const below = plays.at(-2)?.seat ?? (top.seat + state.hands.length - 1) % state.hands.length;
+  if (record.ruleset !== "deluxe" || record.ruleset_version === "1") return below;
+  const ordinary = plays.findLast((play) => !isBomb(play))?.seat ?? top.seat;
+  return ordinary === top.seat ? below : ordinary;
 }
 
 /** Return whether a play is a bomb. Records may omit a combination that is clear from the cards. */

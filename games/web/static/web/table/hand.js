@@ -2,39 +2,39 @@
 
 import { cardArt } from "../lib/card-art.js";
 import { cardName, isFace, sortCards } from "../lib/cards.js";
+import { tn } from "../lib/i18n.js";
 import { setting } from "../lib/settings.js";
 import { h } from "../lib/vdom.js";
 
-const MAX_CARDS_PER_ROW = 10;
-
-/** Show the hand in one row, or in two on narrow screens. */
+/** Show the hand. Styles show it in one row, or in two where the screen is narrow. */
 export function handArea(view) {
-  const { table, narrow } = view.state;
+  const { table } = view.state;
   const cards = sortCards(table.round.hands[table.you.seat].cards ?? [], setting("order"));
-  const rows =
-    narrow && cards.length > MAX_CARDS_PER_ROW
-      ? [cards.slice(0, Math.ceil(cards.length / 2)), cards.slice(Math.ceil(cards.length / 2))]
-      : [cards];
   return h(
     "div",
     {
       class: "hand",
       key: "hand",
       role: "group",
-      "aria-label": `Your hand, ${cards.length} cards`,
-      "aria-describedby": "keys",
+      "aria-label": tn("Your hand, {count} card", "Your hand, {count} cards", cards.length),
+      "aria-describedby": "hand-keys",
+      id: "hand",
+      inert: Boolean(view.state.lastPlay),
       onkeydown: (event) => handleKey(view, event),
-      "data-rows": rows.length,
     },
-    rows.map((row, at) =>
-      h(
-        "div",
-        { class: "row", key: at, vars: { "--n": Math.max(row.length, rows[0].length) } },
-        row.map((code) => handCard(view, code, cards)),
-      ),
+    h(
+      "div",
+      { class: "row", vars: handColumns(cards.length, view.cardsInOneRow) },
+      cards.map((code) => handCard(view, code, cards)),
     ),
   );
 }
+
+/** Return the numbers of columns for one row and for two rows. A few cards are always in one row. */
+const handColumns = (count, inOneRow) => ({
+  "--n": Math.max(2, count),
+  "--half": count > inOneRow ? Math.ceil(count / 2) : Math.max(2, count),
+});
 
 function handCard(view, code, cards) {
   const picked = view.state.selected.has(code);
@@ -57,33 +57,9 @@ function handCard(view, code, cards) {
   );
 }
 
-const KEYS = [
-  ["← →", "move between cards"],
-  ["Space", "select or deselect the card"],
-  ["Enter", "play the selected cards"],
-  ["Esc", "clear the selection"],
-  ["P", "pass"],
-  ["S", "show what you can play"],
-];
-
-/** List the keyboard shortcuts that work while a card has the focus. */
-export const keyHelp = () =>
-  h(
-    "details",
-    { class: "keys" },
-    h("summary", null, "Keyboard shortcuts"),
-    h(
-      "dl",
-      { id: "keys" },
-      KEYS.map(([key, effect]) =>
-        h("div", { key }, h("dt", null, h("kbd", null, key)), h("dd", null, effect)),
-      ),
-    ),
-  );
-
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
-/** Handle the keyboard shortcuts listed above. */
+/** Handle the keyboard shortcuts that help.js lists. */
 function handleKey(view, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const cards = [...event.currentTarget.querySelectorAll("[data-code]")];
@@ -94,6 +70,7 @@ function handleKey(view, event) {
   else if (event.key === "Escape") view.clearSelection();
   else if (event.key === "p") view.pass();
   else if (event.key === "s") view.toggleLegalPlays();
+  else if (event.key === "h" && view.state.table.hints) view.hint();
   else return;
   event.preventDefault();
 }

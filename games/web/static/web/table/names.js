@@ -1,6 +1,7 @@
 /* Display names of the seats. */
 
 import { get } from "../lib/api.js";
+import { t } from "../lib/i18n.js";
 import { me } from "../lib/session.js";
 import { levelName } from "../lib/text.js";
 
@@ -26,7 +27,7 @@ export async function loadDisplayNames(seats) {
   return missing.length > 0;
 }
 
-const STATE_NAMES = { open: "Open seat", invited: "Invited", declined: "Declined" };
+const STATE_NAMES = { open: t("Open seat"), invited: t("Invited"), declined: t("Declined") };
 
 export function seatName(seats, number) {
   const seat = seats[number];
@@ -34,9 +35,12 @@ export function seatName(seats, number) {
   if (seat.imported_name) return seat.imported_name;
   if (seat.level) {
     const sameLevel = seats.filter((other) => other.level === seat.level && !other.player);
-    return `${levelName(seat.level)} AI${sameLevel.length > 1 ? ` ${sameLevel.indexOf(seat) + 1}` : ""}`;
+    const level = levelName(seat.level);
+    return sameLevel.length > 1
+      ? t("{level} AI {number}", { level, number: sameLevel.indexOf(seat) + 1 })
+      : t("{level} AI", { level });
   }
-  return STATE_NAMES[seat.state] ?? `Seat ${number + 1}`;
+  return STATE_NAMES[seat.state] ?? t("Seat {number}", { number: number + 1 });
 }
 
 /** Return the player's own seat, also after resigning, when the table no longer contains it. */
@@ -55,6 +59,7 @@ export function seatLabels(table) {
   return (number) => {
     const isOwn = number === ownNumber;
     const name = seatName(table.seats, number);
-    return { name: isOwn ? "You" : name, object: isOwn ? "you" : name, me: isOwn };
+    const username = table.seats[number].player?.username;
+    return { name: isOwn ? t("You") : name, object: isOwn ? t("you") : name, me: isOwn, username };
   };
 }

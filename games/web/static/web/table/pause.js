@@ -1,9 +1,10 @@
 /* Pausing a match, which all players must agree to. */
 
-import { relativeTime } from "../lib/text.js";
+import { t } from "../lib/i18n.js";
+import { listText, relativeTime } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
-const seatNames = (view, seats) => seats.map((seat) => view.labelOf(seat).name).join(" and ");
+const seatNames = (view, seats) => listText(seats.map((seat) => view.labelOf(seat).name));
 
 /** The request for a pause, with a button to agree or to withdraw it. */
 export function pauseRequest(view) {
@@ -13,14 +14,17 @@ export function pauseRequest(view) {
   return h(
     "p",
     { class: "prompt quiet", key: "pause" },
-    askedByMe ? "You asked for a pause. " : `${seatNames(view, pause.asked_by)} asked for a pause. `,
+    askedByMe
+      ? t("You asked for a pause.")
+      : t("{names} asked for a pause.", { names: seatNames(view, pause.asked_by) }),
+    " ",
     askedByMe
       ? h(
           "button",
           { type: "button", class: "chip", onclick: () => view.deleteAction("/pause") },
-          "Withdraw request",
+          t("Withdraw request"),
         )
-      : h("button", { type: "button", class: "chip", onclick: () => view.postAction("/pause") }, "Agree"),
+      : h("button", { type: "button", class: "chip", onclick: () => view.postAction("/pause") }, t("Agree")),
   );
 }
 
@@ -34,18 +38,19 @@ export function pausedPrompt(view) {
     h(
       "p",
       null,
-      h("b", null, "The match is paused."),
-      pause?.until ? ` It resumes ${relativeTime(pause.until)} at the latest.` : "",
+      h("b", null, t("The match is paused.")),
+      " ",
+      pause?.until ? t("It resumes {time} at the latest.", { time: relativeTime(pause.until) }) : "",
     ),
     resumeSeats.length
-      ? h("p", { class: "quiet" }, `Ready to resume: ${seatNames(view, resumeSeats)}.`)
+      ? h("p", { class: "quiet" }, t("Ready to resume: {names}.", { names: seatNames(view, resumeSeats) }))
       : null,
     resumeSeats.includes(you.seat)
       ? null
       : h(
           "button",
           { type: "button", class: "main", onclick: () => view.postAction("/resume") },
-          "Resume match",
+          t("Resume match"),
         ),
   );
 }
@@ -54,12 +59,9 @@ export function pausedPrompt(view) {
 export function pauseButton(view) {
   const { table } = view.state;
   if (!table.you || table.status !== "active" || !table.clock.pauses || table.pause) return null;
-  return [
-    " · ",
-    h(
-      "button",
-      { type: "button", class: "link", onclick: () => view.postAction("/pause") },
-      "Ask for a pause",
-    ),
-  ];
+  return h(
+    "button",
+    { type: "button", class: "link", onclick: () => view.postAction("/pause") },
+    t("Ask for a pause"),
+  );
 }

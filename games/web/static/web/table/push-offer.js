@@ -1,5 +1,6 @@
 /* A one-time, unobtrusive offer to enable push notifications for the player's turns. */
 
+import { t } from "../lib/i18n.js";
 import { setting, updateSetting } from "../lib/settings.js";
 import { h } from "../lib/vdom.js";
 
@@ -25,20 +26,25 @@ function shouldOffer({ table }) {
 export function pushOffer(view) {
   const { pushStatus, accepted } = view.state;
   if (accepted && pushStatus === "on")
-    return h("p", { class: "offer", role: "status", key: "offer" }, "Notifications are on for this device.");
+    return h(
+      "p",
+      { class: "offer", role: "status", key: "offer" },
+      t("Notifications are on for this device."),
+    );
   if (!shouldOffer(view.state)) return null;
   if (pushStatus === undefined) loadStatus(view);
   if (pushStatus !== "off") return null;
   return h(
     "p",
     { class: "offer", key: "offer" },
-    "Get notified when it is your turn? ",
-    h("button", { type: "button", onclick: () => accept(view) }, "Enable"),
+    t("Get notified when it is your turn?"),
+    " ",
+    h("button", { type: "button", onclick: () => accept(view) }, t("Enable")),
     " ",
     h(
       "button",
       { type: "button", class: "plain", onclick: () => updateSetting("offer", false) },
-      "No, thanks",
+      t("No, thanks"),
     ),
   );
 }

@@ -3,15 +3,24 @@
 import { cardImage } from "../lib/card-art.js";
 import { sortCards } from "../lib/cards.js";
 import { modalDialog } from "../lib/dialog.js";
+import { t } from "../lib/i18n.js";
+import { labelLink } from "../lib/players.js";
 import { matchLength } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
 const PARTS = [
-  ["going_out", "Going out"],
-  ["first_out_bonus", "First out"],
-  ["captured", "Captured"],
-  ["bets", "Bets"],
+  ["going_out", t("Going out")],
+  ["first_out_bonus", t("First out")],
+  ["captured", t("Captured")],
+  ["bets", t("Bets")],
 ];
+
+const nameHeader = (view, seat) =>
+  h(
+    "th",
+    { scope: "col", key: seat, class: "name", title: view.labelOf(seat).name },
+    labelLink(view.labelOf(seat)),
+  );
 
 /** The table of round totals. */
 export function scoreSheet(view) {
@@ -20,15 +29,15 @@ export function scoreSheet(view) {
   return h(
     "table",
     { class: "scores" },
-    h("caption", null, "Score sheet"),
+    h("caption", null, t("Score sheet")),
     h(
       "thead",
       null,
       h(
         "tr",
         null,
-        h("th", { scope: "col" }, "Round"),
-        table.seats.map((_, seat) => h("th", { scope: "col", key: seat }, view.labelOf(seat).name)),
+        h("th", { scope: "col" }, t("Round")),
+        table.seats.map((_, seat) => nameHeader(view, seat)),
       ),
     ),
     h(
@@ -46,8 +55,8 @@ export function scoreSheet(view) {
               {
                 type: "button",
                 class: "link",
-                "aria-label": `Round ${round.number}: how it was scored`,
-                onclick: () => view.update({ endedRound: round }),
+                "aria-label": t("Round {number}: how it was scored", { number: round.number }),
+                onclick: () => view.openRound(round),
               },
               round.number,
             ),
@@ -60,7 +69,7 @@ export function scoreSheet(view) {
         : h(
             "tr",
             { key: "none" },
-            h("td", { class: "quiet", colspan: table.seats.length + 1 }, "No round finished yet."),
+            h("td", { class: "quiet", colspan: table.seats.length + 1 }, t("No round finished yet.")),
           ),
     ),
     h(
@@ -91,20 +100,13 @@ function roundScores(view, scores, totals) {
         "tr",
         null,
         h("td", null),
-        scores.map((line) => h("th", { scope: "col", key: line.seat }, view.labelOf(line.seat).name)),
+        scores.map((line) => nameHeader(view, line.seat)),
       ),
     ),
     h(
       "tbody",
       null,
-      shownParts.map(([name, label]) =>
-        h(
-          "tr",
-          { key: name },
-          h("th", { scope: "row" }, label),
-          scores.map((line) => h("td", { key: line.seat }, line[name])),
-        ),
-      ),
+      shownParts.map(([name, label]) => partRows(view, scores, name, label)),
     ),
     h(
       "tfoot",
@@ -112,17 +114,57 @@ function roundScores(view, scores, totals) {
       h(
         "tr",
         { key: "round" },
-        h("th", { scope: "row" }, "Round"),
+        h("th", { scope: "row" }, t("Round")),
         scores.map((line) => h("td", { key: line.seat }, h("b", null, line.total))),
       ),
       h(
         "tr",
         { key: "match" },
-        h("th", { scope: "row" }, "Match"),
+        h("th", { scope: "row" }, t("Match")),
         totals.map((total, seat) => h("td", { key: seat }, h("b", null, total))),
       ),
     ),
   );
+}
+
+/** A line of the score sheet, which opens to show the cards behind it. */
+function partRows(view, scores, name, label) {
+  const { story, scorePart } = view.state;
+  const open = scorePart === name;
+  return [
+    h(
+      "tr",
+      { key: name },
+      h(
+        "th",
+        { scope: "row" },
+        story
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: "link part",
+                "aria-expanded": String(open),
+                onclick: () => view.update({ scorePart: open ? null : name }),
+              },
+              label,
+            )
+          : label,
+      ),
+      scores.map((line) => h("td", { key: line.seat }, line[name])),
+    ),
+    open && story
+      ? h(
+          "tr",
+          { key: `${name}-cards` },
+          h(
+            "td",
+            { class: "part-details", colspan: scores.length + 1 },
+            view.details.explainPart(view, name),
+          ),
+        )
+      : null,
+  ];
 }
 
 /** The dialog at the end of a round: scores, leftover cards and the haggis. */
@@ -133,45 +175,57 @@ export function roundEndDialog(view) {
   return modalDialog(
     {
       key: `end${endedRound.number}`,
-      title: `Round ${endedRound.number} is over`,
+      title: t("Round {number} is over", { number: endedRound.number }),
       onclose: () => view.update({ endedRound: null }),
     },
-    endedRound.out?.length ? h("p", null, `${view.labelOf(endedRound.out[0]).name} went out first.`) : null,
+    endedRound.out?.length ? h("p", null, firstOutText(view.labelOf(endedRound.out[0]))) : null,
     roundScores(view, endedRound.scores, endedRound.totals),
     dealDetails(view, endedRound),
     h(
       "form",
       { method: "dialog" },
-      h("button", { class: "main", autofocus: true }, isLast ? "See the result" : "Continue"),
+      h("button", { class: "main", autofocus: true }, isLast ? t("See the result") : t("Continue")),
     ),
   );
 }
 
+const firstOutText = ({ me, name }) =>
+  me ? t("You went out first.") : t("{name} went out first.", { name });
+
+/** The cards that nobody played: the haggis and the hand that was left. */
 function dealDetails(view, endedRound) {
-  const seat = endedRound.out
-    ? view.state.table.seats.findIndex((_, number) => !endedRound.out.includes(number))
-    : -1;
+  const { story } = view.state;
+  const left = story ? story.hands.findIndex((hand) => hand.length > 0) : -1;
   return h(
     "details",
     null,
-    h("summary", null, "Haggis and deal"),
-    h("h3", null, "In the haggis"),
-    h(
-      "div",
-      { class: "spread" },
-      sortCards(endedRound.haggis ?? []).map((code) => cardImage(code, { key: code })),
-    ),
-    seat >= 0
+    h("summary", null, t("Haggis and deal")),
+    h("h3", null, t("In the haggis")),
+    cardSpread(endedRound.haggis ?? []),
+    left < 0
+      ? null
+      : [
+          h("h3", { key: "left" }, leftText(view.labelOf(left))),
+          h("div", { key: "cards" }, cardSpread(story.hands[left])),
+        ],
+    endedRound.link
       ? h(
           "p",
-          { class: "quiet" },
-          `${view.labelOf(seat).name} ${view.labelOf(seat).me ? "were" : "was"} left with cards.`,
+          { class: "quiet", key: "link" },
+          t("The link of this deal is {link}…. The replay verifies it.", {
+            link: endedRound.link.slice(0, 16),
+          }),
         )
       : null,
-    h(
-      "p",
-      { class: "quiet" },
-      `The link of this deal is ${endedRound.link?.slice(0, 16)}…. The replay verifies it.`,
-    ),
   );
 }
+
+const leftText = ({ me, name }) =>
+  me ? t("The cards left in your hand") : t("The cards left in {name}’s hand", { name });
+
+const cardSpread = (cards) =>
+  h(
+    "div",
+    { class: "spread" },
+    sortCards(cards).map((code) => cardImage(code, { key: code })),
+  );

@@ -1,8 +1,10 @@
 /* The opponents' seats, with public information only. */
 
 import { cardBack, cardImage } from "../lib/card-art.js";
-import { cardPoints } from "../lib/cards.js";
+import { cardPoints, sortCards } from "../lib/cards.js";
 import { modalDialog } from "../lib/dialog.js";
+import { t, tn, tx } from "../lib/i18n.js";
+import { labelLink } from "../lib/players.js";
 import { clockText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 
@@ -22,7 +24,7 @@ export function seatPanel(view, number) {
   return h(
     "section",
     {
-      class: `seat${turn ? " turn" : ""}`,
+      class: `seat table-seat${turn ? " turn" : ""}`,
       "data-seat": number,
       "aria-label": view.labelOf(number).name,
       key: `seat${number}`,
@@ -30,51 +32,67 @@ export function seatPanel(view, number) {
     h(
       "header",
       null,
-      h("h2", null, view.labelOf(number).name),
-      h("span", { class: "score", title: "Points in the match" }, table.seats[number].score),
+      h("h2", { title: view.labelOf(number).name }, labelLink(view.labelOf(number))),
+      h("span", { class: "score", title: t("Points in the match") }, table.seats[number].score),
     ),
-    h(
-      "div",
-      { class: "hand-summary" },
-      h(
-        "div",
-        {
-          class: "backs",
-          vars: { "--n": hand.count - hand.faces.length },
-          role: "img",
-          "aria-label": `${hand.count} cards`,
-        },
-        Array.from({ length: hand.count - hand.faces.length }, (_, at) =>
-          h("span", { class: "card", key: at }, cardBack()),
-        ),
-      ),
-      h(
-        "div",
-        { class: "faces" },
-        hand.faces.map((face) => cardImage(face, { key: face, cardId: `${number}:${face}` })),
-      ),
-    ),
+    h("div", { class: "hand-summary" }, view.state.lastPlay ? openHand(hand) : closedHand(hand, number)),
     h(
       "p",
       { class: "facts" },
-      h("b", { class: "count" }, hand.count),
-      " in hand",
+      h("span", null, tx("{count} in hand", { count: h("b", { class: "count" }, hand.count) })),
       ...seatBadges(view, number),
     ),
     turn ? h("p", { class: "turn-status" }, turnText(table), clock(view)) : null,
   );
 }
 
-const turnText = (table) => (table.round.expects === "award" ? "chooses who captures" : "to play");
+/** The back of each card, and the face cards, which everybody sees. */
+const closedHand = (hand, number) => [
+  h(
+    "div",
+    {
+      class: "backs",
+      key: "backs",
+      vars: { "--n": hand.count - hand.faces.length },
+      role: "img",
+      "aria-label": tn("{count} card", "{count} cards", hand.count),
+    },
+    Array.from({ length: hand.count - hand.faces.length }, (_, at) =>
+      h("span", { class: "card", key: at }, cardBack()),
+    ),
+  ),
+  h(
+    "div",
+    { class: "faces", key: "faces" },
+    hand.faces.map((face) => cardImage(face, { key: face, cardId: `${number}:${face}` })),
+  ),
+];
+
+/** All cards of a hand, which are shown when the round is over. */
+const openHand = ({ cards }) =>
+  h(
+    "div",
+    { class: "revealed", key: "revealed", vars: { "--n": Math.max(2, cards.length) } },
+    sortCards(cards).map((code) => cardImage(code, { key: code })),
+  );
+
+const turnText = (table) => (table.round.expects === "award" ? t("chooses who captures") : t("to play"));
 
 /** Badges for bet, going out and dealer. */
 export const publicBadges = ({ bet, out, isDealer, seat }) => [
-  bet === null ? null : h("span", { class: "mark bet" }, bet ? `bet ${bet}` : "no bet"),
-  out.includes(seat) ? h("span", { class: "mark out" }, out[0] === seat ? "out first" : "out") : null,
-  isDealer ? h("span", { class: "mark" }, "dealer") : null,
+  bet === null
+    ? null
+    : h("span", { class: "mark bet" }, bet ? t("bet {amount}", { amount: bet }) : t("no bet")),
+  out.includes(seat) ? h("span", { class: "mark out" }, out[0] === seat ? t("out first") : t("out")) : null,
+  isDealer ? h("span", { class: "mark" }, t("dealer")) : null,
 ];
 
-export const capturedText = (pile) => `captured ${pile.length} cards, ${cardPoints(pile)} pts`;
+export const capturedText = (pile) =>
+  tn("captured {count} card, {points} pts", "captured {count} cards, {points} pts", pile.length, {
+    points: cardPoints(pile),
+  });
+
+const pointsText = (pile) => t("{points} pts", { points: cardPoints(pile) });
 
 /** All badges of a seat in a running match. */
 export function seatBadges(view, number) {
@@ -88,17 +106,26 @@ export function seatBadges(view, number) {
       isDealer: round.dealer === number,
       seat: number,
     }),
-    seat.state === "caretaker" ? h("span", { class: "mark late" }, "AI playing") : null,
-    seat.state === "resigned" ? h("span", { class: "mark late" }, "resigned") : null,
+    seat.state === "caretaker" ? h("span", { class: "mark late" }, t("AI playing")) : null,
+    seat.state === "resigned" ? h("span", { class: "mark late" }, t("resigned")) : null,
     view.state.table.clock.time_bank_seconds
-      ? h("span", { class: "mark", title: "Time bank" }, `bank ${clockText(seat.time_bank_left)}`)
+      ? h(
+          "span",
+          { class: "mark", title: t("Time bank") },
+          t("bank {time}", { time: clockText(seat.time_bank_left) }),
+        )
       : null,
-    seat.vacation ? h("span", { class: "mark" }, "on vacation") : null,
+    seat.vacation ? h("span", { class: "mark" }, t("on vacation")) : null,
     pile.length
       ? h(
           "button",
-          { type: "button", class: "mark pile", onclick: () => view.update({ openPile: number }) },
-          capturedText(pile),
+          {
+            type: "button",
+            class: "mark pile",
+            "aria-label": capturedText(pile),
+            onclick: () => view.update({ openPile: number }),
+          },
+          view.state.narrow ? pointsText(pile) : capturedText(pile),
         )
       : null,
   ];
@@ -122,8 +149,8 @@ export function pileDialog(view) {
   return modalDialog(
     {
       key: "pile",
-      title: `Captured by ${view.labelOf(number).object}`,
-      label: "Captured cards",
+      title: t("Captured by {player}", { player: view.labelOf(number).object }),
+      label: t("Captured cards"),
       onclose: () => view.update({ openPile: null }),
     },
     h(
@@ -131,6 +158,6 @@ export function pileDialog(view) {
       { class: "spread" },
       pile.map((code, at) => cardImage(code, { key: at })),
     ),
-    h("form", { method: "dialog" }, h("button", { class: "main" }, "Close")),
+    h("form", { method: "dialog" }, h("button", { class: "main" }, t("Close"))),
   );
 }

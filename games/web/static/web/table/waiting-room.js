@@ -2,15 +2,17 @@
 
 import { cardImage } from "../lib/card-art.js";
 import { FACES } from "../lib/cards.js";
-import { capitalize, levelName, matchLength, relativeTime, ruleSetName } from "../lib/text.js";
+import { t, tn } from "../lib/i18n.js";
+import { labelLink, linkNames } from "../lib/players.js";
+import { durationText, levelName, listText, matchLength, ruleSetName, scoreText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
 import { ownSeat } from "./names.js";
 
 const STATES = {
   open: "",
-  invited: "invited, no reply yet",
-  declined: "declined",
-  playing: "joined",
+  invited: t("invited, no reply yet"),
+  declined: t("declined"),
+  playing: t("joined"),
 };
 
 export function waitingRoom(view) {
@@ -22,12 +24,20 @@ export function waitingRoom(view) {
     h(
       "h1",
       null,
-      cancelled ? "This match was cancelled" : table.you ? "Waiting for players" : "Join this match?",
+      cancelled
+        ? t("This match was cancelled")
+        : table.you
+          ? t("Waiting for players")
+          : t("Join this match?"),
     ),
     h(
       "p",
       { class: "lead" },
-      `${ruleSetName(table.ruleset)}, ${table.players} players, ${matchLength(table)}.`,
+      tn("{ruleset}, {count} player, {length}.", "{ruleset}, {count} players, {length}.", table.players, {
+        ruleset: ruleSetName(table.ruleset),
+        length: matchLength(table),
+      }),
+      " ",
       turnTimeText(table.clock),
     ),
     h(
@@ -36,14 +46,14 @@ export function waitingRoom(view) {
       table.seats.map((seat, number) => seatRow(view, seat, number)),
     ),
     cancelled
-      ? h("p", null, h("a", { class: "button", href: "/" }, "Back to the lobby"))
+      ? h("p", null, h("a", { class: "button", href: "/" }, t("Back to the lobby")))
       : h("div", { class: "choices" }, waitingActions(view)),
     cancelled || table.visibility === "private"
       ? null
       : h(
           "div",
           { class: "share" },
-          h("label", { for: "share" }, "Share this link to invite players:"),
+          h("label", { for: "share" }, t("Share this link to invite players:")),
           h(
             "div",
             { class: "field-row" },
@@ -53,23 +63,23 @@ export function waitingRoom(view) {
               value: location.origin + location.pathname,
               onfocus: (event) => event.target.select(),
             }),
-            h("button", { type: "button", onclick: () => view.copyLink() }, copied ? "Copied" : "Copy"),
+            h("button", { type: "button", onclick: () => view.copyLink() }, copied ? t("Copied") : t("Copy")),
           ),
         ),
     h(
       "p",
       { class: "quiet small" },
-      `The deals are already fixed and can be verified later. Anchor: ${table.anchor.slice(0, 16)}…`,
+      t("The deals are already fixed and can be verified later. Anchor: {anchor}…", {
+        anchor: table.anchor.slice(0, 16),
+      }),
     ),
   );
 }
 
 const turnTimeText = (clock) =>
-  clock.turn_seconds ? ` ${capitalize(durationText(clock.turn_seconds))} per turn.` : " No clock.";
-const durationText = (seconds) =>
-  relativeTime(new Date(Date.now() + seconds * 1000 + 500).toISOString())
-    .replace(/^in /, "")
-    .replace("tomorrow", "1 day");
+  clock.turn_seconds
+    ? t("Time per turn: {time}.", { time: durationText(clock.turn_seconds) })
+    : t("No time limit.");
 
 function seatRow(view, seat, number) {
   const { table } = view.state;
@@ -78,11 +88,11 @@ function seatRow(view, seat, number) {
   return h(
     "li",
     { key: number, class: `${seat.state}${table.you?.seat === number ? " me" : ""}` },
-    h("b", null, view.labelOf(number).name),
+    h("b", null, labelLink(view.labelOf(number))),
     " ",
-    h("span", { class: "quiet" }, seat.level ? "ready" : (STATES[seat.state] ?? seat.state)),
+    h("span", { class: "quiet" }, seat.level ? t("ready") : (STATES[seat.state] ?? seat.state)),
     isFree && !table.you
-      ? h("button", { type: "button", class: "main", onclick: () => view.join(number) }, "Join")
+      ? h("button", { type: "button", class: "main", onclick: () => view.join(number) }, t("Join"))
       : null,
     isFree && isMaker ? aiSelect(view, number) : null,
   );
@@ -93,10 +103,10 @@ function aiSelect(view, number) {
   return h(
     "select",
     {
-      "aria-label": `Seat ${number + 1}: add an AI`,
+      "aria-label": t("Seat {number}: add an AI…", { number: number + 1 }),
       onchange: (event) => event.target.value && view.fillWithAi(number, event.target.value),
     },
-    h("option", { value: "" }, "Add an AI…"),
+    h("option", { value: "" }, t("Add an AI…")),
     levels.map((level) => h("option", { value: level, key: level }, levelName(level))),
   );
 }
@@ -113,42 +123,46 @@ function waitingActions(view) {
       ? h(
           "button",
           { type: "button", class: "main", key: "accept", onclick: () => view.postAction("/accept") },
-          "Accept invitation",
+          t("Accept invitation"),
         )
       : null,
     invited
-      ? h("button", { type: "button", key: "decline", onclick: () => view.postAction("/decline") }, "Decline")
+      ? h(
+          "button",
+          { type: "button", key: "decline", onclick: () => view.postAction("/decline") },
+          t("Decline"),
+        )
       : null,
     isMaker && table.hold && allSeatsTaken
       ? h(
           "button",
           { type: "button", class: "main", key: "start", onclick: () => view.postAction("/start") },
-          "Start match",
+          t("Start match"),
         )
       : null,
     isMaker
       ? h(
           "button",
           { type: "button", class: "plain", key: "cancel", onclick: () => view.postAction("/cancel") },
-          "Cancel match",
+          t("Cancel match"),
         )
       : null,
     table.you && !isMaker
       ? h(
           "button",
           { type: "button", class: "plain", key: "leave", onclick: () => view.postAction("/leave") },
-          "Leave match",
+          t("Leave match"),
         )
       : null,
   ];
 }
 
 const REASONS = {
-  target: "by points",
-  rounds: "by points",
-  resigned: "by resignation",
-  forfeit: "on time",
-  annulled: "annulled",
+  target: (scores) => t("{scores}, by points.", { scores }),
+  rounds: (scores) => t("{scores}, by points.", { scores }),
+  resigned: (scores) => t("{scores}, by resignation.", { scores }),
+  forfeit: (scores) => t("{scores}, on time.", { scores }),
+  annulled: (scores) => t("{scores}, annulled.", { scores }),
 };
 
 /** The result of a match. */
@@ -159,10 +173,10 @@ export function resultPanel(view) {
   const wonByMe = names.some((who) => who.me);
   const title =
     reason === "annulled"
-      ? "The match was annulled"
+      ? t("The match was annulled")
       : wonByMe
-        ? "You won!"
-        : `${names.map((who) => who.name).join(" and ")} won`;
+        ? t("You won!")
+        : t("{names} won", { names: listText(names.map((who) => who.name)) });
   return h(
     "div",
     { class: "result panel", "data-result": reason },
@@ -171,8 +185,9 @@ export function resultPanel(view) {
       { class: "flourish", "aria-hidden": "true" },
       FACES.map((face) => cardImage(face, { key: face })),
     ),
-    h("h1", null, title),
-    h("p", { class: "lead" }, `${scores.join(" to ")}, ${REASONS[reason] ?? reason}.`),
+    h("h1", { tabindex: -1 }, linkNames(title, names)),
+    h("p", { class: "lead" }, REASONS[reason]?.(scoreText(scores)) ?? scoreText(scores)),
+    h("p", { class: "rematch-offer", role: "status", key: "offer" }, rematchOffer(view)),
     h(
       "div",
       { class: "choices" },
@@ -180,13 +195,21 @@ export function resultPanel(view) {
         ? h(
             "button",
             { type: "button", class: "main", onclick: () => view.rematch() },
-            table.next_match ? "Join the rematch" : "Play again",
+            table.next_match ? t("Join the rematch") : t("Play again"),
           )
         : table.next_match
-          ? h("a", { class: "button main", href: `/matches/${table.next_match}` }, "Next match")
+          ? h("a", { class: "button main", href: `/matches/${table.next_match}` }, t("Next match"))
           : null,
-      h("a", { class: "button", href: `/matches/${table.id}/replay` }, "Replay"),
-      h("a", { class: "button plain", href: "/" }, "Lobby"),
+      h("a", { class: "button", href: `/matches/${table.id}/replay` }, t("Replay")),
+      h("a", { class: "button plain", href: "/" }, t("Lobby")),
     ),
   );
+}
+
+/** Say that there is a rematch; screen readers announce it when it is offered. */
+function rematchOffer({ state: { table } }) {
+  if (!table.next_match) return "";
+  return ownSeat(table) === null
+    ? t("The players have started another match.")
+    : t("A rematch has been started. You can join it.");
 }
