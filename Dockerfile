@@ -2,6 +2,7 @@
 #
 #     docker build --tag haggis .
 #     docker build --tag haggis --build-arg PUSH=1 .          include the packages for push notifications
+#     docker build --tag haggis --build-arg PARQUET=1 .       include the package that writes Parquet
 #     docker build --tag haggis --build-arg COMPILED=0 .      plain Python engine, at a third of the speed
 #     make image                                              build it without Docker, with buildah
 #
@@ -19,16 +20,19 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 WORKDIR /srv/haggis
 
 ARG PUSH=0
-COPY requirements.lock requirements-push.lock ./
+ARG PARQUET=0
+COPY requirements.lock requirements-push.lock requirements-parquet.lock ./
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
     --mount=type=secret,id=certificates,target=/etc/ssl/certs/ca-certificates.crt,required=false \
     python3 -m venv /opt/haggis \
     && /opt/haggis/bin/python -m pip install --require-hashes \
         --requirement "$([ "$PUSH" = 1 ] && echo requirements-push.lock || echo requirements.lock)" \
+        --requirement "$([ "$PARQUET" = 1 ] && echo requirements-parquet.lock || echo requirements.lock)" \
     && /opt/haggis/bin/python -m pip uninstall --yes pip \
-    # No process reads the tests of packages, nor translations, as the service speaks English.
+    # No process reads the tests of packages, nor their translations into languages that the service does not offer.
     && find /opt/haggis -type d -name tests -prune -exec rm -rf {} + \
-    && find /opt/haggis -type d -path "*/locale/*" -prune -not -path "*/locale/en*" -exec rm -rf {} +
+    && find /opt/haggis -type d -path "*/locale/*" -prune -not -path "*/locale/en*" -not -path "*/locale/de*" \
+        -not -path "*/locale/fr*" -not -path "*/locale/es*" -exec rm -rf {} +
 
 COPY manage.py pyproject.toml ./
 COPY engine engine
@@ -36,18 +40,20 @@ COPY games games
 COPY haggis_service haggis_service
 COPY examples examples
 
-# The compiler and its packages remain in this stage; only the compiled modules are copied to the final image.
+# The compiler, mkdocs and their packages remain in this stage; only the compiled modules and the documentation are copied to
+# the final image.
 ARG COMPILED=1
-COPY requirements-dev.lock ./
+COPY requirements-dev.lock mkdocs.yml ./
 COPY tools tools
+COPY docs docs
 RUN --mount=type=secret,id=pip_conf,target=/etc/pip.conf,required=false \
     --mount=type=secret,id=certificates,target=/etc/ssl/certs/ca-certificates.crt,required=false \
-    if [ "$COMPILED" = 1 ]; then \
-        python3 -m venv /tmp/compiler \
-        && /tmp/compiler/bin/python -m pip install --require-hashes --requirement requirements-dev.lock \
-        && /tmp/compiler/bin/python tools/compile_engine.py build; \
-    fi \
-    && rm -rf .mypy_cache build tools requirements*.lock
+    python3 -m venv /tmp/tools \
+    && /tmp/tools/bin/python -m pip install --require-hashes --requirement requirements-dev.lock \
+    && if [ "$COMPILED" = 1 ]; then /tmp/tools/bin/python tools/compile_engine.py build; fi \
+    && rm -rf .mypy_cache build \
+    && NO_MKDOCS_2_WARNING=1 /tmp/tools/bin/mkdocs build --strict --quiet \
+    && rm -rf tools docs mkdocs.yml requirements*.lock
 
 # Collect static files under hashed names. The production settings require these variables, but none of the values is stored.
 ENV HAGGIS_STATIC_ROOT=/srv/haggis/static
@@ -60,7 +66,9 @@ RUN DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
     && find /opt/haggis -type d -name static -path "*/drf_spectacular_sidecar/*" -prune -exec rm -rf {} +
 
 FROM ${BASE}
-RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin haggis
+# The folder is for the files of the data set: a volume that is mounted there belongs to the user.
+RUN useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin haggis \
+    && install --directory --owner 10001 /exports
 COPY --from=build /opt/haggis /opt/haggis
 COPY --from=build /srv/haggis /srv/haggis
 WORKDIR /srv/haggis

@@ -44,7 +44,7 @@ $(BENCH_ENVIRONMENT): requirements-bench.lock
 
 .PHONY: lock
 lock: $(ENVIRONMENT) ## Update the requirement locks from the .in files (UPGRADE=--upgrade for newer versions)
-	@for name in requirements requirements-push requirements-dev requirements-bench; do \
+	@for name in requirements requirements-push requirements-parquet requirements-dev requirements-bench; do \
 		$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 			--no-header $(UPGRADE) $$name.in --output-file $$name.lock || exit 1; \
 	done
@@ -53,18 +53,23 @@ lock: $(ENVIRONMENT) ## Update the requirement locks from the .in files (UPGRADE
 
 # --- Use -----------------------------------------------------------------------------------------------------------
 
+# The documentation, which the service shows at /docs/.
+DOCS := build/docs/index.html
+$(DOCS): $(ENVIRONMENT) mkdocs.yml tools/docs_hooks.py $(shell find docs -name openapi -prune -o -type f -print)
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
 # The port of `make run`, and the folder of its database and secret key.
 PORT ?= 8000
 DATA ?= var
 
 .PHONY: run
-run: $(ENVIRONMENT) ## Run the whole service on this machine (PORT=8000 DATA=var)
+run: $(ENVIRONMENT) $(DOCS) ## Run the whole service on this machine (PORT=8000 DATA=var)
 	@exec $(BIN)/python manage.py serve --port $(PORT) --data $(DATA)
 
 # The processes of production need PostgreSQL (DATABASE_URL), Redis (REDIS_URL) and nginx.
 .PHONY: stack
 stack: PORT = 8080
-stack: $(ENVIRONMENT) ## Run every process of production on this machine, without containers (PORT=8080)
+stack: $(ENVIRONMENT) $(DOCS) ## Run every process of production on this machine, without containers (PORT=8080)
 	@exec $(BIN)/python -m haggis_service.stack --port $(PORT) $(OPTIONS)
 
 .PHONY: terminal
@@ -119,19 +124,24 @@ DEPLOYED := DJANGO_SETTINGS_MODULE=haggis_service.settings.production \
 
 .PHONY: check
 check: $(ENVIRONMENT) ## Run all static checks: lint, format, types, architecture, dependencies, migrations
-	$(BIN)/ruff check $(SOURCES) clients
-	$(BIN)/ruff format --check $(SOURCES) clients
+	$(BIN)/ruff check $(SOURCES) clients packages
+	$(BIN)/ruff format --check $(SOURCES) clients packages
 	$(BIN)/mypy $(SOURCES)
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/deptry .
 	$(BIN)/python -m tools.check_scripts
 	$(BIN)/python -m tools.check_language
+	$(BIN)/python -m tools.messages --check
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	$(DEPLOYED) $(BIN)/python manage.py check --deploy --fail-level WARNING
 
 .PHONY: audit
 audit: $(ENVIRONMENT) ## Look up known vulnerabilities of the locked packages and write build/haggis.cdx.json
 	@$(BIN)/python -m tools.audit_dependencies $(OPTIONS)
+
+.PHONY: messages
+messages: $(ENVIRONMENT) ## Update the catalogues of translations (games/locale) from the sources, and compile them
+	@$(BIN)/python -m tools.messages
 
 .PHONY: contract
 contract: $(ENVIRONMENT) ## Update the published contract (docs/openapi)
@@ -143,17 +153,24 @@ examples: $(ENVIRONMENT) contract ## Update the contract's examples from the res
 	@$(BIN)/python tools/write_contract.py
 
 .PHONY: docs
-docs: $(ENVIRONMENT) ## Build docs/ as static pages (build/docs/index.html)
-	@$(BIN)/mkdocs build --strict --quiet && echo "build/docs/index.html"
+docs: $(DOCS) ## Build the documentation (build/docs), which the service shows at /docs/
 
 .PHONY: clients
-clients: $(ENVIRONMENT) ## Generate, check and package the TypeScript and Python clients (needs Node.js)
+clients: $(ENVIRONMENT) ## Generate and check the TypeScript and Python clients (needs Node.js)
 	@$(BIN)/python tools/build_clients.py
+
+.PHONY: packages
+packages: $(ENVIRONMENT) ## Build the packages to publish in build/packages (needs Node.js and a C compiler)
+	@$(BIN)/python -m tools.packages $(OPTIONS)
+
+.PHONY: generators
+generators: $(ENVIRONMENT) ## Generate, compile and try clients in 7 languages (Java, Node.js; downloads tools)
+	@$(BIN)/python tools/generator_matrix.py $(OPTIONS)
 
 .PHONY: format
 format: $(ENVIRONMENT) ## Format the code and fix what the linter can fix
-	$(BIN)/ruff check --fix-only $(SOURCES) clients
-	$(BIN)/ruff format $(SOURCES) clients
+	$(BIN)/ruff check --fix-only $(SOURCES) clients packages
+	$(BIN)/ruff format $(SOURCES) clients packages
 	$(BIN)/python -m tools.check_scripts --write
 
 # --- The compiled engine -------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Generate, check and package the clients: `make clients`. None of their code is committed."""
+"""Generate and check the clients: `make clients`. None of what is generated is committed."""
 
 import argparse
 import fcntl
@@ -15,7 +15,6 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 CONTRACT: Final = ROOT / "docs" / "openapi" / "haggis-3.1.json"
 PYTHON: Final = ROOT / "clients" / "python"
 TYPESCRIPT: Final = ROOT / "clients" / "typescript"
-OUTPUT: Final = ROOT / "build" / "clients"
 
 # Tools are found beside the running interpreter; Redocly sends no telemetry.
 _ENVIRONMENT: Final = os.environ | {
@@ -35,7 +34,7 @@ def run(command: list[str], folder: Path) -> None:
 
 
 def generate_python(target: Path = PYTHON / "haggis_client") -> None:
-    """Generate the Python package from the contract."""
+    """Generate the Python package from the contract, and add the modules that are written by hand."""
     shutil.rmtree(target, ignore_errors=True)
     command = ["openapi-python-client", "generate", "--path", str(CONTRACT), "--meta", "none"]
     command += [
@@ -48,6 +47,8 @@ def generate_python(target: Path = PYTHON / "haggis_client") -> None:
     ]
     run([*command, "--fail-on-warning"], PYTHON)
     (target / "py.typed").touch()
+    for module in sorted((PYTHON / "handwritten").glob("*.py")):
+        shutil.copyfile(module, target / module.name)
 
 
 def check_python() -> None:
@@ -78,19 +79,8 @@ def lint_contract() -> None:
         run(["npm", "run", "--silent", "lint"], TYPESCRIPT)
 
 
-def pack() -> None:
-    """Build the packages to publish."""
-    shutil.rmtree(OUTPUT, ignore_errors=True)
-    OUTPUT.mkdir(parents=True)
-    wheel = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    run([*wheel, "--wheel-dir", str(OUTPUT), "."], PYTHON)
-    run(["npm", "pack", "--silent", "--ignore-scripts", "--pack-destination", str(OUTPUT)], TYPESCRIPT)
-    for package in sorted(OUTPUT.iterdir()):
-        print(package.relative_to(ROOT))
-
-
 def main() -> None:
-    """Generate and check both clients and package them, or only the named one."""
+    """Generate and check both clients, or only the named one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--only", choices=("python", "typescript"))
     only = parser.parse_args().only
@@ -99,8 +89,6 @@ def main() -> None:
         check_python()
     if only != "python":
         build_typescript()
-    if only is None:
-        pack()
 
 
 if __name__ == "__main__":

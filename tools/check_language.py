@@ -28,6 +28,7 @@ PYTHON_FOLDERS: Final = (
     "examples",
     "games",
     "haggis_service",
+    "packages",
     "tests",
     "tools",
 )

@@ -1,7 +1,8 @@
 """Take screenshots of every page, phone and desktop, light and dark: `make screenshots`.
 
-It starts a server, creates matches and plays some turns. The deals are random, so every run gives different
-pictures. They are written to docs/images.
+The table, the result and the replay are also taken on a phone in landscape, on a tablet and 320 pixels
+wide. It starts a server, creates matches and plays some turns. The deals are random, so every run gives
+different pictures. They are written to docs/images; `--sizes` and `--scenes` limit which.
 """
 
 import argparse
@@ -25,8 +26,15 @@ MAX_BYTES: Final = 300_000
 SIZES: Final[dict[str, Any]] = {
     "desktop": {"viewport": {"width": 1280, "height": 800}, "device_scale_factor": 1},
     "phone": {"viewport": {"width": 390, "height": 844}, "device_scale_factor": 2},
+    "landscape": {"viewport": {"width": 844, "height": 390}, "device_scale_factor": 1},
+    "tablet": {"viewport": {"width": 820, "height": 1180}, "device_scale_factor": 1},
+    "narrow": {"viewport": {"width": 320, "height": 640}, "device_scale_factor": 1},
 }
-COLOURS: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+Colour = Literal["light", "dark"]
+COLOURS: Final[tuple[Colour, ...]] = ("light", "dark")
+# Sizes whose pictures show the layout only: fewer scenes, in one colour scheme.
+LAYOUT_SIZES: Final = {"landscape", "tablet", "narrow"}
+LAYOUT_SCENES: Final = {"table", "result", "replay"}
 ME: Final = {"kind": "me"}
 TURNS_TO_PLAY: Final = 4
 OPERATOR: Final = "morag"
@@ -39,7 +47,10 @@ def main(arguments: list[str] | None = None) -> int:
     """Write the screenshots; fail if one is too large."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, nargs="?", default=ROOT / "docs" / "images")
-    folder: Path = parser.parse_args(arguments).folder
+    parser.add_argument("--sizes", nargs="+", choices=SIZES, default=list(SIZES))
+    parser.add_argument("--scenes", nargs="+", help="the names of the scenes to take; all if omitted")
+    options = parser.parse_args(arguments)
+    folder: Path = options.folder
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         web = web_on_sqlite(Path(data))
@@ -52,13 +63,13 @@ def main(arguments: list[str] | None = None) -> int:
             account = {"username": OPERATOR, "password": PASSWORD}
             httpx.post(f"http://127.0.0.1:{web.port}/api/v1/auth/register", json=account).raise_for_status()
             web.manage("appoint", OPERATOR, "--role", "operator")
-            paths = [*pictures(f"http://127.0.0.1:{web.port}", folder)]
+            paths = [*pictures(f"http://127.0.0.1:{web.port}", folder, options.sizes, options.scenes)]
         finally:
             web.kill()
     return report(paths)
 
 
-def pictures(site: str, folder: Path) -> Iterator[Path]:
+def pictures(site: str, folder: Path, sizes: list[str], names: list[str] | None) -> Iterator[Path]:
     """Create the scenes once and take each in every size and colour scheme."""
     with (
         sync_playwright() as playwright,
@@ -67,6 +78,7 @@ def pictures(site: str, folder: Path) -> Iterator[Path]:
         ) as browser,
     ):
         host = Person(browser.new_context(base_url=site, reduced_motion="reduce"))
+        host.hide_tips()
         host.page.goto("/account")
         host.api("GET", "/me")
         host.page.get_by_label("Shown to other players").fill("Heather")
@@ -76,18 +88,29 @@ def pictures(site: str, folder: Path) -> Iterator[Path]:
         log_in(operator)
         scenes_by_person = [(host, [*page_scenes(host)])]
         scenes_by_person.append((operator, [*admin_scenes(host)]))
-        for size, viewport in SIZES.items():
-            for colours in COLOURS:
-                for person, scenes in scenes_by_person:
+        for size in sizes:
+            for colours in colours_of(size):
+                for person, all_scenes in scenes_by_person:
+                    scenes = [scene for scene in all_scenes if is_taken(scene[0], size, names)]
                     context = browser.new_context(
                         base_url=site,
                         storage_state=person.context.storage_state(),
                         color_scheme=colours,
                         reduced_motion="reduce",
-                        **viewport,
+                        **SIZES[size],
                     )
                     yield from take_pictures(context, scenes, folder, f"{size}-{colours}")
                     context.close()
+
+
+def colours_of(size: str) -> tuple[Colour, ...]:
+    """Return the colour schemes of a size."""
+    return COLOURS[:1] if size in LAYOUT_SIZES else COLOURS
+
+
+def is_taken(name: str, size: str, names: list[str] | None) -> bool:
+    """Return whether a scene is taken in a size."""
+    return (names is None or name in names) and (size not in LAYOUT_SIZES or name in LAYOUT_SCENES)
 
 
 def page_scenes(host: Person) -> Iterator[Scene]:
@@ -161,7 +184,7 @@ def match_in_play(host: Person) -> str:
             take_turn(page)
         expect(page.locator(".prompt.your-turn")).to_be_visible(timeout=20_000)
         match_id: str = table["id"]
-        if page.get_by_role("button", name="Pass", exact=True).count():
+        if page.get_by_role("button", name="Pass", exact=True, disabled=False).count():
             page.get_by_role("button", name="What can I play?").click()
             page.wait_for_timeout(1500)
             if page.locator(".plays .chip").count():

@@ -14,6 +14,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
+
+import httpx
 
 from tests.clients.serving import running_server
 from tests.support.receiver import push_subscription
@@ -25,6 +28,7 @@ RECORDED: Final = ROOT / "games" / "api" / "schema" / "recorded.json"
 PASSWORD: Final = "a heap of heather"
 _SECRET: Final = re.compile(r"(haggis_|whsec_|ticket_)[A-Za-z0-9+/=_-]{16,}")
 _TOTP_KEY: Final = re.compile(r"\b[A-Z2-7]{32}\b")
+_QR_CODE: Final = re.compile(r'"M4 4\.5h1[^"]*"')
 _RECOVERY_CODE: Final = re.compile(r'"[a-z2-7]{4}(-[a-z2-7]{4}){3}"')
 _FIRST_ERROR_STATUS: Final = 400
 MAX_MATCHES: Final = 20
@@ -93,6 +97,7 @@ def mask_secrets(value: Json) -> Json:
     """Mask secrets and replace the address of the server."""
     text = _SECRET.sub(lambda found: found[1] + "0" * 24, json.dumps(value))
     text = _TOTP_KEY.sub("JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP", text)
+    text = _QR_CODE.sub('"M4 4.5h1M5 4.5h1M6 4.5h1"', text)
     text = _RECOVERY_CODE.sub('"abcd-efgh-ijkl-mnop"', text)
     return json.loads(re.sub(r"http://127\.0\.0\.1:\d+", "http://127.0.0.1:8000", text))
 
@@ -101,6 +106,31 @@ def register(api: Recorder, name: str) -> str:
     """Register a player; return the token."""
     body = {"username": name, "password": PASSWORD}
     return str(api.call("register", body=body)["token"])
+
+
+def bots(api: Recorder, token: str) -> None:
+    """Call the operations of bots, of the directory and of follows."""
+    api.call("createBot", token, {"username": "heather-bot"})
+    challenges = {
+        "rulesets": ["classic"],
+        "players": [2],
+        "min_turn_seconds": None,
+        "max_turn_seconds": 86400,
+        "without_clock": False,
+        "opponents": "any",
+        "rated": False,
+        "at_once": 20,
+        "auto_accept": True,
+    }
+    api.call("changeBot", token, {"challenges": challenges}, username="heather-bot")
+    seats = [{"kind": "me"}, {"kind": "player", "username": "heather-bot"}]
+    api.call("createMatch", token, {"ruleset": "deluxe", "seats": seats})
+    api.call("listBots", token)
+    api.call("listPlayers", query="?kind=bot")
+    api.call("followPlayer", token, {}, username="heather-bot")
+    api.call("listFollows", token)
+    api.call("unfollowPlayer", token, username="heather-bot")
+    api.call("renewBotToken", token, {}, username="heather-bot")
 
 
 def accounts(api: Recorder) -> str:
@@ -114,19 +144,20 @@ def accounts(api: Recorder) -> str:
     token = str(api.call("logIn", body={"username": "heather", "password": PASSWORD})["token"])
     api.call("readMe", token)
     api.call("readMe")
-    api.call("changeMe", token, {"display_name": "Heather", "time_zone": "Europe/London"})
+    api.call("changeMe", token, {"display_name": "Heather", "time_zone": "Europe/London", "language": "en"})
     api.call("readPlayer", username="heather")
+    api.show("acknowledgeNotice", {})
     api.call("readPlayer", username="nobody-of-that-name")
     reading = {"name": "a dashboard", "scopes": ["matches:read"]}
     weak = api.call("createToken", token, reading)["token"]
     api.call("changeMe", weak, {"display_name": "?"})
     api.call("listTokens", token, query="?limit=2")
     api.call("listTokens", token, query="?limit=0")
-    api.call("createBot", token, {"username": "heather-bot"})
-    api.call("listBots", token)
-    api.call("renewBotToken", token, {}, username="heather-bot")
+    apps(api, token)
+    bots(api, token)
     api.call("issueTicket", token, {})
     api.call("reauthenticate", token, {"password": PASSWORD})
+    request_archive(api, token)
     api.call("listSessions", token)
     api.call("readSecondFactor", token)
     key = api.call("setUpSecondFactor", token, {})["secret"]
@@ -143,10 +174,7 @@ def accounts(api: Recorder) -> str:
     delivery = api.call("testWebhook", token, {}, webhook_id=webhook).get("id", "0")
     api.call("listDeliveries", token, webhook_id=webhook)
     api.call("redeliver", token, {}, webhook_id=webhook, delivery_id=delivery)
-    api.call("readPushKey")
-    device = api.call("addDevice", token, {**push_subscription("heathers"), "name": "my phone"})["id"]
-    api.call("listDevices", token)
-    api.call("testDevice", token, {}, device_id=device)
+    notifications(api, token)
     api.call("followMyTables", token)
     api.call("askForPasswordReset", body={"username": "heather"})
     api.show("resetPassword", {"token": "from-the-mail", "password": PASSWORD})
@@ -155,11 +183,72 @@ def accounts(api: Recorder) -> str:
     return token
 
 
+def request_archive(api: Recorder, token: str) -> None:
+    """Request the archive of the player, and wait for it."""
+    api.call("requestMyExport", token, {})
+    while api.call("readMyExport", token)["status"] == "pending":
+        time.sleep(1)
+
+
+def apps(api: Recorder, token: str) -> None:
+    """Call the operations of apps and authorizations."""
+    address = "https://app.example.com/callback"
+    app = api.call("createApp", token, {"name": "Card Reader", "redirect_uris": [address]})["id"]
+    api.call("listApps", token)
+    api.call("changeApp", token, {"website": "https://app.example.com/"}, app_id=app)
+    api.call("createApp", token, {"name": "Card Reader", "redirect_uris": ["http://app.example.com/"]})
+    authorize(api, token, app, address)
+    api.call("listAuthorizations", token)
+    ended = (api.call("listAuthorizations", token)["results"] or [{"id": "au_0"}])[0]["id"]
+    api.call("endAuthorization", token, authorization_id=ended)
+    api.call("deleteApp", token, app_id=app)
+
+
+def authorize(api: Recorder, token: str, app: str, address: str) -> None:
+    """Let the player authorize an app on its page."""
+    parameters = {
+        "response_type": "code",
+        "client_id": app,
+        "redirect_uri": address,
+        "code_challenge": "x" * 43,
+    }
+    page = f"/oauth/authorize?{urlencode({**parameters, 'code_challenge_method': 'S256'})}"
+    with httpx.Client(base_url=api.site) as browser:
+        browser.post("/oauth/session", headers={"Authorization": f"Bearer {token}"}).raise_for_status()
+        hidden = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', browser.get(page).text))
+        browser.post(page, data={**hidden, "action": "allow"}, headers={"Referer": f"{api.site}{page}"})
+
+
+def notifications(api: Recorder, token: str) -> None:
+    """Call the operations of mails and push messages."""
+    api.call("readPushKey")
+    device = api.call("addDevice", token, {**push_subscription("heathers"), "name": "my phone"})["id"]
+    api.call("listDevices", token)
+    api.call("testDevice", token, {}, device_id=device)
+    api.call("testEmail", token, {})
+    api.show("testEmail", {}, {"202": {"email": "heather@example.org"}})
+    api.call("listNotificationDeliveries", token)
+
+
 def lobby(api: Recorder, heather: str, bracken: str) -> None:
     """Call the operations of matches before their start."""
+    limit = {
+        "name": "player",
+        "description": "Requests of the player.",
+        "limit": 600,
+        "window": 60,
+        "remaining": 588,
+        "seconds_left": 41,
+    }
+    api.show("readLimits", None, {"200": {"limits": [limit]}})  # the server has no limits
     api.call("listRulesets", query="?limit=1")
     api.call("readRuleset", key="classic")
     api.call("readCards", key="classic", body={"players": 2, "cards": ["3r", "J", "Q"]})
+    fives = {"type": "play", "cards": ["5r", "5g"]}
+    api.call("listLessons", query="?limit=1")
+    api.call("readLesson", lesson="sets")
+    api.call("actInLesson", lesson="sets", body={"actions": [fives]})
+    api.call("checkCardsInLesson", lesson="sets", body={"actions": [fives], "cards": ["Tr", "Ty"]})
     request_body = {
         "ruleset": "classic",
         "seats": [{"kind": "me"}, {"kind": "player", "username": "bracken"}],
@@ -179,6 +268,8 @@ def lobby(api: Recorder, heather: str, bracken: str) -> None:
     api.call("startMatch", heather, {}, match_id=match_on_hold)
     api.call("listMatches", query="?limit=1")
     api.call("listPlayersMatches", username="heather", query="?limit=1")
+    api.call("readStatistics", username="heather", query="?ruleset=classic&players=2")
+    api.call("readStatistics", username="heather", query="?rules=classic")
     api.call("joinMatch", bracken, {}, match_id=match_on_hold)
     api.call("leaveMatch", bracken, {}, match_id=match_on_hold)
     api.call("joinMatch", bracken, {}, match_id=match_on_hold)
@@ -188,16 +279,14 @@ def lobby(api: Recorder, heather: str, bracken: str) -> None:
     api.call("cancelMatch", heather, {}, match_id=other)
 
 
-def create_match_with_short_turns(api: Recorder, heather: str, bracken: str) -> str:
-    """Create a match in which the first late player is replaced by a caretaker."""
+def reclaim_late_seat(api: Recorder, heather: str, bracken: str) -> None:
+    """Let a caretaker replace the first late player, and take the seat back before the second is late.
+
+    When both are late, the caretakers finish the match.
+    """
     clock = {"turn_seconds": 10, "timeouts_allowed": 0}
     match = api.call("createMatch", heather, {"ruleset": "classic", **clock})["id"]
     api.call("joinMatch", bracken, {"client_seed": "salt"}, match_id=match)
-    return str(match)
-
-
-def reclaim_late_seat(api: Recorder, heather: str, bracken: str, match: str) -> None:
-    """Take the seat back from the caretaker."""
     for _ in range(CARETAKER_TIMEOUT_SECONDS):
         for token in (heather, bracken):
             if "code" not in api.call("reclaimSeat", token, {}, match_id=match):
@@ -225,7 +314,9 @@ def play_match(api: Recorder, heather: str) -> None:
     seats = [{"kind": "me"}, {"kind": "ai", "level": "easy"}]
     request_body = {"ruleset": "classic", "seats": seats, "rounds": 1, "client_seed": "salt", "hints": True}
     match = api.call("createMatch", heather, request_body)["id"]
-    api.call("listMyMatches", heather)
+    api.call("listMyMatches", heather, query="?include=table,legal_moves")
+    api.call("listWatchableMatches", query="?limit=1")
+    api.call("readWatchers", match_id=match)
     view: Json = {"status": "active"}
     while view["status"] == "active":
         view = api.call("readMatch", heather, match_id=match)
@@ -246,6 +337,34 @@ def play_match(api: Recorder, heather: str) -> None:
     api.call("startAnalysis", heather, {}, match_id=match)
     while api.call("readAnalysis", heather, match_id=match)["status"] == "running":
         time.sleep(1)
+
+
+def research_data(api: Recorder) -> None:
+    """Record the list of the files: a new server has no month that is over."""
+    file = {
+        "name": "2026-10.ndjson.gz",
+        "month": "2026-10",
+        "format": "ndjson",
+        "rows": 5120,
+        "bytes": 2380114,
+        "sha256": "9b74c9897bac770ffc029102a200c5de4f4eb5c9f0f9fb6e9bc1e5b2a4a4e2f0",
+        "licence": "CC0-1.0",
+        "written_at": "2026-11-01T03:00:00Z",
+        "url": "http://127.0.0.1:8000/api/v1/exports/2026-10.ndjson.gz",
+    }
+    api.show("listExports", None, {"200": {"results": [file], "next": None, "previous": None}})
+
+
+def solve_puzzles(api: Recorder, heather: str) -> None:
+    """Read the daily puzzle and the next one, and answer it with the first legal play."""
+    daily = api.call("readDailyPuzzle")["id"]
+    api.call("readPuzzle", puzzle_id=daily)
+    puzzle = api.call("readNextPuzzle", heather)["id"]
+    play = api.call("listPuzzleMoves", puzzle_id=puzzle)["combinations"][0]
+    api.call("checkPuzzleCards", body={"cards": play["cheapest"]}, puzzle_id=puzzle)
+    named = {name: play["combination"][name] for name in ("kind", "top", "width", "length")}
+    answer = {"type": "play", "cards": play["cheapest"], "as": named}
+    api.call("answerPuzzle", heather, answer, puzzle_id=puzzle)
 
 
 def play_until_ambiguous(api: Recorder, heather: str) -> None:
@@ -292,10 +411,12 @@ def record(site: str) -> Json:
     """Call all operations; return the examples."""
     api = Recorder(site)
     heather, bracken = accounts(api), register(api, "bracken")
-    match = create_match_with_short_turns(api, heather, bracken)
+    api.call("reportPlayer", heather, {"username": "bracken", "reason": "name", "text": "It imitates mine."})
+    reclaim_late_seat(api, heather, bracken)
     lobby(api, heather, bracken)
     play_until_ambiguous(api, heather)
-    reclaim_late_seat(api, heather, bracken, match)
+    solve_puzzles(api, heather)
+    research_data(api)
     return api.examples
 
 

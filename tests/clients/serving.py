@@ -13,19 +13,19 @@ from typing import Final
 from tests.support.requirements import free_port
 from tools.build_clients import ROOT
 
-START_TIMEOUT_SECONDS: Final = 90
+START_TIMEOUT_SECONDS: Final = 240
 STOP_TIMEOUT_SECONDS: Final = 30
 
 
 @contextmanager
-def running_server(data: Path) -> Iterator[str]:
-    """Run a server; yield its URL."""
+def running_server(data: Path, **settings: str) -> Iterator[str]:
+    """Run a server with these environment variables; yield its URL."""
     port = free_port()
     environment = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     process = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), "--data", str(data)],
         cwd=ROOT,
-        env=environment | {"DJANGO_SETTINGS_MODULE": "tests.clients.settings"},
+        env=environment | {"DJANGO_SETTINGS_MODULE": "tests.clients.settings"} | settings,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

@@ -28,9 +28,9 @@ def test_examples_pass_strict_type_checks(python_client: Path) -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_bot_plays_a_match(site: str, python_client: Path) -> None:
-    bot = [sys.executable, str(ROOT / "examples" / "bot.py"), site]
-    assert output_of(bot, PYTHONPATH=str(python_client)).startswith("finished ")
+def test_bot_plays_several_matches_over_one_stream(site: str) -> None:
+    bot = [sys.executable, str(ROOT / "examples" / "bot.py"), site, "--against", "easy", "--matches", "3"]
+    assert output_of(bot).startswith("finished 3 matches: ")
 
 
 def test_terminal_client_plays_a_round(site: str, python_client: Path) -> None:

@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from games.api.schema.operations import VERSION
+from games.gateway.release import VERSION
 from tools.build_clients import PYTHON, TYPESCRIPT, build_typescript, lint_contract
 
 PLAYED: Final = "finished: ambiguous bet bomb pass play; deals proven"

@@ -157,5 +157,5 @@ def test_output_through_a_pipe_has_no_colours() -> None:
 def test_unknown_rule_set_is_rejected() -> None:
     completed = run("", "--ruleset", "haggish", "--players", 3)
     assert completed.returncode == 2
-    assert "Haggish is for 2 players." in completed.stderr
+    assert "Haggish is only for these numbers of players: 2." in completed.stderr
     assert "Traceback" not in completed.stderr

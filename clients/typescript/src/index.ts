@@ -11,3 +11,5 @@ export function haggis(site: string, token?: string): Haggis {
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   return createClient<paths>({ baseUrl: site, headers });
 }
+
+export { type EntryEvent, StreamRefused, type StreamEvent, type TableEvent, watch, type WatchOptions } from "./events.js";

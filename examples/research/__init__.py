@@ -1,0 +1,1 @@
+"""Research with the data set."""

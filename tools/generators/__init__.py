@@ -1,0 +1,1 @@
+"""Clients of other languages, generated from the published contract with openapi-generator."""
