@@ -28,6 +28,7 @@ ENTER_AS_GUEST: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.GuestRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    location="/api/v1/me",
     problems=("address_blocked",),
     links=_PLAYER_LINKS,
 )
@@ -50,6 +51,7 @@ REGISTER: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.RegisterRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    location="/api/v1/me",
     problems=("username_taken",),
     links=_PLAYER_LINKS,
 )
@@ -66,6 +68,7 @@ LOG_IN: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.LogInRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    location="/api/v1/me",
     problems=("invalid_credentials", "second_factor_required", "account_banned", "account_suspended"),
     links=_PLAYER_LINKS,
 )
@@ -86,6 +89,7 @@ ISSUE_TICKET: Final = Operation(
     tag=EVENTS,
     body=EmptyRequestSerializer,
     answers={CREATED: serializers.TicketSerializer},
+    location="/api/v1/me/events",
     links=(Link("followMyTables", {"ticket": "$response.body#/ticket"}),),
 )
 ASK_FOR_PASSWORD_RESET: Final = Operation(
@@ -132,6 +136,7 @@ UNDO_EMAIL_CHANGE: Final = Operation(
     tag=ACCOUNTS,
     body=serializers.TokenOnlyRequestSerializer,
     answers={CREATED: serializers.ResetTokenSerializer},
+    location="/api/v1/auth/password/confirm",
 )
 ACKNOWLEDGE_NOTICE: Final = Operation(
     id="acknowledgeNotice",
@@ -172,6 +177,7 @@ SET_UP_SECOND_FACTOR: Final = Operation(
     tag=PROFILE,
     body=serializers.CodeRequestSerializer,
     answers={CREATED: serializers.EnrolmentSerializer, OK: serializers.NewSecondFactorSerializer},
+    location="/api/v1/me/second-factor",
     problems=("second_factor_exists", "reauthentication_required", "not_allowed"),
 )
 REMOVE_SECOND_FACTOR: Final = Operation(
@@ -283,6 +289,7 @@ CREATE_TOKEN: Final = Operation(
     tag=PROFILE,
     body=serializers.TokenRequestSerializer,
     answers={CREATED: serializers.NewTokenSerializer},
+    location="/api/v1/me/tokens/{id}",
     link_values={"token_id": "/id"},
     problems=("limit_reached", "reauthentication_required"),
 )
@@ -313,6 +320,7 @@ CREATE_BOT: Final = Operation(
     tag=PROFILE,
     body=serializers.BotRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    location="/api/v1/players/{player[username]}",
     problems=("username_taken", "not_allowed", "limit_reached", "reauthentication_required"),
     link_values={"username": "/player/username"},
 )
@@ -348,5 +356,6 @@ RENEW_BOT_TOKEN: Final = Operation(
     tag=PROFILE,
     body=EmptyRequestSerializer,
     answers={CREATED: serializers.EnteredSerializer},
+    location="/api/v1/players/{player[username]}",
     problems=("reauthentication_required",),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.cache import patch_vary_headers
@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from games.api.auth import PLAY, AccessRule
 from games.api.content import MAX_BODY
 from games.api.pagination import invalid_parameter
-from games.api.schema.operations import Operation
+from games.api.schema.operations import ACCEPTED, CREATED, NO_CONTENT, Operation
 from games.api.serializers import Body, RequestSerializer, validate_body
 from games.core.errors import Problem
 from games.core.languages import message
@@ -21,6 +21,7 @@ from games.identity.queries import render_player
 from games.identity.services import NewToken
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+_WITH_LOCATION: Final = frozenset({CREATED, ACCEPTED})
 
 
 class ApiView(APIView):
@@ -108,11 +109,13 @@ class ApiView(APIView):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Link pages, and set `Vary` and `Cache-Control`: no cache may serve a response to another caller."""
+        """Add `Location` and `Link`, and `Vary` and `Cache-Control`: no cache may serve another caller."""
         vary = self.headers.pop("Vary")
         final = super().finalize_response(request, response, *args, **kwargs)
         if request.method == "GET":
             self._add_page_links(final)
+        elif final.status_code in _WITH_LOCATION:
+            self._add_location(final)
         if "Vary" in final.headers:
             patch_vary_headers(final, vary.split(", "))
         else:
@@ -123,6 +126,12 @@ class ApiView(APIView):
             for name in ("RateLimit", "RateLimit-Policy"):
                 final.headers.pop(name, None)
         return final
+
+    def _add_location(self, response: Response) -> None:
+        """Add the `Location` that the operation declares, to new and to repeated responses."""
+        operation = self.operations.get(self.request.method or "")
+        if operation is not None and operation.location:
+            response.headers["Location"] = operation.location.format_map(self.kwargs | response.data)
 
     def _add_page_links(self, response: Response) -> None:
         """Add the `Link` header to a page of a list: the URLs of the next and the previous page."""
@@ -141,10 +150,6 @@ class MatchActionView(ApiView):
 
     access: ClassVar[dict[str, AccessRule]] = {"POST": PLAY}
     player_limits: ClassVar[dict[str, str]] = {"POST": "actions"}
-
-
-CREATED = 201
-NO_CONTENT = 204
 
 
 def secret_response(body: Mapping[str, object]) -> Response:

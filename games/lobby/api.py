@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import ClassVar, Final
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +21,7 @@ from games.api.pagination import (
     paginate,
     text_parameter,
 )
-from games.api.schema.operations import Operation
+from games.api.schema.operations import CREATED, OK, Operation
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, MatchActionView
 from games.core.errors import Problem
@@ -67,15 +66,8 @@ from games.lobby.services.membership import (
 )
 from games.lobby.services.rematches import create_or_join_rematch
 from games.lobby.services.seats import start_match
-from games.matches.documents import TableDocument
 from games.matches.models.match import Match, MatchStatus
 from games.matches.store import MatchRow, find_matches
-
-
-def _created_response(table: TableDocument) -> Response:
-    """Return the response to a created match, with its `Location`."""
-    address = reverse("match", kwargs={"match_id": table["id"]})
-    return Response(table, status=201, headers={"Location": address})
 
 
 class MatchesView(ApiView):
@@ -95,9 +87,8 @@ class MatchesView(ApiView):
     @idempotent
     def post(self, request: Request) -> Response:
         """Create a match."""
-        return _created_response(
-            create_match(maker=require_player(request), body=self.validated_body(MatchRequestSerializer))
-        )
+        table = create_match(maker=require_player(request), body=self.validated_body(MatchRequestSerializer))
+        return Response(table, status=CREATED)
 
 
 class StartView(MatchActionView):
@@ -197,7 +188,7 @@ class RematchView(MatchActionView):
         """Create the rematch, or join it if another player has created it."""
         body = self.validated_body(SeedRequestSerializer)
         is_new, table = create_or_join_rematch(match_id=match_id, player=require_player(request), **body)
-        return _created_response(table) if is_new else Response(table)
+        return Response(table, status=CREATED if is_new else OK)
 
 
 _NEWEST_FIRST: Final = "-created_at"

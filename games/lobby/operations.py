@@ -72,8 +72,8 @@ CREATE_MATCH: Final = Operation(
     tag=LOBBY,
     body=serializers.MatchRequestSerializer,
     answers={CREATED: TableSerializer},
+    location="/api/v1/matches/{id}",
     problems=("limit_reached", "too_many_ai_matches", "not_allowed", "challenge_refused"),
-    has_location=True,
     link_values={"match_id": "/id"},
 )
 START_MATCH: Final = Operation(
@@ -170,8 +170,8 @@ ASK_FOR_REMATCH: Final = Operation(
     tag=LOBBY,
     body=serializers.SeedRequestSerializer,
     answers={CREATED: TableSerializer, OK: TableSerializer},
+    location="/api/v1/matches/{id}",
     problems=(*_SEATING_PROBLEMS, "not_seated", "match_not_finished", "not_allowed", "challenge_refused"),
-    has_location=True,
     links=(Link("readMatch", {"match_id": "$response.body#/id"}),),
 )
 LIST_MY_MATCHES: Final = Operation(

@@ -31,6 +31,7 @@ CREATE_WEBHOOK: Final = Operation(
     tag=WEBHOOKS,
     body=serializers.WebhookRequestSerializer,
     answers={CREATED: serializers.NewWebhookSerializer},
+    location="/api/v1/me/webhooks/{id}",
     problems=("limit_reached", "not_found"),
     link_values={"webhook_id": "/id"},
     callback_url="{$request.body#/url}",
@@ -67,6 +68,7 @@ EXCHANGE_SECRET: Final = Operation(
     tag=WEBHOOKS,
     body=serializers.ExchangeRequestSerializer,
     answers={CREATED: serializers.NewWebhookSerializer},
+    location="/api/v1/me/webhooks/{webhook_id}",
 )
 LIST_DELIVERIES: Final = Operation(
     id="listDeliveries",
@@ -147,6 +149,7 @@ ADD_DEVICE: Final = Operation(
     tag=PUSH,
     body=serializers.DeviceRequestSerializer,
     answers={CREATED: serializers.DeviceSerializer},
+    location="/api/v1/me/devices/{id}",
     problems=("limit_reached", "push_not_offered"),
     link_values={"device_id": "/id"},
 )

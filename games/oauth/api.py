@@ -40,8 +40,7 @@ class AppsView(ApiView):
         body = self.validated_body(AppRequestSerializer)
         require_fresh(token=require_token(request))
         app = apps.create_app(owner=require_player(request), **body)
-        location = request.build_absolute_uri(f"/api/v1/me/apps/{app.client_id}")
-        return Response(render_app(app), status=CREATED, headers={"Location": location})
+        return Response(render_app(app), status=CREATED)
 
 
 class OneAppView(ApiView):

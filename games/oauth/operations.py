@@ -22,8 +22,8 @@ CREATE_APP: Final = Operation(
     tag=APPS,
     body=serializers.AppRequestSerializer,
     answers={CREATED: serializers.AppSerializer},
+    location="/api/v1/me/apps/{id}",
     problems=("reauthentication_required", "limit_reached", "not_allowed"),
-    has_location=True,
 )
 CHANGE_APP: Final = Operation(
     id="changeApp",

@@ -78,6 +78,7 @@ ACT: Final = Operation(
     tag=TABLE,
     body=_ACTION,
     answers={CREATED: log.MovedSerializer},
+    location="/api/v1/matches/{match_id}",
     problems=(
         "not_seated",
         "match_not_active",

@@ -3,7 +3,6 @@
 from typing import ClassVar
 
 from django.http import HttpResponse
-from django.urls import reverse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -83,8 +82,7 @@ class PersonalExportView(ApiView):
         self.validated_body(EmptyRequestSerializer)
         require_fresh_or_guest(token=require_token(request))
         export = request_export(player=require_player(request))
-        headers = {"Location": reverse("my-export")}
-        return Response(render_personal_export(export), status=ACCEPTED, headers=headers)
+        return Response(render_personal_export(export), status=ACCEPTED)
 
 
 class PersonalArchiveView(ApiView):

@@ -39,7 +39,7 @@ REQUEST_EXPORT: Final = Operation(
     tag=PROFILE,
     body=EmptyRequestSerializer,
     answers={ACCEPTED: PersonalExportSerializer},
-    has_location=True,
+    location="/api/v1/me/export",
     problems=("reauthentication_required",),
 )
 READ_EXPORT: Final = Operation(

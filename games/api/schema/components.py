@@ -24,6 +24,7 @@ from games.api.schema.operations import (
     Page,
     Part,
     SchemaObject,
+    location_header,
     page_schema,
     parameters_of,
     ref,
@@ -212,15 +213,16 @@ class ContractSchema(Components):
         is_stream = answer is None and status in _WITH_CONTENT and bool(operation.other_media_types)
         description = operation.content or STREAM if is_stream else _describe_answer(answer, status)
         response: OpenApiObject = {"description": description}
-        has_location = operation.has_location and status in {CREATED, ACCEPTED}
-        headers = {
+        sent = {
             "ETag": operation.conditional,
-            "Location": has_location,
             "Link": isinstance(answer, Page) or (operation.has_link and status == OK),
             "Idempotency-Replayed": is_idempotent,
         }
-        if any(headers.values()):
-            response["headers"] = {name: ref("headers", name) for name, is_sent in headers.items() if is_sent}
+        headers: OpenApiObject = {name: ref("headers", name) for name, is_sent in sent.items() if is_sent}
+        if operation.location and status in {CREATED, ACCEPTED}:
+            headers["Location"] = location_header(operation)
+        if headers:
+            response["headers"] = headers
         content = {} if answer is None else {JSON: {"schema": self.reference(answer, RESPONSE)}}
         if status in _WITH_CONTENT:
             content |= {

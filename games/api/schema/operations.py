@@ -152,6 +152,8 @@ class Operation:
     media types besides JSON, with the schema of each. `link_values` are JSON pointers to the values in the
     response that other paths need, such as {"match_id": "/id"}; `links` are further links to single
     operations. `callback_url` is an expression for the URL that receives webhooks from then on.
+    `location` is the `Location` of what the operation creates (201) or will create (202), as a format string
+    with members of the response and path parameters.
     `content` describes a response that is not JSON, unless it is a stream of events, and `has_link` says that
     it can have a `Link` to the next page.
     `media_examples` derive the examples of other media types from the recorded operations.
@@ -166,7 +168,7 @@ class Operation:
     parameters: tuple[Parameter, ...] = ()
     problems: tuple[str, ...] = ()
     conditional: bool = False
-    has_location: bool = False
+    location: str = ""
     other_media_types: Mapping[str, SchemaObject] = field(default_factory=dict)
     link_values: Mapping[str, str] = field(default_factory=dict)
     links: tuple[Link, ...] = ()
@@ -243,6 +245,8 @@ people and AIs.
 - Errors: every error is `application/problem+json` with a stable `code`. They are checked in this order:
   validation, `not_found`, `not_seated`, `match_not_active`, `stale_version`, `deadline_passed`, `award_due`,
   `not_your_turn`, then the rules of the game.
+- Created resources: every response with 201 has a `Location`, the URL of what was created or where it can be
+  read.
 - Pagination: lists are paginated; follow `next`.
 - Conditional requests: send the `ETag` of a response as `If-None-Match`; 304 means that nothing has changed.
 - Idempotency: a POST that accepts an `Idempotency-Key` can be retried safely. A repeated response has the
@@ -315,11 +319,6 @@ HEADERS: Final[dict[str, HeaderObject]] = {
         "required": True,
         "schema": {"type": "string"},
     },
-    "Location": {
-        "description": "The URL of the created resource.",
-        "required": True,
-        "schema": {"type": "string", "format": "uri-reference"},
-    },
     "Link": {
         "description": 'The next and the previous page, where there are any: `<url>; rel="next"` (RFC 8288).',
         "schema": {"type": "string"},
@@ -347,6 +346,20 @@ HEADERS: Final[dict[str, HeaderObject]] = {
         "schema": {"type": "string"},
     },
 }
+
+
+# A field of a format string, such as `{id}` or `{player[username]}`.
+_LOCATION_FIELD: Final = re.compile(r"\{(?:\w+\[)?(\w+)\]?\}")
+
+
+def location_header(operation: Operation) -> HeaderObject:
+    """Return the description of the `Location` header of an operation."""
+    path = _LOCATION_FIELD.sub(r"{\1}", operation.location)
+    return {
+        "description": f"The URL of what was created, or where it can be read: `{path}`.",
+        "required": True,
+        "schema": {"type": "string", "format": "uri-reference"},
+    }
 
 
 def ref(kind: str, name: str) -> SchemaObject:
