@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from benchmarks import __main__ as main_module
-from benchmarks import apply, contenders, foresight, legal_plays, memory, results, rounds
+from benchmarks import apply, contenders, foresight, legal_plays, memory, ratings, results, rounds
 from benchmarks.results import Ratio
 
 
@@ -112,3 +112,15 @@ def test_foresight_reports_correlation_and_gain(common_options: list[str], resul
     (line,) = lines(results_file)
     assert -1 <= line["figures"]["depth 1, 4 worlds: correlation"] <= 1
     assert "depth 2, 8 worlds: gain" in line["figures"]
+
+
+def test_ratings_simulates_draws_and_records(
+    tmp_path: Path, common_options: list[str], results_file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sizes = ["--players", "20", "--matches", "60", "--drift-players", "20", "--drift-matches", "400"]
+    ratings.main([*common_options, *sizes, "--plot", str(tmp_path / "plot.svg")])
+    (line,) = lines(results_file)
+    assert [each["matches"] for each in line["figures"]["snapshots"]] == [10, 20, 30, 40, 50, 60]
+    assert "Spearman after 60 matches" in line["ratios"]
+    assert capsys.readouterr().out.count("turnover after every") == 2
+    assert (tmp_path / "plot.svg").read_text(encoding="utf-8").count("<polyline") == 4
