@@ -35,6 +35,7 @@ MAX_LIFETIME: Final = timedelta(days=5 * 366)
 FRESH_PERIOD: Final = timedelta(minutes=10)
 MAX_TOKENS: Final = 100
 CLAIM_FIRST: Final = message("A guest has no password: claim the account first with POST /auth/claim.")
+LOG_IN_FIRST: Final = message("Only a token from logging in can become fresh.")
 # The length of the prefix that is stored in plain text, by which the owner recognizes a token.
 PREFIX_LENGTH: Final = len("haggis_") + 8
 
@@ -80,9 +81,11 @@ def require_fresh(*, token: TokenRow) -> None:
     stored = ApiToken.objects.filter(digest=token.digest).first()
     if stored is None:
         raise Problem("not_authenticated")  # revoked by a concurrent request
-    if not stored.session or stored.fresh_until is None or stored.fresh_until <= timezone.now():
-        detail = CLAIM_FIRST if token.player.kind == PlayerKind.GUEST else ""
-        raise Problem("reauthentication_required", detail)
+    if stored.session and stored.fresh_until is not None and stored.fresh_until > timezone.now():
+        return
+    if token.player.kind == PlayerKind.GUEST:
+        raise Problem("reauthentication_required", CLAIM_FIRST)
+    raise Problem("reauthentication_required", "" if stored.session else LOG_IN_FIRST)
 
 
 def require_fresh_or_guest(*, token: TokenRow) -> None:

@@ -23,6 +23,7 @@ from games.identity.queries import find_player
 from games.identity.services import (
     CLAIM_FIRST,
     LIFETIME,
+    LOG_IN_FIRST,
     NewToken,
     is_session,
     lock_player,
@@ -193,7 +194,7 @@ def reauthenticate(
         is_guest = player.kind == PlayerKind.GUEST
         raise Problem("not_allowed", CLAIM_FIRST if is_guest else message("This account has no password."))
     if not is_session(token=token):
-        raise Problem("not_allowed", message("Only a token from logging in can become fresh."))
+        raise Problem("not_allowed", LOG_IN_FIRST)
     try:
         verify_password(username=player.username, password=password, address=source.address)
     except Problem as problem:

@@ -72,6 +72,7 @@ def test_a_token_for_a_program_cannot_take_over_the_account(
     program = program_of(heather)
     answer = send(program, method, path, body)
     assert (answer.status_code, code(answer)) == (403, "reauthentication_required")
+    assert answer.json()["detail"] == "Only a token from logging in can become fresh."
     answer = reauthenticate(program)
     assert (answer.status_code, code(answer)) == (403, "not_allowed"), "a personal token never becomes fresh"
     answer = send(program, method, path, body)
