@@ -21,8 +21,8 @@ METHOD_NOT_ALLOWED: Final = 405
 TOO_MANY_REQUESTS: Final = 429
 _FORM: Final = "application/x-www-form-urlencoded"
 _METADATA_SECONDS: Final = 3600
-# The page with the section for people who write apps.
-GUIDE: Final = "/api/docs"
+# The page for people who write apps.
+GUIDE: Final = "/docs/guide/oauth/"
 
 
 def open_to_all_origins(view: View) -> View:

@@ -144,6 +144,7 @@ def test_the_metadata_describes_the_endpoints() -> None:
     assert body["issuer"] == "http://testserver"
     assert body["authorization_endpoint"] == "http://testserver/oauth/authorize"
     assert body["code_challenge_methods_supported"] == ["S256"]
+    assert body["service_documentation"] == "http://testserver/docs/guide/oauth/"
     assert "bot:play" not in body["scopes_supported"]
 
 
