@@ -5,7 +5,8 @@ from typing import Final
 _TEXT: Final = r"""
 Haggis is running at {site}/   Press Ctrl-C to stop it. After a restart all matches continue.
 
-Open that URL in a browser to play. To play a first match with curl, in another terminal:
+Open that URL in a browser to play. {docs}
+To play a first match with curl, in another terminal:
 
   H={site}/api/v1
   T=$(curl -s -X POST $H/auth/guest | sed 's/.*"token":"\([^"]*\)".*/\1/')
@@ -22,6 +23,11 @@ Open that URL in a browser to play. To play a first match with curl, in another 
 """
 
 
-def startup_message(site: str) -> str:
+_DOCS: Final = "Guides for developers are at {site}/docs/."
+_DOCS_NOT_BUILT: Final = "The guides for developers at {site}/docs/ are missing: run `make docs` and restart."
+
+
+def startup_message(site: str, *, has_docs: bool) -> str:
     """Return the message for a server at this URL."""
-    return _TEXT.replace("{site}", site)
+    text = _TEXT.replace("{docs}", _DOCS if has_docs else _DOCS_NOT_BUILT)
+    return text.replace("{site}", site)

@@ -24,6 +24,7 @@ from django.urls import path
 from pytest_django import Settings
 
 from haggis_service.serving.server import PortInUse, listen
+from haggis_service.serving.startup_message import startup_message
 from tests.support.requirements import free_port
 
 ROOT: Final = Path(__file__).parents[2]
@@ -185,6 +186,12 @@ def test_startup_message_has_the_url_and_data_is_in_the_given_folder(tmp_path: P
     with serving(tmp_path) as server:
         assert re.search(rf"http://127\.0\.0\.1:{server.port}/api/v1", server.output)
         assert (tmp_path / "haggis.sqlite3").exists()
+
+
+def test_startup_message_says_whether_the_documentation_is_built() -> None:
+    site = "http://127.0.0.1:8123"
+    assert f"{site}/docs/." in startup_message(site, has_docs=True)
+    assert "make docs" in startup_message(site, has_docs=False)
 
 
 def test_late_seed_example_proves_the_deals(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
@@ -43,7 +44,8 @@ class Command(BaseCommand):
             serve(listening, ready=lambda: self._print_startup_message(site))
 
     def _print_startup_message(self, site: str) -> None:
-        self.stdout.write(startup_message(site))
+        has_docs = (settings.HAGGIS_DOCS_ROOT / "index.html").is_file()
+        self.stdout.write(startup_message(site, has_docs=has_docs))
         self.stdout.flush()
 
 
