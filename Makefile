@@ -55,7 +55,7 @@ lock: $(ENVIRONMENT) ## Update the requirement locks from the .in files (UPGRADE
 
 # The documentation, which the service shows at /docs/.
 DOCS := build/docs/index.html
-$(DOCS): $(ENVIRONMENT) mkdocs.yml tools/docs_hooks.py $(shell find docs -name openapi -prune -o -type f -print)
+$(DOCS): $(ENVIRONMENT) mkdocs.yml tools/docs_hooks.py examples/bot.py $(shell find docs -name openapi -prune -o -type f -print)
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 # The port of `make run`, and the folder of its database and secret key.

@@ -75,6 +75,8 @@ def _documentation() -> WhiteNoise:
         allow_all_origins=False,
         add_headers_function=_add_policy,
         index_file=True,
+        # Examples are shown, not downloaded.
+        mimetypes={".py": "text/plain"},
     )
     root = settings.HAGGIS_DOCS_ROOT
     if (root / "index.html").is_file():

@@ -1,4 +1,4 @@
-"""Hooks of mkdocs: make the site work under the content security policy of the service, and add llms.txt.
+"""Hooks of mkdocs: make the site work under the security policy of the service; add llms.txt and examples.
 
 The policy allows no inline scripts and styles. Inline scripts of the theme become files, and the alignment of
 table cells becomes a class.
@@ -17,6 +17,8 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page
 
 FOLDER: Final = "assets/inline"
+# Programs of the repository that pages link to, as /docs/<path>.
+EXAMPLES: Final = ("examples/bot.py",)
 
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 _ALIGNMENT: Final = re.compile(r'style="text-align: (left|right|center);"')
@@ -58,7 +60,7 @@ def _without_inline(html: str, root: str, site: Path) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write llms.txt, which lists all pages, and the source of each page beside it."""
+    """Write llms.txt, which lists all pages, the source of each page beside it, and the examples."""
     site = Path(config.site_dir)
     # The service has a page of its own for unknown addresses.
     (site / "404.html").unlink()
@@ -67,6 +69,9 @@ def on_post_build(config: MkDocsConfig) -> None:
         target = site / page.file.src_uri
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(str(page.file.abs_src_path), target)
+    for example in EXAMPLES:
+        (site / example).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(Path(__file__).parent.parent / example, site / example)
 
 
 def _listing(config: MkDocsConfig) -> Iterator[str]:

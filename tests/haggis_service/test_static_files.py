@@ -100,6 +100,14 @@ def test_missing_pages_of_the_documentation_are_404(docs: Path, path: str) -> No
     assert Client().get(path).status_code == 404
 
 
+def test_examples_in_the_documentation_are_shown_as_text(docs: Path) -> None:
+    (docs / "examples").mkdir()
+    (docs / "examples" / "bot.py").write_text("import httpx\n")
+    response = Client().get("/docs/examples/bot.py")
+    assert response.content == b"import httpx\n"
+    assert response["Content-Type"].startswith("text/plain")
+
+
 def test_documentation_that_was_not_built_is_404(tmp_path: Path, settings: Settings) -> None:
     settings.HAGGIS_DOCS_ROOT = tmp_path / "none"
     assert Client().get("/docs/").status_code == 404
