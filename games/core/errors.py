@@ -32,6 +32,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "not_seated": (403, "You have no seat in this match"),
     "not_the_maker": (403, "Only the maker of the match may do this"),
     "not_allowed": (403, "Not allowed for this kind of account"),
+    "join_refused": (403, "You cannot play with these players"),
     "hints_not_allowed": (403, "Hints are off in this match"),
     "account_banned": (403, "This account is banned"),
     "account_suspended": (403, "This account is suspended"),

@@ -1,4 +1,4 @@
-"""Endpoints of the directory and of whom a player follows."""
+"""Endpoints of the directory and of whom a player follows or blocks."""
 
 from typing import ClassVar, Final
 
@@ -24,13 +24,21 @@ from games.directory.queries import (
     SEARCHED_NAMES,
     DirectoryFilter,
     ListedPlayerDocument,
+    blocked_by,
     followed_by,
     listed_players,
+    relation,
     render_listed_player,
 )
-from games.directory.serializers import FollowSerializer, ListedPlayerSerializer
-from games.directory.services import follow, unfollow
-from games.identity.models import LISTED_KINDS, MAX_DISPLAY_NAME_LENGTH, Player, Scope
+from games.directory.serializers import (
+    BlockSerializer,
+    FollowSerializer,
+    ListedPlayerSerializer,
+    RelationSerializer,
+)
+from games.directory.services import block, follow, unblock, unfollow
+from games.identity.models import LISTED_KINDS, MAX_DISPLAY_NAME_LENGTH, Block, Player, Scope
+from games.identity.queries import render_profile
 from games.realtime.online import online_players
 
 MIN_SEARCH_LENGTH: Final = 2
@@ -104,6 +112,41 @@ UNFOLLOW: Final = Operation(
     tag=PROFILE,
     answers={NO_CONTENT: None},
 )
+LIST_BLOCKS: Final = Operation(
+    id="listBlocks",
+    summary="List the players whom you block",
+    description="The latest first. Nobody else can see whom you block.",
+    tag=PROFILE,
+    answers={OK: Page(BlockSerializer)},
+)
+BLOCK: Final = Operation(
+    id="blockPlayer",
+    summary="Block a player",
+    description=(
+        "From now on neither of you can join, invite, answer or be paired with the other: such requests get "
+        "403 `join_refused`. The bots of both are included; matches that have started go on. The player is "
+        "not told, and you stop following them. At most 200 players; blocking a player again changes nothing."
+    ),
+    tag=PROFILE,
+    body=EmptyRequestSerializer,
+    answers={OK: BlockSerializer},
+    problems=("limit_reached",),
+)
+UNBLOCK: Final = Operation(
+    id="unblockPlayer",
+    summary="Stop blocking a player",
+    description="Does nothing if you do not block the player.",
+    tag=PROFILE,
+    answers={NO_CONTENT: None},
+)
+READ_RELATION: Final = Operation(
+    id="readRelation",
+    summary="Get whether you follow or block a player",
+    description="What a page that shows a player needs for its buttons.",
+    tag=PROFILE,
+    answers={OK: RelationSerializer},
+    problems=("not_found",),
+)
 
 
 class PlayersView(ApiView):
@@ -171,6 +214,50 @@ class OneFollowView(ApiView):
         return no_content()
 
 
+class BlocksView(ApiView):
+    """The players whom the caller blocks."""
+
+    strict_parameters: ClassVar[bool] = True
+    access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN}
+    operations: ClassVar[dict[str, Operation]] = {"GET": LIST_BLOCKS}
+
+    def get(self, request: Request) -> Response:
+        """List them, the latest first."""
+        blocks = blocked_by(require_player(request))
+        return Response(
+            paginate(request, blocks, order=Order(column="pk", value_type=int), show=_render_block)
+        )
+
+
+class OneBlockView(ApiView):
+    """One player whom the caller blocks, or not."""
+
+    strict_parameters: ClassVar[bool] = True
+    access: ClassVar[dict[str, AccessRule]] = {"PUT": Scope.ACCOUNT_WRITE, "DELETE": Scope.ACCOUNT_WRITE}
+    operations: ClassVar[dict[str, Operation]] = {"PUT": BLOCK, "DELETE": UNBLOCK}
+
+    def put(self, request: Request, username: str) -> Response:
+        """Block the player."""
+        self.validated_body(EmptyRequestSerializer)
+        return Response(_render_block(block(player=require_player(request), username=username)))
+
+    def delete(self, request: Request, username: str) -> Response:
+        """Stop blocking the player."""
+        unblock(player=require_player(request), username=username)
+        return no_content()
+
+
+class RelationView(ApiView):
+    """How the caller stands to one player."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN}
+    operations: ClassVar[dict[str, Operation]] = {"GET": READ_RELATION}
+
+    def get(self, request: Request, username: str) -> Response:
+        """Return whether the caller follows and blocks the player."""
+        return Response(relation(require_player(request), username))
+
+
 def _search_parameter(request: Request) -> str | None:
     text = text_parameter(request, "q")
     if text is not None and not MIN_SEARCH_LENGTH <= len(text) <= MAX_DISPLAY_NAME_LENGTH:
@@ -187,3 +274,7 @@ def _search_parameter(request: Request) -> str | None:
 
 def _render_follow(row: Follow, online: frozenset[int]) -> dict[str, object]:
     return {**render_listed_player(row.followed, online), "since": format_time(row.at)}
+
+
+def _render_block(row: Block) -> dict[str, object]:
+    return {**render_profile(row.blocked), "since": format_time(row.at)}

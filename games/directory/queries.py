@@ -1,7 +1,7 @@
-"""Query and render the directory of players, who is online, and whom a player follows."""
+"""Query and render the directory of players, who is online, and whom a player follows or blocks."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypedDict
 
 from django.db import connection
 from django.db.models import Q, QuerySet
@@ -10,8 +10,8 @@ from django.db.models.functions import Collate, Lower
 from games.core.errors import Problem
 from games.core.languages import message
 from games.directory.models import Follow
-from games.identity.models import LISTED, LISTED_KINDS, Player
-from games.identity.queries import ProfileDocument, render_profile
+from games.identity.models import LISTED, LISTED_KINDS, Block, Player
+from games.identity.queries import ProfileDocument, public_player, render_profile
 from games.realtime.online import online_players
 
 # A search selects from this many usernames and display names of people, and of bots, in alphabetical order.
@@ -28,6 +28,13 @@ class DirectoryFilter:
     kind: str | None = None
     online: bool = False
     follows: bool = False
+
+
+class RelationDocument(TypedDict):
+    """Whether a player follows and blocks another one."""
+
+    follows: bool
+    blocks: bool
 
 
 class ListedPlayerDocument(ProfileDocument):
@@ -78,3 +85,18 @@ def followed_by(player: Player) -> QuerySet[Follow]:
     """Return whom a player follows."""
     rows = Follow.objects.filter(follower=player, followed__is_active=True)
     return rows.select_related("followed__owner", "followed__challenge_policy")
+
+
+def blocked_by(player: Player) -> QuerySet[Block]:
+    """Return whom a player blocks."""
+    rows = Block.objects.filter(blocker=player, blocked__is_active=True)
+    return rows.select_related("blocked__owner", "blocked__challenge_policy")
+
+
+def relation(player: Player, username: str) -> RelationDocument:
+    """Return whether a player follows and blocks another one; raise 404 if there is no such player."""
+    other = public_player(username)
+    return {
+        "follows": Follow.objects.filter(follower=player, followed=other).exists(),
+        "blocks": Block.objects.filter(blocker=player, blocked=other).exists(),
+    }

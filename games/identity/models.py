@@ -401,6 +401,29 @@ class ApiToken(AbstractAuthToken):
         return TokenRow(self.digest, self.scopes, self.expiry, self.sliding, self.user, self.authorization_id)
 
 
+class Block(models.Model):
+    """A player does not want to play with another one, who is not told."""
+
+    # The unique constraint serves queries by blocker.
+    blocker = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", db_index=False)
+    blocked = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Constraints: each player once, and never oneself."""
+
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="block_once", fields=["blocker", "blocked"]),
+            models.CheckConstraint(
+                name="block_of_somebody_else", condition=~models.Q(blocker=models.F("blocked"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Return the ids of both."""
+        return f"{self.blocker_id} blocks {self.blocked_id}"
+
+
 @lru_cache(1_000)  # few combinations of scopes are in use
 def _parse_scopes(scopes: str) -> frozenset[Scope]:
     return frozenset(Scope(scope) for scope in scopes.split())

@@ -38,7 +38,14 @@ _FILTERS: Final = (_STATUS, _RULESET, _OPEN_SEATS, _ORDERING)
 _FIRST_RESULT: Final = {"match_id": "$response.body#/results/0/id"}
 _USERNAME: Final[SchemaObject] = {"type": "string", "pattern": f"^{UsernameConverter.regex}$"}
 # Errors of every request that takes a seat.
-_SEATING_PROBLEMS: Final = ("match_not_open", "match_full", "seat_taken", "already_joined", "limit_reached")
+_SEATING_PROBLEMS: Final = (
+    "match_not_open",
+    "match_full",
+    "seat_taken",
+    "already_joined",
+    "join_refused",
+    "limit_reached",
+)
 MOST_OWN_MATCHES: Final = 200
 LIST_MATCHES: Final = Operation(
     id="listMatches",
@@ -73,7 +80,7 @@ CREATE_MATCH: Final = Operation(
     body=serializers.MatchRequestSerializer,
     answers={CREATED: TableSerializer},
     location="/api/v1/matches/{id}",
-    problems=("limit_reached", "too_many_ai_matches", "not_allowed", "challenge_refused"),
+    problems=("limit_reached", "too_many_ai_matches", "not_allowed", "join_refused", "challenge_refused"),
     link_values={"match_id": "/id"},
 )
 START_MATCH: Final = Operation(
@@ -116,7 +123,14 @@ ACCEPT_INVITATION: Final = Operation(
     tag=LOBBY,
     body=serializers.SeedRequestSerializer,
     answers={OK: TableSerializer},
-    problems=("not_seated", "match_not_open", "not_invited", "already_joined", "limit_reached"),
+    problems=(
+        "not_seated",
+        "match_not_open",
+        "not_invited",
+        "already_joined",
+        "join_refused",
+        "limit_reached",
+    ),
 )
 DECLINE_INVITATION: Final = Operation(
     id="declineInvitation",
@@ -143,6 +157,7 @@ REFILL_SEAT: Final = Operation(
         "match_not_open",
         "seat_taken",
         "already_joined",
+        "join_refused",
         "limit_reached",
         "too_many_ai_matches",
         "challenge_refused",

@@ -15,7 +15,7 @@ from games.ai.models import Analysis
 from games.api.models import IdempotencyKey
 from games.directory.models import Follow
 from games.identity.app_models import Authorization, OAuthApp
-from games.identity.models import AccountNotice, ApiToken, Player
+from games.identity.models import AccountNotice, ApiToken, Block, Player
 from games.identity.queries import render_me
 from games.matches.models.log import Move
 from games.matches.models.match import Match, MatchStatus, Seat
@@ -82,6 +82,7 @@ SECTIONS: Final = (
         "player",
         ("public_id", "app__name", "scopes", "created_at", "last_used_at"),
     ),
+    Section("blocks", Block, "blocker", ("blocked__username", "at")),
     Section("follows", Follow, "follower", ("followed__username", "at")),
     Section("known_devices", KnownDevice, "player", ("device", "last_seen")),
     Section("second_factor", SecondFactor, "player", ("confirmed_at",)),
@@ -132,6 +133,7 @@ SECTIONS: Final = (
 LEFT_OUT: Final = {
     "Seat.player": "the matches contain it",
     "PlayerStatistics.opponent": "the statistics of others",
+    "Block.blocked": "whom others block, which only they can see",
     "Follow.followed": "whom others follow, which only they can see",
     "ChallengePolicy.bot": "public: the profile of the bot shows it",
     "Report.player": "what others have written; it would name them",

@@ -22,7 +22,7 @@ from games.accounts.services.security import delete_security_data
 from games.accounts.services.sign_in import get_own_bot
 from games.accounts.tasks import enqueue_deletion_notice
 from games.api.models import IdempotencyKey
-from games.directory.services import delete_follows
+from games.directory.services import delete_blocks, delete_follows
 from games.identity.models import ApiToken, ChallengePolicy, Closing, Player
 from games.identity.services import close_account
 from games.lobby.services.membership import leave_all_matches
@@ -144,4 +144,5 @@ def _anonymise(account: Player) -> None:
     delete_notices(player_ids=[account.pk])
     delete_answers(player=account)
     delete_follows(player=account)
+    delete_blocks(player=account)
     ChallengePolicy.objects.filter(bot=account).delete()

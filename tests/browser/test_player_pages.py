@@ -150,3 +150,26 @@ def test_player_pages_show_in_title_and_icon_that_it_is_your_turn(person: NewPer
         somebody.page.goto(address)
         expect(somebody.page).to_have_title(re.compile("^.*Your turn · "))
         expect(somebody.page.locator("link[rel=icon]")).to_have_attribute("href", re.compile("icon-turn"))
+
+
+def test_a_player_is_followed_and_blocked_on_their_page(person: NewPerson) -> None:
+    anna, ben = person(), person()
+    name, own = (each.api("GET", "/me")["username"] for each in (ben, anna))
+    page = anna.page
+    page.goto(f"/@{name}")
+    page.get_by_role("button", name="Follow", exact=True).click()
+    expect(page.get_by_role("status")).to_contain_text(f"You follow {name}")
+    page.get_by_role("button", name="Block", exact=True).click()
+    expect(page.get_by_role("button", name="Unblock")).to_be_visible()
+    expect(page.get_by_role("button", name="Follow", exact=True)).to_be_visible()
+    table = anna.create_match(players=2, seats=[{"kind": "me"}, {"kind": "open"}])
+    ben.page.goto(f"/matches/{table['id']}")
+    ben.page.get_by_role("button", name=re.compile("^(Join|Take)")).first.click()
+    expect(ben.page.get_by_role("alert")).to_contain_text("cannot play in this match")
+    ben.page.goto(f"/@{own}")
+    expect(ben.page.get_by_role("button", name="Block", exact=True)).to_be_visible()
+    page.goto("/account")
+    panel = page.locator("#relations")
+    panel.get_by_role("button", name=f"Unblock {name}").click()
+    expect(panel.get_by_role("status")).to_have_text("The list has been changed.")
+    expect(panel.get_by_text("Nobody.")).to_have_count(2)

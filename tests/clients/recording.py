@@ -31,6 +31,7 @@ _TOTP_KEY: Final = re.compile(r"\b[A-Z2-7]{32}\b")
 _QR_CODE: Final = re.compile(r'"M4 4\.5h1[^"]*"')
 _RECOVERY_CODE: Final = re.compile(r'"[a-z2-7]{4}(-[a-z2-7]{4}){3}"')
 _FIRST_ERROR_STATUS: Final = 400
+INVITED_BRACKEN: Final = [{"kind": "me"}, {"kind": "player", "username": "bracken"}]
 MAX_MATCHES: Final = 20
 CARETAKER_TIMEOUT_SECONDS: Final = 60
 
@@ -129,6 +130,7 @@ def bots(api: Recorder, token: str) -> None:
     api.call("listPlayers", query="?kind=bot")
     api.call("followPlayer", token, {}, username="heather-bot")
     api.call("listFollows", token)
+    api.call("readRelation", token, username="heather-bot")
     api.call("unfollowPlayer", token, username="heather-bot")
     api.call("renewBotToken", token, {}, username="heather-bot")
 
@@ -249,10 +251,7 @@ def lobby(api: Recorder, heather: str, bracken: str) -> None:
     api.call("readLesson", lesson="sets")
     api.call("actInLesson", lesson="sets", body={"actions": [fives]})
     api.call("checkCardsInLesson", lesson="sets", body={"actions": [fives], "cards": ["Tr", "Ty"]})
-    request_body = {
-        "ruleset": "classic",
-        "seats": [{"kind": "me"}, {"kind": "player", "username": "bracken"}],
-    }
+    request_body = {"ruleset": "classic", "seats": INVITED_BRACKEN}
     match = api.call("createMatch", heather, request_body)["id"]
     api.call("listInvitations", bracken)
     api.call("joinMatch", heather, {}, match_id=match)
@@ -411,6 +410,10 @@ def record(site: str) -> Json:
     """Call all operations; return the examples."""
     api = Recorder(site)
     heather, bracken = accounts(api), register(api, "bracken")
+    api.call("blockPlayer", heather, {}, username="bracken")
+    api.call("listBlocks", heather)
+    api.call("createMatch", heather, {"ruleset": "classic", "seats": INVITED_BRACKEN})
+    api.call("unblockPlayer", heather, username="bracken")
     api.call("reportPlayer", heather, {"username": "bracken", "reason": "name", "text": "It imitates mine."})
     reclaim_late_seat(api, heather, bracken)
     lobby(api, heather, bracken)

@@ -17,6 +17,7 @@ from games.core.languages import message
 from games.gateway.agreement import Deals, validate_client_seed
 from games.gateway.documents import EntryFields
 from games.gateway.table import Table, deal_event
+from games.identity.blocks import is_blocked
 from games.identity.challenges import Challenge, check_challenge, find_policy
 from games.identity.models import Player, PlayerKind
 from games.matches.commit import Event
@@ -202,8 +203,23 @@ def _count_live_seats(player: Player, states: Collection[str]) -> int:
     return Seat.objects.filter(state__in=states, player=player, live=True).count()
 
 
+def require_unblocked(row: MatchRow, player: Player) -> None:
+    """Refuse a locked player if the maker or a player of the match blocks them, or is blocked by them."""
+    seated = (seat.player_id for seat in row.seats if seat.live)
+    others = {each for each in (row.maker_id, *seated) if each not in {None, player.pk}}
+    if others and is_blocked(player, others):
+        raise Problem(
+            "join_refused",
+            message(
+                "{name} cannot play in this match. A player may have blocked another one.",
+                name=player.username,
+            ),
+        )
+
+
 def invite(row: MatchRow, seat: SeatRow, player: Player) -> MatchRow:
     """Offer a seat to a locked player. A bot can refuse by what it has declared, or take the seat at once."""
+    require_unblocked(row, player)
     policy = find_policy(player)
     if policy is not None:
         check_challenge(

@@ -1,7 +1,8 @@
 /* <haggis-player>: the page of a player, with statistics and matches. Without a name it is the viewer's own. */
 
-import { get, Problem, withoutEmpty } from "../lib/api.js";
-import { problemAlert } from "../lib/forms.js";
+import { get, Problem, put, remove, withoutEmpty } from "../lib/api.js";
+import { asPlayer } from "../lib/auth.js";
+import { problemAlert, resultStatus } from "../lib/forms.js";
 import { t, tx } from "../lib/i18n.js";
 import { playerLink, playerPath } from "../lib/players.js";
 import { me, onSessionChange, token } from "../lib/session.js";
@@ -55,7 +56,12 @@ class HaggisPlayer extends View {
 
   async loadAll() {
     if (!this.username) return this.update({ loaded: true });
-    await Promise.all([this.load("profile", this.path), this.loadHeadToHead(), this.loadSelection()]);
+    await Promise.all([
+      this.load("profile", this.path),
+      this.loadRelation(),
+      this.loadHeadToHead(),
+      this.loadSelection(),
+    ]);
     this.update({ loaded: true });
   }
 
@@ -66,6 +72,12 @@ class HaggisPlayer extends View {
     } catch (problem) {
       this.update({ problem });
     }
+  }
+
+  /** Load whether the viewer follows or blocks this player. */
+  async loadRelation() {
+    if (!token() || this.isOwn) return this.update({ relation: null });
+    await this.load("relation", `/me/relations/${encodeURIComponent(this.username)}`);
   }
 
   async loadHeadToHead() {
@@ -167,9 +179,69 @@ class HaggisPlayer extends View {
         kind in KINDS ? h("span", { class: "mark" }, KINDS[kind]()) : null,
         h("span", null, t("since {month}", { month: year })),
         owner ? h("span", null, tx("bot of {owner}", { owner: playerLink(owner, owner) })) : null,
-        this.isOwn ? h("a", { href: "/account" }, t("Account settings")) : this.reportButton(username),
+        this.isOwn
+          ? h("a", { href: "/account" }, t("Account settings"))
+          : [this.relationButtons(username), this.reportButton(username)],
       ),
+      resultStatus(this.state.done),
     );
+  }
+
+  /** Buttons to follow and to block the player, for those who are logged in. */
+  relationButtons(username) {
+    const { relation, changing } = this.state;
+    if (!relation) return null;
+    const button = (name, list, text, done) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "link",
+          key: name,
+          "aria-disabled": changing ? "true" : undefined,
+          onclick: () =>
+            changing || this.changeRelation(`/me/${list}/${encodeURIComponent(username)}`, name, done),
+        },
+        text,
+      );
+    const { follows, blocks } = relation;
+    return [
+      follows
+        ? button(
+            "follows",
+            "follows",
+            t("Stop following"),
+            t("You do not follow {name} any more.", { name: username }),
+          )
+        : button(
+            "follows",
+            "follows",
+            t("Follow"),
+            t("You follow {name}. They are not told.", { name: username }),
+          ),
+      blocks
+        ? button("blocks", "blocks", t("Unblock"), t("You can play with {name} again.", { name: username }))
+        : button(
+            "blocks",
+            "blocks",
+            t("Block"),
+            t("You and {name} cannot join each other's matches any more. They are not told.", {
+              name: username,
+            }),
+          ),
+    ];
+  }
+
+  async changeRelation(path, name, done) {
+    this.update({ changing: true, done: null, problem: null });
+    try {
+      await asPlayer(() => (this.state.relation[name] ? remove(path) : put(path)));
+      await this.loadRelation();
+      this.update({ done });
+    } catch (problem) {
+      this.update({ problem });
+    }
+    this.update({ changing: false });
   }
 
   /** Offer to report the player. The dialog is loaded only when it is needed. */
