@@ -40,7 +40,9 @@ NO_CONTENT: Final = 204
 
 SCOPE_TEXTS: Final = {
     Scope.MATCHES_READ: _("See your matches and invitations, also private ones, with the cards in your hand"),
-    Scope.MATCHES_PLAY: _("Play for you: create, join and leave matches, and make your moves"),
+    Scope.MATCHES_PLAY: _(
+        "Play for you: see your matches and your hand, create, join and leave matches, and make your moves"
+    ),
     Scope.ACCOUNT_WRITE: _("See your e-mail address, and change your profile and notifications"),
     Scope.WEBHOOKS_WRITE: _("Send events of your matches to other servers, even while you are away"),
 }
