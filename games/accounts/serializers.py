@@ -7,6 +7,7 @@ from rest_framework import serializers
 from games.accounts.services.bots import BotChanges
 from games.accounts.services.credentials import MAX_PASSWORD_LENGTH
 from games.accounts.services.profile import ProfileChanges
+from games.api.schema.deprecation import CreatedField
 from games.api.schema.fields import ResponseSerializer, enumeration, list_field
 from games.api.schema.table import player_kind
 from games.api.serializers import (
@@ -76,7 +77,8 @@ class ProfileSerializer(PlayerSerializer):
     """The public profile of a player."""
 
     owner = StringField(allow_null=True, help_text="The owner of a bot; null for people.")
-    created = DateTimeField(help_text="When the account was created.")
+    created_at = DateTimeField(help_text="When the account was created.")
+    created = CreatedField()
     challenges = ChallengesSerializer(
         allow_null=True,
         help_text="Which invitations a bot accepts; null for people, and for bots that have not declared it.",
@@ -143,7 +145,8 @@ class TokenSerializer(ResponseSerializer):
     name = StringField(allow_blank=True, help_text="The label that its owner chose.")
     scopes = list_field(scope(), help_text="What the token permits.")
     starts_with = StringField(help_text="The first characters of the token, to recognise it.")
-    created = DateTimeField()
+    created_at = DateTimeField()
+    created = CreatedField()
     expires_at = DateTimeField(
         allow_null=True, help_text="When it expires unless it is used; null if it does not expire."
     )
@@ -170,7 +173,8 @@ class SessionSerializer(ResponseSerializer):
         allow_blank=True, help_text="A name made from `user_agent`; empty if the client named no program."
     )
     user_agent = StringField(allow_blank=True, help_text="How the program named itself at log-in.")
-    created = DateTimeField(help_text="When the player logged in.")
+    created_at = DateTimeField(help_text="When the player logged in.")
+    created = CreatedField()
     last_used = DateTimeField(help_text="When the session was last used, accurate to an hour.")
     expires_at = DateTimeField(allow_null=True, help_text="When it expires unless it is used.")
     current = StrictBooleanField(help_text="Whether this session makes the request.")

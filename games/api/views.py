@@ -75,10 +75,13 @@ class ApiView(APIView):
         if request.META.get("QUERY_STRING"):
             self._check_parameters(request)
 
+    def _operation(self, request: Request) -> Operation | None:
+        """Return the operation of the request, if the view supports the method."""
+        return self.operations.get("GET" if request.method == "HEAD" else request.method or "")
+
     def _check_parameters(self, request: Request) -> None:
         """Reject repeated query parameters, and if the view is strict, unknown ones."""
-        method = "GET" if request.method == "HEAD" else request.method or ""
-        operation = self.operations.get(method)
+        operation = self._operation(request)
         if operation is None:
             return  # answered with 405
         known = operation.query_names()
@@ -109,13 +112,12 @@ class ApiView(APIView):
         *args: Any,
         **kwargs: Any,
     ) -> Any:
-        """Add `Location` and `Link`, and `Vary` and `Cache-Control`: no cache may serve another caller."""
+        """Add the operation's headers, `Vary` and `Cache-Control`: no cache may serve another caller."""
         vary = self.headers.pop("Vary")
         final = super().finalize_response(request, response, *args, **kwargs)
-        if request.method == "GET":
-            self._add_page_links(final)
-        elif final.status_code in _WITH_LOCATION:
-            self._add_location(final)
+        operation = self._operation(request)
+        if operation is not None:
+            self._add_headers(request, final, operation)
         if "Vary" in final.headers:
             patch_vary_headers(final, vary.split(", "))
         else:
@@ -127,17 +129,20 @@ class ApiView(APIView):
                 final.headers.pop(name, None)
         return final
 
-    def _add_location(self, response: Response) -> None:
-        """Add the `Location` that the operation declares, to new and to repeated responses."""
-        operation = self.operations.get(self.request.method or "")
-        if operation is not None and operation.location:
+    def _add_headers(self, request: Request, response: Response, operation: Operation) -> None:
+        """Add the headers that the operation declares, to new and to repeated responses."""
+        if request.method == "GET":
+            self._add_page_links(response, operation)
+        elif operation.location and response.status_code in _WITH_LOCATION:
             response.headers["Location"] = operation.location.format_map(self.kwargs | response.data)
+        if operation.deprecation is not None:
+            for name, value in operation.deprecation.headers().items():
+                response.headers[name] = value
 
-    def _add_page_links(self, response: Response) -> None:
+    def _add_page_links(self, response: Response, operation: Operation) -> None:
         """Add the `Link` header to a page of a list: the URLs of the next and the previous page."""
-        operation = self.operations.get("GET")
         data: object = getattr(response, "data", None)
-        if operation is None or operation.page is None or not isinstance(data, dict):
+        if operation.page is None or not isinstance(data, dict):
             return
         relations = {"next": "next", "previous": "prev"}
         urls = [f'<{data[name]}>; rel="{relations[name]}"' for name in relations if data.get(name)]

@@ -14,6 +14,7 @@ from games.api.pagination import (
     paginate,
     text_parameter,
 )
+from games.api.schema.deprecation import CREATED_NAME
 from games.api.schema.operations import NO_CONTENT, OK, PROFILE, Link, Operation, Page, Parameter
 from games.api.serializers import EmptyRequestSerializer
 from games.api.views import ApiView, no_content
@@ -42,8 +43,9 @@ from games.identity.queries import render_profile
 from games.realtime.online import online_players
 
 MIN_SEARCH_LENGTH: Final = 2
-_NEWEST_FIRST: Final = "-created"
-_ORDERINGS: Final = (_NEWEST_FIRST, "created")
+_NEWEST_FIRST: Final = "-created_at"
+# The last two are former names of the others.
+_ORDERINGS: Final = (_NEWEST_FIRST, "created_at", "-created", "created")
 
 LIST_PLAYERS: Final = Operation(
     id="listPlayers",
@@ -83,7 +85,10 @@ LIST_PLAYERS: Final = Operation(
         Parameter(
             name="ordering",
             schema={"type": "string", "enum": list(_ORDERINGS), "default": _NEWEST_FIRST},
-            description="Newest or oldest accounts first.",
+            description=(
+                "Newest or oldest accounts first. `-created` and `created` are deprecated and rejected from "
+                f"{CREATED_NAME.sunset}."
+            ),
         ),
     ),
     answers={OK: Page(ListedPlayerSerializer)},

@@ -95,6 +95,7 @@ class ProfileDocument(PlayerDocument):
     """The public profile of a player; a bot has an owner."""
 
     owner: str | None
+    created_at: str | None
     created: str | None
     challenges: ChallengePolicyDocument | None
 
@@ -128,6 +129,7 @@ class TokenDocument(TypedDict):
     name: str
     scopes: list[str]
     starts_with: str
+    created_at: str | None
     created: str | None
     expires_at: str | None
     current: bool
@@ -139,6 +141,7 @@ class SessionDocument(TypedDict):
     id: str
     device: str
     user_agent: str
+    created_at: str | None
     created: str | None
     last_used: str | None
     expires_at: str | None
@@ -156,6 +159,7 @@ def render_profile(player: Player) -> ProfileDocument:
     return {
         **render_player(player),
         "owner": None if owner is None else owner.username,
+        "created_at": format_time(player.date_joined),
         "created": format_time(player.date_joined),
         "challenges": _challenges(player),
     }
@@ -220,6 +224,7 @@ def render_session(token: ApiToken, *, current: TokenRow, device: str) -> Sessio
         "id": token.public_id,
         "device": device,
         "user_agent": token.user_agent,
+        "created_at": format_time(token.created),
         "created": format_time(token.created),
         "last_used": format_time(last_used),
         "expires_at": format_time(token.expiry),
@@ -234,6 +239,7 @@ def render_token(token: ApiToken, *, current: TokenRow | None = None) -> TokenDo
         "name": token.name,
         "scopes": token.scopes.split(),
         "starts_with": token.token_key,
+        "created_at": format_time(token.created),
         "created": format_time(token.created),
         "expires_at": format_time(token.expiry),
         "current": current is not None and current.digest == token.digest,

@@ -52,6 +52,7 @@ class WebhookDocument(TypedDict):
     stopped_because: str | None
     stopped_at: str | None
     failing_since: str | None
+    created_at: str | None
     created: str | None
     old_secrets_until: str | None
 
@@ -73,6 +74,7 @@ class DeliveryDocument(TypedDict):
     match: str | None
     version: int | None
     status: str
+    created_at: str | None
     created: str | None
     next_attempt_at: str | None
     attempts: list[AttemptDocument]
@@ -86,6 +88,7 @@ class DeviceDocument(TypedDict):
     service: str
     told_at: str | None
     failing_since: str | None
+    created_at: str | None
     created: str | None
 
 
@@ -115,6 +118,7 @@ def render_webhook(webhook: Webhook) -> WebhookDocument:
         "stopped_because": webhook.stopped_because or None,
         "stopped_at": format_time(webhook.stopped_at),
         "failing_since": format_time(webhook.failing_since),
+        "created_at": format_time(webhook.created_at),
         "created": format_time(webhook.created_at),
         "old_secrets_until": format_time(max((each.until for each in old), default=None)),
     }
@@ -128,6 +132,7 @@ def render_delivery(delivery: Delivery) -> DeliveryDocument:
         "match": delivery.match_id,
         "version": delivery.version,
         "status": delivery.status,
+        "created_at": format_time(delivery.created_at),
         "created": format_time(delivery.created_at),
         "next_attempt_at": format_time(delivery.due_at),
         "attempts": delivery.attempts,
@@ -174,5 +179,6 @@ def render_device(device: Device) -> DeviceDocument:
         "service": device.service,
         "told_at": format_time(device.told_at),
         "failing_since": format_time(device.failing_since),
+        "created_at": format_time(device.created_at),
         "created": format_time(device.created_at),
     }

@@ -4,6 +4,7 @@ from typing import Any, ClassVar, Final
 
 from rest_framework import serializers
 
+from games.api.schema.deprecation import CreatedField
 from games.api.schema.fields import ResponseSerializer, enumeration, list_field
 from games.api.serializers import (
     DateTimeField,
@@ -67,7 +68,8 @@ class WebhookSerializer(ResponseSerializer):
     failing_since = DateTimeField(
         allow_null=True, help_text="When deliveries began to fail; null: they do not fail."
     )
-    created = DateTimeField()
+    created_at = DateTimeField()
+    created = CreatedField()
     old_secrets_until = DateTimeField(
         allow_null=True,
         help_text="Until when messages are also signed with a previous secret; null: they are not.",
@@ -99,7 +101,8 @@ class DeliverySerializer(ResponseSerializer):
     match = StringField(allow_null=True)
     version = IntegerField(allow_null=True, help_text="The version of the match at this log entry.")
     status = enumeration("DeliveryStatus", DeliveryStatus.values, "The state of a delivery.")()
-    created = DateTimeField()
+    created_at = DateTimeField()
+    created = CreatedField()
     next_attempt_at = DateTimeField(allow_null=True)
     attempts = AttemptSerializer(many=True, help_text="The latest attempts, oldest first.")
 
@@ -238,4 +241,5 @@ class DeviceSerializer(ResponseSerializer):
     failing_since = DateTimeField(
         allow_null=True, help_text="When messages began to fail; null: they do not fail."
     )
-    created = DateTimeField()
+    created_at = DateTimeField()
+    created = CreatedField()

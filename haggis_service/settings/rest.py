@@ -51,6 +51,8 @@ CORS_EXPOSE_HEADERS = (
     "Retry-After",
     "RateLimit",
     "RateLimit-Policy",
+    "Deprecation",
+    "Sunset",
     "X-Request-ID",
 )
 CORS_PREFLIGHT_MAX_AGE = 24 * 3600

@@ -146,7 +146,10 @@ def _parsed(response: Any) -> Json:
 
 # Declared headers that depend on the request, the settings or the data.
 _OPTIONAL_HEADERS: Final = frozenset({"RateLimit", "RateLimit-Policy", "Link", "Idempotency-Replayed"})
-_HEADERS: Final = ("ETag", "Location", "Retry-After", "WWW-Authenticate", "Link", "Idempotency-Replayed")
+_HEADERS: Final = (
+    *("ETag", "Location", "Retry-After", "WWW-Authenticate", "Link", "Idempotency-Replayed"),
+    *("Deprecation", "Sunset"),
+)
 
 
 def _wrong_headers(declared: Json, response: Any) -> list[str]:

@@ -24,6 +24,7 @@ from games.api.schema.operations import (
     Page,
     Part,
     SchemaObject,
+    deprecation_headers,
     location_header,
     page_schema,
     parameters_of,
@@ -187,8 +188,12 @@ class ContractSchema(Components):
         codes = {*operation.problems, *_common_problem_codes(path, operation, rule, is_idempotent=idempotent)}
         if view.strict_parameters:
             codes.add("invalid_parameter")
-        responses = self._responses(operation, is_idempotent=idempotent)
-        schema["responses"] = responses | self._problems(codes)
+        responses = self._responses(operation, is_idempotent=idempotent) | self._problems(codes)
+        schema["responses"] = responses
+        if operation.deprecation is not None:
+            schema["deprecated"] = True
+            for response in responses.values():
+                response["headers"] = response.get("headers", {}) | deprecation_headers(operation.deprecation)
         return schema
 
     def _body(self, body: Body) -> OpenApiObject:

@@ -12,6 +12,7 @@ from games.api.long_polling import MAX_WAIT_LENGTH
 from games.api.models import MAX_KEY_LENGTH
 from games.api.pagination import DEFAULT_LIMIT, MAX_LIMIT
 from games.api.routing import FileNameConverter, IdConverter, UsernameConverter
+from games.api.schema.deprecation import Deprecation
 from games.api.schema.fields import ResponseSerializer, Union
 from games.api.serializers import RequestSerializer
 
@@ -156,6 +157,7 @@ class Operation:
     with members of the response and path parameters.
     `content` describes a response that is not JSON, unless it is a stream of events, and `has_link` says that
     it can have a `Link` to the next page.
+    `deprecation` says since and until when a deprecated operation works.
     `media_examples` derive the examples of other media types from the recorded operations.
     """
 
@@ -175,6 +177,7 @@ class Operation:
     callback_url: str = ""
     content: str = ""
     has_link: bool = False
+    deprecation: Deprecation | None = None
     media_examples: Mapping[str, Callable[[Mapping[str, Any]], object]] = field(default_factory=dict)
 
     @property
@@ -346,6 +349,22 @@ HEADERS: Final[dict[str, HeaderObject]] = {
         "schema": {"type": "string"},
     },
 }
+
+
+def deprecation_headers(deprecation: Deprecation) -> dict[str, HeaderObject]:
+    """Return the descriptions of the headers of a deprecated operation."""
+    return {
+        "Deprecation": {
+            "description": f"Since when the operation is deprecated: {deprecation.since} (RFC 9745).",
+            "required": True,
+            "schema": {"type": "string"},
+        },
+        "Sunset": {
+            "description": f"Until when the operation works: {deprecation.sunset} (RFC 8594).",
+            "required": True,
+            "schema": {"type": "string"},
+        },
+    }
 
 
 # A field of a format string, such as `{id}` or `{player[username]}`.

@@ -14,6 +14,7 @@ def test_me_returns_the_whole_profile(database: str) -> None:
         "kind": "human",
         "display_name": "Heather",
         "owner": None,
+        "created_at": player.date_joined.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "created": player.date_joined.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
         "email": "h@example.org",
         "email_confirmed": False,
@@ -89,7 +90,9 @@ def test_deleting_an_account_removes_all_personal_data(database: str) -> None:
 def test_public_profiles_need_no_token_and_contain_no_address(database: str, name: str) -> None:
     make_person("Heather", email="h@example.org")
     answer = anonymous_client().get(f"/api/v1/players/{name}")
-    assert answer.json().keys() == {"username", "kind", "display_name", "owner", "created", "challenges"}
+    assert answer.json().keys() == {
+        *("username", "kind", "display_name", "owner", "created_at", "created", "challenges")
+    }
     assert "example.org" not in answer.content.decode()
 
 

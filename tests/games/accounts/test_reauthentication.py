@@ -179,7 +179,7 @@ def test_sessions_are_listed_with_device_and_last_use(heather: Player) -> None:
         ("Firefox on Linux", True),
     ]
     assert listed[1]["user_agent"] == FIREFOX
-    assert listed[1]["last_used"][:16] == listed[1]["created"][:16]
+    assert listed[1]["last_used"][:16] == listed[1]["created_at"][:16]
 
 
 def test_use_of_a_session_is_noticed_after_an_hour(heather: Player) -> None:
@@ -190,7 +190,7 @@ def test_use_of_a_session_is_noticed_after_an_hour(heather: Player) -> None:
     )
     client.get("/api/v1/me")
     (listed,) = client.get("/api/v1/me/sessions").json()["results"]
-    assert listed["last_used"] > listed["created"]
+    assert listed["last_used"] > listed["created_at"]
     assert listed["last_used"][:13] == timezone.now().isoformat()[:13]
 
 

@@ -1,15 +1,20 @@
 """Minimal views for testing what all endpoints share."""
 
+from dataclasses import replace
+from datetime import date
 from typing import Any, ClassVar
 
 from django.urls import path, re_path
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from games.accounts.operations import DELETE_ME, READ_ME
 from games.api.auth import ANYONE, PLAY, SIGNED_IN, AccessRule, require_player
 from games.api.conditional import conditional_response
 from games.api.idempotency import idempotent
 from games.api.problems import not_found
+from games.api.schema.deprecation import Deprecation
+from games.api.schema.operations import Operation
 from games.api.serializers import (
     DateTimeField,
     IntegerField,
@@ -78,6 +83,22 @@ class Count(ApiView):
         return Response(status=204)
 
 
+class Old(ApiView):
+    """Has a deprecated method and one that is not."""
+
+    access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN, "DELETE": ANYONE}
+    operations: ClassVar[dict[str, Operation]] = {
+        "GET": replace(READ_ME, deprecation=Deprecation(date(2026, 11, 20), date(2027, 5, 20))),
+        "DELETE": DELETE_ME,
+    }
+
+    def get(self, request: Request) -> Response:
+        return Response({"you": request.user.is_authenticated})
+
+    def delete(self, request: Request) -> Response:
+        return Response(status=204)
+
+
 class Broken(ApiView):
     """Raises an unexpected exception."""
 
@@ -102,6 +123,7 @@ def raising(error: Exception) -> Any:
 urlpatterns = [
     path("api/v1/echo", Echo.as_view()),
     path("api/v1/count", Count.as_view()),
+    path("api/v1/old", Old.as_view()),
     path("api/v1/broken", Broken.as_view()),
     re_path(r"^api(?:/.*)?$", not_found),
 ]

@@ -12,10 +12,14 @@ def test_any_origin_can_read_responses_and_the_exposed_headers() -> None:
     assert "Access-Control-Allow-Credentials" not in response
     exposed = set(response["Access-Control-Expose-Headers"].split(", "))
     limits = {"RateLimit", "RateLimit-Policy"}
-    assert (
-        exposed
-        == {"ETag", "Idempotency-Replayed", "Link", "Location", "Retry-After", "X-Request-ID"} | limits
-    )
+    assert exposed == {
+        "ETag",
+        "Idempotency-Replayed",
+        "Link",
+        "Location",
+        "Retry-After",
+        "X-Request-ID",
+    } | limits | {"Deprecation", "Sunset"}
 
 
 def test_a_preflight_request_gets_the_allowed_headers() -> None:

@@ -59,7 +59,9 @@ def online(people: dict[str, Player], monkeypatch: pytest.MonkeyPatch) -> dict[s
 def test_the_directory_lists_people_and_bots_but_no_guests_and_no_banned_players() -> None:
     everybody = ["anna-bot", "Anna_2", "annabel", "heather"]
     assert names(anonymous_client()) == everybody
-    assert names(anonymous_client(), "?ordering=created") == everybody[::-1]
+    for oldest_first in ("created_at", "created"):
+        assert names(anonymous_client(), f"?ordering={oldest_first}") == everybody[::-1]
+    assert names(anonymous_client(), "?ordering=-created_at") == everybody
     assert names(anonymous_client(), "?kind=bot") == ["anna-bot"]
     assert names(anonymous_client(), "?kind=human") == everybody[1:]
 

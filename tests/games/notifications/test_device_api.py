@@ -38,7 +38,8 @@ def test_device_is_rendered_without_its_subscription(database: str) -> None:
             "service": "push.example",
             "told_at": None,
             "failing_since": None,
-            "created": device["created"],
+            "created_at": device["created_at"],
+            "created": device["created_at"],
         },
     )
     assert client.get(DEVICES).json()["results"] == [device]

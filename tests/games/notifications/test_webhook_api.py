@@ -44,7 +44,8 @@ def test_creating_a_webhook_returns_its_secret_once(database: str) -> None:
         "stopped_because": None,
         "stopped_at": None,
         "failing_since": None,
-        "created": webhook["created"],
+        "created_at": webhook["created_at"],
+        "created": webhook["created_at"],
         "old_secrets_until": None,
     }
     assert client.get(f"{HOOKS}/{webhook['id']}").json() == webhook
@@ -67,7 +68,7 @@ def test_rotation_returns_the_new_secret_once_and_the_overlap(database: str) -> 
     exchanged = answer.json()
     assert exchanged["secret"].startswith("whsec_")
     assert exchanged["secret"] != webhook["secret"]
-    assert exchanged["old_secrets_until"] > webhook["created"]
+    assert exchanged["old_secrets_until"] > webhook["created_at"]
     assert client.get(address).json() == {
         name: value for name, value in exchanged.items() if name != "secret"
     }
@@ -118,8 +119,9 @@ def test_deliveries_are_listed_with_status_and_attempts(database: str) -> None:
         "match": match.pk,
         "version": 1,
         "status": "pending",
-        "created": delivery["created"],
-        "next_attempt_at": delivery["created"],
+        "created_at": delivery["created_at"],
+        "created": delivery["created_at"],
+        "next_attempt_at": delivery["created_at"],
         "attempts": [],
     }
 

@@ -171,7 +171,7 @@ class Webhooks extends FormView {
     return h(
       "ol",
       { class: "deliveries" },
-      deliveries.map(({ id, type, status, created, attempts }) => {
+      deliveries.map(({ id, type, status, created_at: created, attempts }) => {
         const last = attempts.at(-1);
         const values = {
           time: formatTime(created),

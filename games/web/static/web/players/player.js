@@ -163,7 +163,7 @@ class HaggisPlayer extends View {
   }
 
   heading() {
-    const { username, display_name: name, kind, owner, created } = this.state.profile;
+    const { username, display_name: name, kind, owner, created_at: created } = this.state.profile;
     const year = new Date(created).toLocaleDateString(document.documentElement.lang || "en", {
       year: "numeric",
       month: "long",
