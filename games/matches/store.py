@@ -26,7 +26,7 @@ from games.gateway.documents import ResultDocument
 from games.gateway.table import Table
 from games.identity.models import ApiToken, Player, TokenRow
 from games.matches.models.log import SeedChain
-from games.matches.models.match import Match, SeatState, Visibility
+from games.matches.models.match import UNFILLED_STATES, Match, SeatState, Visibility
 
 if TYPE_CHECKING:
     from psycopg import Connection
@@ -67,7 +67,7 @@ class SeatRow(NamedTuple):
     @property
     def is_filled(self) -> bool:
         """Whether the seat is taken, as needed for the start of the match."""
-        return self.state not in {SeatState.OPEN, SeatState.INVITED, SeatState.DECLINED}
+        return self.state not in UNFILLED_STATES
 
 
 class MatchRow(NamedTuple):

@@ -25,7 +25,7 @@ DEFAULT_MAIL_LIMITS = {
     "notices": "20/3600",  # about matches, to one player
 }
 
-# Matches of one player: created and waiting for players; created or joined, and unfinished.
+# Matches of one player: created and waiting for players (not against AIs); created or joined, and unfinished.
 MAX_OPEN_MATCHES = 50
 MAX_MATCHES = 500
 # Rounds of the matches that one player and their bots create in a day, about 30 kB stored for good each.

@@ -37,6 +37,20 @@ def test_player_ends_a_match_against_two_ais_from_the_lobby(person: NewPerson) -
     assert (ended["status"], ended["seats"][0]["state"]) == ("cancelled", "resigned")
 
 
+def test_match_against_an_ai_is_not_shown_as_waiting_for_players(person: NewPerson) -> None:
+    somebody = person()
+    table = somebody.create_match(players=2, seats=[ME, AI], hold=True)
+    page = somebody.page
+    page.goto("/")
+    row = page.locator(f'a[href="/matches/{table["id"]}"]')
+    expect(row).to_contain_text("ready to start")
+    row.click()
+    expect(page.locator("h1")).to_have_text("Ready to start")
+    expect(page.get_by_text("Share this link to invite players:")).to_have_count(0)
+    page.get_by_role("button", name="Start match").click()
+    expect(page.locator("h1")).to_have_text("Match against Easy AI")
+
+
 def test_list_of_finished_matches_says_whose_they_are(person: NewPerson) -> None:
     somebody = person()
     table = somebody.create_match(players=2, seats=[ME, AI])

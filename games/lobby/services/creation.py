@@ -29,8 +29,10 @@ from games.lobby.services.seats import (
     check_ai_match_limit,
     check_created_match_limits,
     check_seat_limit,
+    check_waiting_limit,
     invite,
     is_between_ais,
+    is_filled,
     open_seat,
     require_maker,
     require_open,
@@ -209,7 +211,8 @@ def create_match(*, maker: Player, body: MatchBody) -> TableDocument:
     requests = _seat_requests(match, maker, body, seed)
     with transaction.atomic():
         maker = lock_maker_and_invited(maker, requests)
-        check_created_match_limits(maker, match)
+        waits = any(seat.kind not in {ME, AI} for seat in requests)
+        check_created_match_limits(maker, match, waits=waits)
         if all(seat.kind == AI for seat in requests):
             check_ai_match_limit(maker)
         row = insert_match(match, maker)
@@ -371,6 +374,8 @@ def _refill(row: MatchRow, maker: Player, number: int, body: RefillBody, seed: s
     (request,) = parse_seat_requests([body], match=row, maker=maker, pointers=[""])
     pointer = "/kind" if request.kind == ME else "/username"
     _require_no_other_seat(row, request.player, number, pointer)
+    if is_filled(row) and request.kind not in {ME, AI}:
+        check_waiting_limit(maker)
     if request.kind == OPEN:
         return change_seat(row, EventType.SEAT_CHANGED, open_seat(row.seats[number]))
     filled = fill_seat(row, number, request, client_seed=seed)

@@ -82,7 +82,8 @@ def _create_rematch(row: MatchRow, player: Player, seed: str) -> str:
     require_ratable(player, rated=match.rated)
     active = lock_players([player.pk, *[seat.player_id for seat in row.seats if seat.player_id is not None]])
     player, active = require_active(active, player), seatable(active)
-    check_created_match_limits(player, match)
+    waits = any(seat.player_id not in {None, player.pk} for seat in row.seats)
+    check_created_match_limits(player, match, waits=waits)
     new = insert_match(match, player)
     for seat in row.seats:
         new = _copy_seat(new, seat, player, active, seed)

@@ -31,7 +31,7 @@ from games.matches.entries import (
     table_changes,
 )
 from games.matches.models.log import Actor, EventType
-from games.matches.models.match import Match, MatchStatus, Seat, SeatState
+from games.matches.models.match import UNFILLED_STATES, Match, MatchStatus, Seat, SeatState
 from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
@@ -112,13 +112,26 @@ def require_held_seat(row: MatchRow, player: Player) -> SeatRow:
     return seat
 
 
-def check_created_match_limits(player: Player, match: Match) -> None:
-    """Refuse another match to a locked player who has created too many: open, running, or in a day."""
+def check_created_match_limits(player: Player, match: Match, *, waits: bool) -> None:
+    """Refuse another match to a locked player who has created too many: waiting, unfinished, or in a day.
+
+    `waits` says whether the match waits for other players, which one against AIs does not.
+    """
+    if waits:
+        check_waiting_limit(player)
     unfinished = Match.objects.filter(maker=player, finished_at=None)
-    waiting = unfinished.filter(status=MatchStatus.OPEN)
-    _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, _MANY_OPEN)
     _check_limit(unfinished.count(), settings.HAGGIS_MOST_MATCHES, _MANY_CREATED)
     _check_rounds_of_the_day(player, match)
+
+
+def check_waiting_limit(player: Player) -> None:
+    """Refuse another match that waits for players to a locked player who has created too many of them.
+
+    A match whose seats are all filled waits only for its maker, who starts it (`hold`).
+    """
+    free = Seat.objects.filter(match=OuterRef("pk"), state__in=UNFILLED_STATES)
+    waiting = Match.objects.filter(Exists(free), maker=player, status=MatchStatus.OPEN)
+    _check_limit(waiting.count(), settings.HAGGIS_MOST_OPEN_MATCHES, _MANY_WAITING)
 
 
 def _check_rounds_of_the_day(player: Player, match: Match) -> None:
@@ -184,7 +197,10 @@ def is_between_ais(row: MatchRow) -> bool:
     return all(seat.level or seat.state == SeatState.RESIGNED for seat in row.seats)
 
 
-_MANY_OPEN: Final = N_("You have created {count} matches that are still open; the limit is {limit}.")
+_MANY_WAITING: Final = N_(
+    "You have created {count} matches that are waiting for players; the limit is {limit}. Matches against "
+    "AIs do not count."
+)
 _MANY_CREATED: Final = N_("You have created {count} matches that are not finished; the limit is {limit}.")
 _MANY_PLAYED: Final = N_("You already play in {count} matches; the limit is {limit}.")
 

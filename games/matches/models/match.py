@@ -259,6 +259,10 @@ class SeatState(models.TextChoices):
     RESIGNED = "resigned"
 
 
+# The states of a seat that has to be filled before the match can start.
+UNFILLED_STATES: Final = frozenset({SeatState.OPEN, SeatState.INVITED, SeatState.DECLINED})
+
+
 class PauseRequest(models.TextChoices):
     """What a player has requested, until all players agree."""
 

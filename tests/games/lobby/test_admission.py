@@ -30,6 +30,42 @@ def test_open_matches_of_one_maker_are_limited(database: str, settings: Any) -> 
     make_table(make_player())
 
 
+def test_matches_against_ais_do_not_count_as_waiting_for_players(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_OPEN_MATCHES = 1
+    maker = make_player()
+    for hold in (True, False):
+        make_table(maker, ME, ai(), hold=hold)
+        make_table(maker, ME, ai(), ai(), hold=hold)
+        make_table(maker, ai(), ai(), hold=hold)
+    make_table(maker)
+    with raises_problem("limit_reached"):
+        make_table(maker, ME, ai(), OPEN)
+    with raises_problem("limit_reached"):
+        make_table(maker, ME, invited(make_player()))
+
+
+def test_matches_against_ais_can_be_created_while_too_many_others_wait(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_OPEN_MATCHES = 1
+    maker = make_player()
+    make_table(maker)
+    assert make_table(maker, ME, ai())["status"] == "active"
+    held = make_table(maker, ME, ai(), hold=True)
+    assert held["status"] == "open"
+    for seat in (OPEN, invited(make_player())):
+        with raises_problem("limit_reached"):
+            refill_seat(match_id=held["id"], player=maker, number=1, body=seat)
+    assert refill_seat(match_id=held["id"], player=maker, number=1, body=ai("hard"))["status"] == "open"
+
+
+def test_a_match_that_waits_can_change_its_seats_at_the_limit(database: str, settings: Any) -> None:
+    settings.HAGGIS_MOST_OPEN_MATCHES = 1
+    maker = make_player()
+    table = make_table(maker, ME, OPEN, ai())
+    for seat in (invited(make_player()), OPEN):
+        assert refill_seat(match_id=table["id"], player=maker, number=1, body=seat)["status"] == "open"
+    assert refill_seat(match_id=table["id"], player=maker, number=2, body=OPEN)["status"] == "open"
+
+
 def test_unfinished_matches_of_one_maker_are_limited(database: str, settings: Any) -> None:
     settings.HAGGIS_MOST_MATCHES = 2
     maker = make_player()

@@ -215,6 +215,15 @@ def test_match_limits_apply_to_rematches(database: str, settings: Any) -> None:
     assert stored_match(old).next_match_id is None
 
 
+def test_a_rematch_against_ais_does_not_wait_for_players(database: str, settings: Any) -> None:
+    maker = make_player()
+    old = make_table(maker, ME, ai())
+    resign(match_id=old["id"], player=maker)
+    settings.HAGGIS_MOST_OPEN_MATCHES = 0
+    _, table = create_or_join_rematch(match_id=old["id"], player=maker)
+    assert table["status"] == "active"
+
+
 def test_concurrent_requests_share_one_rematch(committing_database: str) -> None:
     players = [make_player() for _ in range(3)]
     old = finished(*players)

@@ -5,7 +5,7 @@ import { linkNames } from "../lib/players.js";
 import { me } from "../lib/session.js";
 import { matchLength, relativeTime, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { seatName } from "../table/names.js";
+import { isFilled, seatName } from "../table/names.js";
 
 const seatNames = (match, isShown = () => true) =>
   match.seats
@@ -59,7 +59,11 @@ function matchRow(match, href, { title, note, badge, button }) {
 }
 
 function myNote(match) {
-  if (match.status === "open") return t("{rules}, {length} · waiting for players", terms(match));
+  if (match.status === "open") {
+    return isFilled(match)
+      ? t("{rules}, {length} · ready to start", terms(match))
+      : t("{rules}, {length} · waiting for players", terms(match));
+  }
   const values = {
     ...terms(match),
     round: match.round_number,

@@ -386,6 +386,7 @@ globalThis.haggisCatalogue={language:"de",pluralIndex:(count) => Number(count !=
 "Ratings":"Wertungszahlen",
 "Read the tip":"Tipp lesen",
 "Ready to resume: {names}.":"Bereit weiterzuspielen: {names}.",
+"Ready to start":"Bereit zum Start",
 "Reconnecting…":"Verbindung wird wiederhergestellt …",
 "Record file (haggis-record/1, JSON)":"Aufzeichnung (haggis-record/1, JSON)",
 "Recovery codes":"Wiederherstellungscodes",
@@ -992,6 +993,7 @@ globalThis.haggisCatalogue={language:"de",pluralIndex:(count) => Number(count !=
 "{ruleset}, {count} Spieler, {length}."
 ],
 "{rules}, {length}":"{rules}, {length}",
+"{rules}, {length} · ready to start":"{rules}, {length} · bereit zum Start",
 "{rules}, {length} · round {round}":"{rules}, {length} · Runde {round}",
 "{rules}, {length} · round {round} · {scores}":"{rules}, {length} · Runde {round} · {scores}",
 "{rules}, {length} · round {round} · {scores} · due {due}":"{rules}, {length} · Runde {round} · {scores} · fällig {due}",

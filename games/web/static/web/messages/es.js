@@ -386,6 +386,7 @@ globalThis.haggisCatalogue={language:"es",pluralIndex:(count) => Number(count !=
 "Ratings":"Puntuaciones",
 "Read the tip":"Leer el consejo",
 "Ready to resume: {names}.":"Listos para continuar: {names}.",
+"Ready to start":"Lista para empezar",
 "Reconnecting…":"Reconectando…",
 "Record file (haggis-record/1, JSON)":"Archivo de grabación (haggis-record/1, JSON)",
 "Recovery codes":"Códigos de recuperación",
@@ -992,6 +993,7 @@ globalThis.haggisCatalogue={language:"es",pluralIndex:(count) => Number(count !=
 "{ruleset}, {count} jugadores, {length}."
 ],
 "{rules}, {length}":"{rules}, {length}",
+"{rules}, {length} · ready to start":"{rules}, {length} · lista para empezar",
 "{rules}, {length} · round {round}":"{rules}, {length} · ronda {round}",
 "{rules}, {length} · round {round} · {scores}":"{rules}, {length} · ronda {round} · {scores}",
 "{rules}, {length} · round {round} · {scores} · due {due}":"{rules}, {length} · ronda {round} · {scores} · vence {due}",

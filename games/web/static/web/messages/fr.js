@@ -386,6 +386,7 @@ globalThis.haggisCatalogue={language:"fr",pluralIndex:(count) => Number(count > 
 "Ratings":"Classements",
 "Read the tip":"Lire l’astuce",
 "Ready to resume: {names}.":"Prêts à reprendre : {names}.",
+"Ready to start":"Prête à commencer",
 "Reconnecting…":"Reconnexion…",
 "Record file (haggis-record/1, JSON)":"Fichier d’enregistrement (haggis-record/1, JSON)",
 "Recovery codes":"Codes de secours",
@@ -992,6 +993,7 @@ globalThis.haggisCatalogue={language:"fr",pluralIndex:(count) => Number(count > 
 "{ruleset}, {count} joueurs, {length}."
 ],
 "{rules}, {length}":"{rules}, {length}",
+"{rules}, {length} · ready to start":"{rules}, {length} · prête à commencer",
 "{rules}, {length} · round {round}":"{rules}, {length} · manche {round}",
 "{rules}, {length} · round {round} · {scores}":"{rules}, {length} · manche {round} · {scores}",
 "{rules}, {length} · round {round} · {scores} · due {due}":"{rules}, {length} · manche {round} · {scores} · échéance {due}",

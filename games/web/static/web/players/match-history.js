@@ -4,7 +4,7 @@ import { t, tx } from "../lib/i18n.js";
 import { playerLink } from "../lib/players.js";
 import { matchLength, relativeTime, ruleSetName } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { seatName } from "../table/names.js";
+import { isFilled, seatName } from "../table/names.js";
 import { watchersText } from "../watch/watcher-count.js";
 
 /** The names of the seats, each a link to the page of its player. */
@@ -29,14 +29,14 @@ export function resultOf(match, username) {
 }
 
 const STATES = {
-  open: () => t("Waiting for players"),
+  open: (match) => (isFilled(match) ? t("Ready to start") : t("Waiting for players")),
   active: () => t("Being played"),
   paused: () => t("Paused"),
   cancelled: () => t("Cancelled"),
 };
 
 function matchState(match, username) {
-  if (match.status !== "finished") return (STATES[match.status] ?? (() => match.status))();
+  if (match.status !== "finished") return (STATES[match.status] ?? (() => match.status))(match);
   const result = resultOf(match, username);
   return result ? RESULTS[result]() : t("Annulled");
 }

@@ -43,6 +43,9 @@ export function seatName(seats, number) {
   return STATE_NAMES[seat.state] ?? t("Seat {number}", { number: number + 1 });
 }
 
+/** Return whether every seat of an open match is taken, so that it only waits for its maker to start it. */
+export const isFilled = (match) => match.seats.every((seat) => seat.state === "playing");
+
 /** Return the player's own seat, also after resigning, when the table no longer contains it. */
 export function ownSeat(table) {
   const ownNumber =

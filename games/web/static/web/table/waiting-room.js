@@ -6,7 +6,7 @@ import { t, tn } from "../lib/i18n.js";
 import { labelLink, linkNames } from "../lib/players.js";
 import { durationText, levelName, listText, matchLength, ruleSetName, scoreText } from "../lib/text.js";
 import { h } from "../lib/vdom.js";
-import { ownSeat } from "./names.js";
+import { isFilled, ownSeat } from "./names.js";
 
 const STATES = {
   open: "",
@@ -18,6 +18,7 @@ const STATES = {
 export function waitingRoom(view) {
   const { table, copied } = view.state;
   const cancelled = table.status === "cancelled";
+  const waitsForPlayers = !cancelled && !isFilled(table);
   return h(
     "div",
     { class: "waiting panel" },
@@ -27,7 +28,9 @@ export function waitingRoom(view) {
       cancelled
         ? t("This match was cancelled")
         : table.you
-          ? t("Waiting for players")
+          ? waitsForPlayers
+            ? t("Waiting for players")
+            : t("Ready to start")
           : t("Join this match?"),
     ),
     h(
@@ -48,7 +51,7 @@ export function waitingRoom(view) {
     cancelled
       ? h("p", null, h("a", { class: "button", href: "/" }, t("Back to the lobby")))
       : h("div", { class: "choices" }, waitingActions(view)),
-    cancelled || table.visibility === "private"
+    !waitsForPlayers || table.visibility === "private"
       ? null
       : h(
           "div",
@@ -117,7 +120,6 @@ function waitingActions(view) {
   const invited = table.seats.some(
     (seat) => seat.state === "invited" && seat.player?.username === view.myName(),
   );
-  const allSeatsTaken = table.seats.every((seat) => seat.state === "playing");
   return [
     invited
       ? h(
@@ -133,7 +135,7 @@ function waitingActions(view) {
           t("Decline"),
         )
       : null,
-    isMaker && table.hold && allSeatsTaken
+    isMaker && table.hold && isFilled(table)
       ? h(
           "button",
           { type: "button", class: "main", key: "start", onclick: () => view.postAction("/start") },
