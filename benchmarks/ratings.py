@@ -304,7 +304,7 @@ def draw(snapshots: Sequence[Snapshot], courses: dict[str, list[DriftPoint]]) ->
             },
         ),
         Panel(
-            "Rating of a player of constant skill",
+            "Rating at constant skill, by turnover",
             "matches of all players, thousands",
             (0, longest / 1000),
             (1400, 1600),
@@ -312,9 +312,7 @@ def draw(snapshots: Sequence[Snapshot], courses: dict[str, list[DriftPoint]]) ->
             (1400, 1450, 1500, 1550, 1600),
             (),
             {
-                f"turnover after every {TURNOVERS[name]} matches": [
-                    (point.matches / 1000, point.rating) for point in points
-                ]
+                f"every {TURNOVERS[name]} matches": [(point.matches / 1000, point.rating) for point in points]
                 for name, points in courses.items()
             },
         ),

@@ -58,6 +58,7 @@ from games.oauth.models import OAuthCode, OAuthRefreshToken
 from games.operators.models import AnnulmentProposal, OperatorAction, OperatorActionType
 from games.privacy.models import PersonalExport
 from games.puzzles.models import Puzzle, PuzzleAnswer, PuzzleSource
+from games.ratings.models import PlayerRating, RatedMatch, RatingChange, RatingPool, RatingSkip
 from games.records.models import Dataset, DatasetFile, ImportedRecord, PublishedRecord, RecordVerification
 from games.reports.models import Report, ReportOutcome, ReportReason
 from games.statistics.models import CountedMatch, PlayerStatistics
@@ -112,11 +113,16 @@ __all__ = [
     "Player",
     "PlayerKind",
     "PlayerNotice",
+    "PlayerRating",
     "PlayerStatistics",
     "PublishedRecord",
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleSource",
+    "RatedMatch",
+    "RatingChange",
+    "RatingPool",
+    "RatingSkip",
     "RecordVerification",
     "RecoveryCode",
     "Report",

@@ -4,6 +4,7 @@ from games.accounts.tasks import send_last_mail, send_mail
 from games.ai.tasks import analyse, take_turns
 from games.notifications.tasks import send_mails, send_pushes, send_webhooks
 from games.privacy.tasks import maintain_exports, write_exports
+from games.ratings.tasks import measure_rating_pools, rate_matches
 from games.records.tasks import delete_verifications, publish_records, verify_records
 from games.statistics.tasks import count_matches
 from games.sweep.tasks import (
@@ -25,7 +26,9 @@ __all__ = [
     "delete_tickets",
     "delete_verifications",
     "maintain_exports",
+    "measure_rating_pools",
     "publish_records",
+    "rate_matches",
     "send_last_mail",
     "send_mail",
     "send_mails",

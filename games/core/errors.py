@@ -67,6 +67,7 @@ CODES: Final[dict[str, tuple[int, str]]] = {
     "request_in_flight": (409, "A request with this key is still in progress"),
     "webhook_stopped": (409, "The webhook is stopped: activate it first"),
     "limit_reached": (409, "Limit reached"),
+    "rating_not_possible": (409, "Not possible in a rated match"),
     "challenge_refused": (409, "The bot does not accept this invitation"),
     "too_many_ai_matches": (409, "Too many unfinished matches between AIs"),
     # Violations of the rules of the game
@@ -138,7 +139,7 @@ FIELD_CODES: Final[dict[str, str]] = {
     "unknown_player": "Unknown player.",
     "repeated": "This player already has a seat.",
     "open_in_private": "A private match cannot have open seats.",
-    "not_in_rated": "Only registered human players may sit in a rated match.",
+    "rating_not_possible": "Not possible in a rated match.",
     "unknown_match": "Unknown match, or not visible to you.",
     "unusable_url": "This URL cannot be used.",
     "unknown_card": "Unknown card.",

@@ -80,7 +80,13 @@ CREATE_MATCH: Final = Operation(
     body=serializers.MatchRequestSerializer,
     answers={CREATED: TableSerializer},
     location="/api/v1/matches/{id}",
-    problems=("limit_reached", "too_many_ai_matches", "not_allowed", "join_refused", "challenge_refused"),
+    problems=(
+        "limit_reached",
+        "too_many_ai_matches",
+        "join_refused",
+        "challenge_refused",
+        "rating_not_possible",
+    ),
     link_values={"match_id": "/id"},
 )
 START_MATCH: Final = Operation(
@@ -105,7 +111,7 @@ JOIN_MATCH: Final = Operation(
     tag=LOBBY,
     body=serializers.JoinRequestSerializer,
     answers={OK: TableSerializer},
-    problems=(*_SEATING_PROBLEMS, "not_allowed"),
+    problems=(*_SEATING_PROBLEMS, "rating_not_possible"),
 )
 LEAVE_MATCH: Final = Operation(
     id="leaveMatch",
@@ -130,6 +136,7 @@ ACCEPT_INVITATION: Final = Operation(
         "already_joined",
         "join_refused",
         "limit_reached",
+        "rating_not_possible",
     ),
 )
 DECLINE_INVITATION: Final = Operation(
@@ -161,6 +168,7 @@ REFILL_SEAT: Final = Operation(
         "limit_reached",
         "too_many_ai_matches",
         "challenge_refused",
+        "rating_not_possible",
     ),
 )
 CANCEL_MATCH: Final = Operation(
@@ -186,7 +194,14 @@ ASK_FOR_REMATCH: Final = Operation(
     body=serializers.SeedRequestSerializer,
     answers={CREATED: TableSerializer, OK: TableSerializer},
     location="/api/v1/matches/{id}",
-    problems=(*_SEATING_PROBLEMS, "not_seated", "match_not_finished", "not_allowed", "challenge_refused"),
+    problems=(
+        *_SEATING_PROBLEMS,
+        "not_seated",
+        "match_not_finished",
+        "not_allowed",
+        "challenge_refused",
+        "rating_not_possible",
+    ),
     links=(Link("readMatch", {"match_id": "$response.body#/id"}),),
 )
 LIST_MY_MATCHES: Final = Operation(

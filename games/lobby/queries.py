@@ -12,11 +12,17 @@ from django.db.models.functions import Coalesce, Lower
 
 from games.core.errors import require_found
 from games.core.times import format_time
-from games.gateway.documents import ResultDocument
 from games.identity.models import Player
-from games.matches.documents import AgreementDocument, SeatDocument, TableDocument
+from games.matches.documents import AgreementDocument, SeatDocument, TableDocument, TableResultDocument
 from games.matches.models.match import Match, MatchStatus, Seat, SeatState, Visibility
-from games.matches.queries import IN_PLAY, render_agreement, render_seat, render_table, seconds_left
+from games.matches.queries import (
+    IN_PLAY,
+    render_agreement,
+    render_result,
+    render_seat,
+    render_table,
+    seconds_left,
+)
 from games.matches.store import MatchRow
 from games.play.queries import VersionedLegalMoves, moves_at
 
@@ -208,7 +214,7 @@ class ListedMatchDocument(AgreementDocument):
     imported_at: str | None
     anchor: str | None
     seats: list[SeatDocument]
-    result: ResultDocument | None
+    result: TableResultDocument | None
     next_match: str | None
 
 
@@ -255,7 +261,7 @@ def render_listed_match(row: MatchRow) -> ListedMatchDocument:
         "imported_at": format_time(row.imported_at),
         "anchor": row.anchor or None,
         "seats": [render_seat(row.totals, seat) for seat in row.seats],
-        "result": row.result,
+        "result": render_result(row),
         "next_match": row.next_match_id,
     }
 

@@ -15,8 +15,8 @@ from games.api.schema.fields import (
 )
 from games.api.schema.table import (
     AgreementSerializer,
-    ResultSerializer,
     SeatSerializer,
+    TableResultSerializer,
     TableSerializer,
     lateness_end,
     match_status,
@@ -234,7 +234,12 @@ class MatchRequestSerializer(RequestSerializer[Any]):
         required=False, help_text="Whether the match can be paused if all its players agree."
     )
     visibility = match_visibility(required=False)
-    rated = StrictBooleanField(required=False, help_text="Rated matches are for registered people only.")
+    rated = StrictBooleanField(
+        required=False,
+        help_text="Whether the match counts for ratings. It then has to be public, with a clock, without "
+        "hints, to 100 points or over 4 rounds at least, and with two players has `after_timeouts: forfeit`. "
+        "Only registered people can play in it, or only bots, and no two accounts of one owner.",
+    )
     hints = StrictBooleanField(required=False, help_text="Whether players can ask for hints.")
     hold = StrictBooleanField(required=False, help_text="Whether the match waits for its maker to start it.")
     client_seed = _seed()
@@ -292,7 +297,7 @@ class ListedMatchSerializer(AgreementSerializer):
     finished_at = DateTimeField(allow_null=True)
     expires_at = DateTimeField(allow_null=True, help_text="When the match is cancelled if it is still open.")
     seats = SeatSerializer(many=True)
-    result = ResultSerializer(allow_null=True)
+    result = TableResultSerializer(allow_null=True)
     next_match = StringField(allow_null=True, help_text="The id of the rematch.")
 
 

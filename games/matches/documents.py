@@ -1,6 +1,6 @@
 """The JSON documents of matches, seats and tables that clients receive."""
 
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from games.gateway.documents import LogEntry, OwnOptions, ResultDocument, RoundJson
 
@@ -79,6 +79,28 @@ class OwnSeatDocument(OwnOptions):
     standing_order: bool
 
 
+class SeatRatingDocument(TypedDict):
+    """The rating of a seat's player before and after a match."""
+
+    seat: int
+    before: int
+    after: int
+
+
+class RatingResult(TypedDict):
+    """The changes of the ratings by a match, or why there are none."""
+
+    ratings: list[SeatRatingDocument] | None
+    rating_skipped: str | None
+
+
+class TableResultDocument(ResultDocument):
+    """The result of a match; only that of a rated match has `ratings`."""
+
+    ratings: NotRequired[list[SeatRatingDocument] | None]
+    rating_skipped: NotRequired[str | None]
+
+
 class TableDocument(AgreementDocument):
     """A match as its viewer may see it."""
 
@@ -93,7 +115,7 @@ class TableDocument(AgreementDocument):
     seats: list[SeatDocument]
     pause: PauseDocument | None
     round: RunningRoundDocument | None
-    result: ResultDocument | None
+    result: TableResultDocument | None
     next_match: str | None
     you: OwnSeatDocument | None
 

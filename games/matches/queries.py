@@ -18,6 +18,7 @@ from games.matches.documents import (
     RunningRoundDocument,
     SeatDocument,
     TableDocument,
+    TableResultDocument,
 )
 from games.matches.models.log import Bet, Move, Round
 from games.matches.models.match import MatchStatus, Visibility
@@ -53,10 +54,25 @@ def render_table(row: MatchRow, player: Player | None, table: Table | None = Non
         "seats": [render_seat(row.totals, each) for each in row.seats],
         "pause": _pause(row),
         "round": _round(row, view),
-        "result": row.result,
+        "result": render_result(row),
         "next_match": row.next_match_id,
         "you": None if seat is None else _render_own_options(row.status, table, view, seat),
     }
+
+
+def render_result(row: MatchRow) -> TableResultDocument | None:
+    """Render the result; that of a rated match has the changes of the ratings, null until it was rated."""
+    if row.result is None:
+        return None
+    result: TableResultDocument = {
+        "winners": row.result["winners"],
+        "scores": row.result["scores"],
+        "reason": row.result["reason"],
+    }
+    if row.rated:
+        rated = row.rating_result or {"ratings": None, "rating_skipped": None}
+        result |= {"ratings": rated["ratings"], "rating_skipped": rated["rating_skipped"]}
+    return result
 
 
 def render_agreement(row: MatchRow) -> AgreementDocument:

@@ -25,6 +25,7 @@ from games.gateway.agreement import Agreement, Deal, Deals
 from games.gateway.documents import ResultDocument
 from games.gateway.table import Table
 from games.identity.models import ApiToken, Player, TokenRow
+from games.matches.documents import RatingResult
 from games.matches.models.log import SeedChain
 from games.matches.models.match import UNFILLED_STATES, Match, SeatState, Visibility
 
@@ -122,6 +123,7 @@ class MatchRow(NamedTuple):
     finished_at: datetime | None
     expires_at: datetime | None
     imported_at: datetime | None
+    rating_result: RatingResult | None
     maker: str
     snapshot_version: int
     snapshot: Secret[str]
@@ -206,7 +208,7 @@ _MATCH: Final = {
             m.to_act, m.expects, m.deadline, m.remind_at, m.paused_at, m.paused_until, m.paused_seconds,
             m.turn_left_ms, m.wake_at, m.attempts, m.turn_due_at, m.turn_priority, m.totals, m.result,
             m.next_match_id, m.created_at, m.started_at, m.finished_at, m.expires_at, m.imported_at,
-            maker.username, snapshot.version, snapshot.state, statement_timestamp(),
+            m.rating_result, maker.username, snapshot.version, snapshot.state, statement_timestamp(),
             (
                 SELECT json_agg(json_build_array(
                     seat.number, seat.state, seat.player_id, player.username, player.kind, seat.level,
@@ -234,7 +236,7 @@ _MATCH: Final = {
             m.to_act, m.expects, m.deadline, m.remind_at, m.paused_at, m.paused_until, m.paused_seconds,
             m.turn_left_ms, m.wake_at, m.attempts, m.turn_due_at, m.turn_priority, json(m.totals),
             json(m.result), m.next_match_id, m.created_at, m.started_at, m.finished_at, m.expires_at,
-            m.imported_at, maker.username, snapshot.version, snapshot.state,
+            m.imported_at, json(m.rating_result), maker.username, snapshot.version, snapshot.state,
             strftime('%%Y-%%m-%%d %%H:%%M:%%f', 'now'),
             (
                 SELECT json_group_array(json(ordered.seat)) FROM (

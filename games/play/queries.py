@@ -63,7 +63,7 @@ def etag_inputs(row: MatchRow, player: Player | None) -> tuple[object, ...]:
     """Return everything that this viewer's table depends on, apart from the current time."""
     seat = row.seat_held_by(player)
     standing_trick = "" if seat is None else seat.standing_trick
-    return row.version, row.next_match_id, standing_trick, row.public_names
+    return row.version, row.next_match_id, row.rating_result, standing_trick, row.public_names
 
 
 def missed_orders() -> QuerySet[Seat]:

@@ -25,6 +25,7 @@ from games.notices.models import PlayerNotice
 from games.notifications.models import Device, Notice, NoticeAttempt, Webhook
 from games.privacy.models import PersonalExport
 from games.puzzles.models import PuzzleAnswer
+from games.ratings.models import PlayerRating
 from games.records.models import PublishedRecord
 from games.records.pseudonyms import pseudonym
 from games.records.publication import read_dataset
@@ -124,6 +125,24 @@ SECTIONS: Final = (
             *("opponent__username", "public_only", "ruleset", "players", "matches", "won", "abandoned"),
             *("rounds", "out_first", "margin_halves", "bets", "bets_won", "bet_points", "bombs", "streak"),
             *("best_streak", "longest_run", "longest_stair"),
+        ),
+    ),
+    Section(
+        "ratings",
+        PlayerRating,
+        "player",
+        (
+            "kind",
+            "ruleset",
+            "players",
+            "rating",
+            "mu",
+            "sigma",
+            "skill",
+            "rounds",
+            "matches",
+            "won",
+            "rated_at",
         ),
     ),
     Section("exports", PersonalExport, "player", ("public_id", "requested_at", "ready_at", "expires_at")),

@@ -78,6 +78,8 @@ def celery_settings(broker: str) -> dict[str, Any]:
             "sweep": _entry_each_second("games.tasks.sweeping.sweep"),
             **({} if broker == IN_PROCESS else BACKGROUND_SCHEDULE),
             "count matches": _entry("games.tasks.statistics.count_matches", seconds=2),
+            "rate matches": _entry("games.tasks.ratings.rate_matches", seconds=2),
+            "measure rating pools": _entry("games.tasks.ratings.measure_pools", seconds=3600),
             "call off matches": _entry("games.tasks.tidying.call_off_matches", seconds=60),
             "end idle matches": _entry("games.tasks.tidying.end_idle_matches", seconds=600),
             "delete matches": _entry("games.tasks.tidying.delete_matches", seconds=600),

@@ -56,6 +56,9 @@ NEW_MATCH: Final[JsonObject] = {
     "client_seed": "anything",
 }
 
+# Settings of a match for two players that is rated.
+RATED: Final[JsonObject] = {"rated": True, "after_timeouts": "forfeit"}
+
 
 def make_player(username: str = "", **fields: Any) -> Player:
     """Create a player with a unique name."""

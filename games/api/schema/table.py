@@ -105,6 +105,36 @@ class ResultSerializer(ResponseSerializer):
     reason = result_reason()
 
 
+rating_skip = enumeration(
+    "RatingSkip",
+    ("same_opponents", "annulled", "not_possible"),
+    "Why a finished rated match does not change ratings.",
+)
+
+
+class SeatRatingSerializer(ResponseSerializer):
+    """The rating of the player in a seat before and after the match."""
+
+    seat = IntegerField(min_value=0, max_value=2)
+    before = IntegerField(help_text="The rating before the match; 1500 for a newcomer.")
+    after = IntegerField(help_text="The rating after the match.")
+
+
+class TableResultSerializer(ResultSerializer):
+    """The result of a match, and what it changed if it was rated."""
+
+    ratings = SeatRatingSerializer(
+        many=True,
+        required=False,
+        allow_null=True,
+        help_text="Only in rated matches: the change of each rating; null until seconds after the end, and "
+        "if the match does not count.",
+    )
+    rating_skipped = rating_skip(
+        required=False, allow_null=True, help_text="Only in rated matches: why the match does not count."
+    )
+
+
 class AgreementSerializer(ResponseSerializer):
     """The settings of a match."""
 
@@ -224,7 +254,7 @@ class TableSerializer(AgreementSerializer):
     seats = SeatSerializer(many=True)
     pause = PauseSerializer(allow_null=True, help_text="Null if no pause is proposed or running.")
     round = RunningRoundSerializer(allow_null=True, help_text="Null unless the match is being played.")
-    result = ResultSerializer(allow_null=True, help_text="Null until the match is finished.")
+    result = TableResultSerializer(allow_null=True, help_text="Null until the match is finished.")
     next_match = StringField(
         allow_null=True, help_text="The id of the rematch by the same players; null without one."
     )

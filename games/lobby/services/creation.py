@@ -21,7 +21,7 @@ from games.gateway.agreement import (
     validate_client_seed,
 )
 from games.gateway.ai import LEVEL_NAMES
-from games.identity.models import Player, PlayerKind
+from games.identity.models import Player
 from games.identity.services import lock_players, require_active, seatable
 from games.lobby.queries import players_named
 from games.lobby.services.seats import (
@@ -36,7 +36,6 @@ from games.lobby.services.seats import (
     open_seat,
     require_maker,
     require_open,
-    require_ratable,
     seat_for_ai,
     seat_taken_by,
     start_when_filled,
@@ -47,6 +46,14 @@ from games.matches.models.match import Match, Seat, SeatState, Visibility, new_m
 from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
+from games.ratings.eligibility import CODE as RATING_NOT_POSSIBLE
+from games.ratings.eligibility import (
+    ai_error,
+    player_error,
+    require_ratable_ai,
+    require_ratable_player,
+    setting_errors,
+)
 
 
 class SeatBody(TypedDict):
@@ -163,18 +170,24 @@ def _seat_error(seat: SeatRequest, pointer: str, match: Match | MatchRow) -> Fie
         )
     if seat.kind == PLAYER and seat.player is None:
         return _unknown_player(seat)
-    return _rated_seat_error(seat, pointer) if match.rated else None
-
-
-def _rated_seat_error(seat: SeatRequest, pointer: str) -> FieldError | None:
-    """Return the error of a seat that a rated match cannot have, or `None`."""
-    if seat.kind == AI:
-        return FieldError(f"{pointer}/kind", "not_in_rated", message("A rated match cannot have AI seats."))
-    if seat.player is not None and seat.player.kind != PlayerKind.HUMAN:
-        return FieldError(
-            f"{pointer}/username", "not_in_rated", message("Only registered people can play rated matches.")
-        )
     return None
+
+
+def _require_ratable(match: Match, requests: Sequence[SeatRequest]) -> None:
+    """Refuse a rated match with settings or players that do not allow it."""
+    errors = setting_errors(match)
+    players: list[Player] = []
+    for seat in requests:
+        if seat.kind == AI:
+            errors.append(FieldError(f"{seat.pointer}/kind", RATING_NOT_POSSIBLE, ai_error()))
+        elif seat.player is not None:
+            error = player_error(seat.player, players)
+            if error is not None:
+                member = "kind" if seat.kind == ME else "username"
+                errors.append(FieldError(f"{seat.pointer}/{member}", RATING_NOT_POSSIBLE, error))
+            players.append(seat.player)
+    if errors:
+        raise Problem("validation_error", errors=tuple(errors))
 
 
 def _repetition_error(seat: SeatRequest, earlier: Sequence[SeatRequest], pointer: str) -> FieldError | None:
@@ -207,8 +220,9 @@ def create_match(*, maker: Player, body: MatchBody) -> TableDocument:
     """Create a match. It starts at once if all its seats are filled."""
     seed = validate_client_seed(body.get("client_seed", ""))
     match = _build_match(maker, body)
-    require_ratable(maker, rated=match.rated)
     requests = _seat_requests(match, maker, body, seed)
+    if match.rated:
+        _require_ratable(match, requests)
     with transaction.atomic():
         maker = lock_maker_and_invited(maker, requests)
         waits = any(seat.kind not in {ME, AI} for seat in requests)
@@ -335,11 +349,13 @@ def fill_seat(row: MatchRow, number: int, request: SeatRequest, *, client_seed: 
     seat = row.seats[number]
     match request:
         case SeatRequest(kind=kind, player=Player() as player) if kind == ME:
+            require_ratable_player(row, player)
             check_seat_limit(player)
             return change_seat(row, EventType.JOINED, seat_taken_by(seat, player, client_seed))
         case SeatRequest(kind=kind, player=Player() as player) if kind == PLAYER:
             return invite(row, seat, player)
         case SeatRequest(kind=kind, level=level) if kind == AI:
+            require_ratable_ai(rated=row.rated)
             return change_seat(row, EventType.JOINED, seat_for_ai(seat, level))
         case _:
             return row

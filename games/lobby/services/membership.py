@@ -25,7 +25,6 @@ from games.lobby.services.seats import (
     require_held_seat,
     require_maker,
     require_open,
-    require_ratable,
     require_unblocked,
     seat_taken_by,
     start_when_filled,
@@ -48,6 +47,7 @@ from games.matches.store import (
 )
 from games.matches.timing import TurnTiming
 from games.play.resignation import resignation_event
+from games.ratings.eligibility import require_ratable_player
 
 EXPIRED_AT_ONCE: Final = 200
 CLOSED_AT_ONCE: Final = 50
@@ -93,8 +93,8 @@ def decline_invitation(*, match_id: str, player: Player, reason: str = "") -> Ta
 
 def take_seat(row: MatchRow, player: Player, seat: SeatRow, seed: str) -> None:
     """Take a seat that has been checked to be free, for a locked player. The last seat starts the match."""
-    require_ratable(player, rated=row.rated)
     require_unblocked(row, player)
+    require_ratable_player(row, player)
     check_seat_limit(player)
     row = change_seat(row, EventType.JOINED, seat_taken_by(seat, player, seed))
     publish(start_when_filled(row, by_seat=seat.number))

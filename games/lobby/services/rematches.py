@@ -26,7 +26,6 @@ from games.lobby.services.seats import (
     declined_seat,
     require_held_seat,
     require_open,
-    require_ratable,
     seat_offered_to,
     start_when_filled,
 )
@@ -36,6 +35,7 @@ from games.matches.models.match import Match, MatchStatus
 from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
+from games.ratings.eligibility import can_be_rated_again
 
 
 def create_or_join_rematch(
@@ -79,7 +79,6 @@ def _join_rematch(rematch_id: str, player: Player, seed: str) -> None:
 def _create_rematch(row: MatchRow, player: Player, seed: str) -> str:
     """Create the rematch: seat the player, invite the others, and keep the AI seats."""
     match = _build_rematch(row, player)
-    require_ratable(player, rated=match.rated)
     active = lock_players([player.pk, *[seat.player_id for seat in row.seats if seat.player_id is not None]])
     player, active = require_active(active, player), seatable(active)
     waits = any(seat.player_id not in {None, player.pk} for seat in row.seats)
@@ -102,6 +101,7 @@ def _build_rematch(row: MatchRow, maker: Player) -> Match:
         rounds=row.rounds_limit,
     )
     settings = {name: getattr(row, name) for name in MATCH_SETTINGS}
+    settings["rated"] = can_be_rated_again(row)
     return match_from_agreement(maker, agreement, **settings)
 
 

@@ -36,6 +36,7 @@ from games.matches.publish import publish
 from games.matches.queries import render_table
 from games.matches.store import MatchRow, SeatRow, lock_and_read_match, read_match
 from games.matches.timing import next_timing
+from games.ratings.eligibility import require_ratable_player
 
 # The points of the leader in a round, fewer than AIs make on average.
 POINTS_A_ROUND: Final = 25
@@ -236,6 +237,7 @@ def require_unblocked(row: MatchRow, player: Player) -> None:
 def invite(row: MatchRow, seat: SeatRow, player: Player) -> MatchRow:
     """Offer a seat to a locked player. A bot can refuse by what it has declared, or take the seat at once."""
     require_unblocked(row, player)
+    require_ratable_player(row, player)
     policy = find_policy(player)
     if policy is not None:
         check_challenge(
@@ -271,12 +273,6 @@ def _check_limit(count: int, limit: int, template: str) -> None:
             message(template, count=count, limit=limit),
             largest=limit,
         )
-
-
-def require_ratable(player: Player, *, rated: bool) -> None:
-    """Refuse a rated match to guests and bots."""
-    if rated and player.kind != PlayerKind.HUMAN:
-        raise Problem("not_allowed", message("Only registered people can play rated matches."))
 
 
 def change_seat(

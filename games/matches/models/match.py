@@ -146,6 +146,9 @@ class Match(models.Model):
     # (`games/records/publication.py`).
     record_published = models.BooleanField(default=False, db_default=False)
 
+    # What the rater has found for a finished rated match (`games/ratings/rater.py`); null until then.
+    rating_result = models.JSONField(null=True)
+
     class Meta:
         """Constraints for the invariants of a match; partial indexes for the matches in progress."""
 
@@ -239,6 +242,11 @@ class Match(models.Model):
                 name="match_not_published",
                 fields=["finished_at", "id"],
                 condition=Q(status=MatchStatus.FINISHED, record_published=False),
+            ),
+            models.Index(
+                name="match_not_rated",
+                fields=["finished_at", "id"],
+                condition=Q(status=MatchStatus.FINISHED, rated=True, rating_result__isnull=True),
             ),
             models.Index(name="match_expires", fields=["expires_at"], condition=Q(status=MatchStatus.OPEN)),
         ]

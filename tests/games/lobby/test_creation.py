@@ -11,6 +11,7 @@ from games.matches.models.match import Match, MatchStatus, Seat
 from tests.support.factories import (
     ME,
     OPEN,
+    RATED,
     ai,
     invited,
     logged_types,
@@ -124,7 +125,6 @@ def test_requested_settings_are_stored() -> None:
         vacations=False,
         pauses=False,
         visibility="unlisted",
-        rated=True,
         hints=True,
     )
     assert (table["target_score"], table["rounds"]) == (None, 6)
@@ -137,7 +137,7 @@ def test_requested_settings_are_stored() -> None:
         "vacations": False,
         "pauses": False,
     }
-    assert (table["visibility"], table["rated"], table["hints"]) == ("unlisted", True, True)
+    assert (table["visibility"], table["rated"], table["hints"]) == ("unlisted", False, True)
 
 
 def test_the_seed_of_the_maker_is_stored_unchanged_at_their_seat() -> None:
@@ -168,7 +168,13 @@ def test_a_seed_without_a_seat_is_refused() -> None:
         ({"seats": [ME, invited("nobody-here")]}, "/seats/1/username", "unknown_player"),
         ({"seats": [OPEN, ME], "visibility": "private"}, "/seats/0/kind", "open_in_private"),
         ({"visibility": "private"}, "/seats", "open_in_private"),
-        ({"seats": [ME, ai()], "rated": True}, "/seats/1/kind", "not_in_rated"),
+        ({**RATED, "seats": [ME, ai()]}, "/seats/1/kind", "rating_not_possible"),
+        ({**RATED, "visibility": "unlisted"}, "/visibility", "rating_not_possible"),
+        ({**RATED, "turn_seconds": None}, "/turn_seconds", "rating_not_possible"),
+        ({**RATED, "hints": True}, "/hints", "rating_not_possible"),
+        ({**RATED, "target_score": 99}, "/target_score", "rating_not_possible"),
+        ({**RATED, "rounds": 3}, "/rounds", "rating_not_possible"),
+        ({"rated": True}, "/after_timeouts", "rating_not_possible"),
     ),
 )
 def test_invalid_settings_are_refused_with_a_pointer(body: dict[str, Any], pointer: str, code: str) -> None:
@@ -203,13 +209,28 @@ def test_an_inactive_account_cannot_be_invited() -> None:
         make_table(None, ME, invited(gone))
 
 
-@pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
-def test_only_registered_people_can_play_rated_matches(kind: PlayerKind) -> None:
-    other = make_player(kind=kind)
-    with raises_problem("not_allowed"):
-        make_table(other, rated=True)
-    with raises_field_error("/seats/1/username", "not_in_rated"):
-        make_table(None, ME, invited(other), rated=True)
+def test_guests_cannot_play_rated_matches() -> None:
+    guest = make_player(kind=PlayerKind.GUEST)
+    with raises_field_error("/seats/0/kind", "rating_not_possible"):
+        make_table(guest, **RATED)
+    with raises_field_error("/seats/1/username", "rating_not_possible"):
+        make_table(None, ME, invited(guest), **RATED)
+
+
+def test_rated_matches_are_between_people_or_between_bots_of_different_owners() -> None:
+    owner = make_player()
+    bots = [make_player(kind=PlayerKind.BOT, owner=owner) for _ in range(2)]
+    stranger = make_player(kind=PlayerKind.BOT, owner=make_player())
+    with raises_field_error("/seats/1/username", "rating_not_possible"):
+        make_table(None, ME, invited(stranger), **RATED)
+    with raises_field_error("/seats/1/username", "rating_not_possible"):
+        make_table(bots[0], ME, invited(bots[1]), **RATED)
+    assert make_table(bots[0], ME, invited(stranger), **RATED)["rated"] is True
+    assert make_table(owner, invited(bots[1]), invited(stranger), **RATED)["rated"] is True
+
+
+def test_a_rated_match_of_three_players_may_have_caretakers() -> None:
+    assert make_table(players=3, rated=True)["clock"]["after_timeouts"] == "caretaker"
 
 
 def test_a_maker_without_a_seat_can_see_their_private_match() -> None:

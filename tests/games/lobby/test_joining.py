@@ -10,6 +10,7 @@ from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
     OPEN,
+    RATED,
     JsonObject,
     ai,
     invited,
@@ -109,9 +110,9 @@ def test_an_invited_player_cannot_take_another_seat(database: str) -> None:
 
 
 @pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
-def test_only_registered_people_can_join_a_rated_match(database: str, kind: PlayerKind) -> None:
-    table = make_table(rated=True)
-    with raises_problem("not_allowed"):
+def test_only_registered_people_can_join_a_rated_match_of_people(database: str, kind: PlayerKind) -> None:
+    table = make_table(**RATED)
+    with raises_problem("rating_not_possible"):
         join_match(match_id=table["id"], player=make_player(kind=kind))
     assert join_match(match_id=table["id"], player=make_player())["status"] == "active"
 

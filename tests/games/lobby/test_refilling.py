@@ -2,12 +2,13 @@ from typing import Any
 
 import pytest
 
-from games.identity.models import Player
+from games.identity.models import Player, PlayerKind
 from games.lobby.services.creation import refill_seat
 from games.lobby.services.membership import decline_invitation, join_match
 from tests.support.factories import (
     ME,
     OPEN,
+    RATED,
     JsonObject,
     ai,
     invited,
@@ -137,8 +138,15 @@ def test_an_invalid_seat_is_refused(body: JsonObject, pointer: str, code: str) -
 
 def test_a_rated_match_cannot_get_an_ai() -> None:
     maker = make_player()
-    with raises_field_error("/kind", "not_in_rated"):
-        refill(make_table(maker, rated=True), maker, 1, **ai())
+    with raises_problem("rating_not_possible"):
+        refill(make_table(maker, **RATED), maker, 1, **ai())
+
+
+@pytest.mark.parametrize("kind", (PlayerKind.GUEST, PlayerKind.BOT))
+def test_a_rated_match_of_people_cannot_get_a_guest_or_a_bot(kind: PlayerKind) -> None:
+    maker, other = make_player(), make_player(kind=kind)
+    with raises_problem("rating_not_possible"):
+        refill(make_table(maker, **RATED), maker, 1, **invited(other))
 
 
 def test_a_private_match_is_not_found_by_others() -> None:

@@ -15,6 +15,7 @@ from tests.support.concurrency import run_concurrently
 from tests.support.factories import (
     ME,
     OPEN,
+    RATED,
     JsonObject,
     ai,
     invited,
@@ -89,7 +90,7 @@ def test_a_rematch_copies_ai_seats(database: str) -> None:
         {"rounds": 3},
         {"visibility": "private", "vacations": False},
         {"visibility": "unlisted", "hints": True, "timeouts_allowed": 7, "after_timeouts": "forfeit"},
-        {"rated": True, "time_bank_seconds": 100},
+        {**RATED, "time_bank_seconds": 100},
         {"hold": True},
     ),
 )
@@ -129,7 +130,7 @@ def test_match_settings_name_every_setting_of_the_request() -> None:
 def test_a_rematch_copies_every_setting(database: str, name: str, value: object) -> None:
     assert value != MatchRequestSerializer.defaults[name]
     players = make_player(), make_player()
-    old = finished(*players, **{name: value})
+    old = finished(*players, **({**RATED, name: value} if name == "rated" else {name: value}))
     _, table = create_or_join_rematch(match_id=old["id"], player=players[1])
     assert getattr(stored_match(table), name) == value
 
@@ -198,12 +199,21 @@ def test_the_seat_of_an_inactive_account_is_declined_in_the_rematch(database: st
     assert refill_seat(match_id=table["id"], player=players[0], number=1, body=OPEN)["status"] == "open"
 
 
-def test_a_rated_rematch_is_refused_to_guests(database: str) -> None:
+@pytest.mark.parametrize("changed", ({"visibility": "unlisted"}, {"after_timeouts": "caretaker"}))
+def test_a_rematch_is_unrated_if_it_cannot_be_rated_any_more(database: str, changed: JsonObject) -> None:
     players = make_player(), make_player()
-    old = finished(*players, rated=True)
+    old = finished(*players, **RATED)
+    Match.objects.filter(pk=old["id"]).update(**changed)
+    _, table = create_or_join_rematch(match_id=old["id"], player=players[0])
+    assert table["rated"] is False
+
+
+def test_a_rematch_with_a_guest_is_unrated(database: str) -> None:
+    players = make_player(), make_player()
+    old = finished(*players, **RATED)
     Player.objects.filter(pk=players[0].pk).update(kind=PlayerKind.GUEST)
-    with raises_problem("not_allowed"):
-        create_or_join_rematch(match_id=old["id"], player=Player.objects.get(pk=players[0].pk))
+    _, table = create_or_join_rematch(match_id=old["id"], player=Player.objects.get(pk=players[0].pk))
+    assert table["rated"] is False
 
 
 def test_match_limits_apply_to_rematches(database: str, settings: Any) -> None:
