@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern] = [
     path("oauth/token", endpoints.token, name="oauth-token"),
     path("oauth/revoke", endpoints.revoke, name="oauth-revoke"),
     path(".well-known/oauth-authorization-server", endpoints.metadata, name="oauth-metadata"),
+    path("players", views.players, name="players-page"),
     path("watch", views.watch, name="watch-page"),
     path("@me", views.own_matches, name="own-matches"),
     re_path(rf"^@(?P<username>{UsernameConverter.regex})$", views.player, name="player-page"),

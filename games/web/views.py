@@ -92,6 +92,12 @@ def own_matches(request: HttpRequest) -> HttpResponse:
 
 
 @_page_view
+def players(request: HttpRequest) -> HttpResponse:
+    """Show the directory of players."""
+    return _page(request, "players")
+
+
+@_page_view
 def watch(request: HttpRequest) -> HttpResponse:
     """Show the public matches that are being played."""
     return _page(request, "watch")

@@ -23,6 +23,7 @@ PAGES = (
     "/",
     "/account",
     "/watch",
+    "/players",
     "/puzzles",
     "/puzzles/daily",
     "/@me",

@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -10,6 +11,12 @@ from tests.browser.conftest import NewPerson
 from tests.browser.players import Person
 
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(300)]
+
+
+def register(site: str, name: str) -> str:
+    """Register a player; return the token."""
+    body = {"username": name, "password": "a heap of heather"}
+    return str(httpx.post(f"{site}/api/v1/auth/register", json=body).raise_for_status().json()["token"])
 
 
 def resigned_match(winner: Person, loser: Person, **body: Any) -> str:
@@ -74,7 +81,7 @@ def test_the_search_finds_opponents_by_name_and_the_keyboard_reaches_the_match(p
 
 @pytest.mark.parametrize("viewport", ((320, 640), (844, 390), (390, 844), (1920, 1080)))
 def test_player_pages_and_the_list_to_watch_fit_every_screen(
-    person: NewPerson, viewport: tuple[int, int]
+    person: NewPerson, site: str, viewport: tuple[int, int]
 ) -> None:
     anna, ben = person(viewport={"width": viewport[0], "height": viewport[1]}), person()
     for each in (anna, ben):
@@ -82,9 +89,10 @@ def test_player_pages_and_the_list_to_watch_fit_every_screen(
     match = anna.create_match(players=2, seats=[{"kind": "me"}, {"kind": "open"}])
     ben.api("POST", f"/matches/{match['id']}/join")
     page = anna.page
-    for path in (f"/@{ben.api('GET', '/me')['username']}", "/@me", "/watch"):
+    register(site, "abcdefghijklmnopqrstuvwxy_" + str(viewport[0]))
+    for path in (f"/@{ben.api('GET', '/me')['username']}", "/@me", "/watch", "/players"):
         page.goto(path)
-        expect(page.locator(".history-row, .featured").first).to_be_visible()
+        expect(page.locator(".history-row, .featured, .player-row").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
 
 
@@ -173,3 +181,23 @@ def test_a_player_is_followed_and_blocked_on_their_page(person: NewPerson) -> No
     panel.get_by_role("button", name=f"Unblock {name}").click()
     expect(panel.get_by_role("status")).to_have_text("The list has been changed.")
     expect(panel.get_by_text("Nobody.")).to_have_count(2)
+
+
+def test_a_player_is_found_and_invited(person: NewPerson, site: str) -> None:
+    anna = person()
+    token = register(site, "juniper")
+    page = anna.page
+    page.goto("/players")
+    page.get_by_label("Name").fill("junip")
+    expect(page.locator(".player-row")).to_have_count(1)
+    page.get_by_label("Kind").select_option("bot")
+    expect(page.get_by_text("No players with these filters.")).to_be_visible()
+    page.get_by_label("Kind").select_option("human")
+    page.get_by_role("link", name="Invite juniper").click()
+    dialog = page.get_by_role("dialog", name="New match")
+    expect(dialog.get_by_role("textbox")).to_have_value("juniper")
+    dialog.get_by_role("button", name="Start match").click()
+    page.wait_for_url("**/matches/*")
+    headers = {"Authorization": f"Bearer {token}"}
+    (invitation,) = httpx.get(f"{site}/api/v1/me/invitations", headers=headers).json()["results"]
+    assert invitation["maker"] == anna.api("GET", "/me")["username"]

@@ -19,6 +19,7 @@ PAGES = (
     "/replay",
     "/account",
     "/watch",
+    "/players",
     "/@me",
     "/confirm-email",
     "/undo-email-change",

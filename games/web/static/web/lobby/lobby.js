@@ -15,7 +15,7 @@ import { h, View } from "../lib/vdom.js";
 import { puzzleOffer } from "../puzzles/offer.js";
 import { loadDisplayNames } from "../table/names.js";
 import { finishedList, invitationList, myList, openList, watchList } from "./lists.js";
-import { loadChoices, newMatchDialog } from "./new-match.js";
+import { formWithInvited, loadChoices, newMatchDialog } from "./new-match.js";
 
 const REFRESH_SECONDS = 10;
 // The number of running matches that the lobby lists.
@@ -49,6 +49,7 @@ class HaggisLobby extends View {
     document.addEventListener("visibilitychange", this.refreshIfVisible);
     this.timer = setInterval(this.refreshIfVisible, REFRESH_SECONDS * 1000);
     this.refresh();
+    this.inviteOfAddress();
   }
 
   disconnected() {
@@ -56,6 +57,15 @@ class HaggisLobby extends View {
     this.events?.stop();
     clearInterval(this.timer);
     document.removeEventListener("visibilitychange", this.refreshIfVisible);
+  }
+
+  /** Open the dialog for a match with the player whom the address names: `/?invite=heather`. */
+  inviteOfAddress() {
+    const invited = new URLSearchParams(location.search).get("invite");
+    if (!invited) return;
+    history.replaceState(null, "", location.pathname);
+    this.update({ form: formWithInvited(invited) });
+    this.openNewMatch();
   }
 
   followEvents() {

@@ -42,6 +42,13 @@ const selectField = (id, text, options, value, change) =>
     ),
   );
 
+/** The form of a new match to which a player is invited. */
+export const formWithInvited = (username) => ({
+  ...DEFAULTS,
+  seats: ["player", "easy"],
+  names: [username, ""],
+});
+
 /** Load the rule sets and clocks to choose from. */
 export async function loadChoices() {
   const [ruleSets, clocks] = await Promise.all([get("/rulesets?limit=100"), get("/clocks?limit=100")]);

@@ -181,7 +181,13 @@ class HaggisPlayer extends View {
         owner ? h("span", null, tx("bot of {owner}", { owner: playerLink(owner, owner) })) : null,
         this.isOwn
           ? h("a", { href: "/account" }, t("Account settings"))
-          : [this.relationButtons(username), this.reportButton(username)],
+          : [
+              kind === "guest"
+                ? null
+                : h("a", { href: `/?invite=${encodeURIComponent(username)}` }, t("Invite to a match")),
+              this.relationButtons(username),
+              this.reportButton(username),
+            ],
       ),
       resultStatus(this.state.done),
     );
