@@ -57,6 +57,7 @@ from games.identity.services import (
     require_fresh,
     require_session,
 )
+from games.ratings.queries import ratings_of
 
 
 class GuestView(ApiView):
@@ -331,7 +332,8 @@ class PlayerView(ApiView):
 
     def get(self, request: Request, username: str) -> Response:
         """Return the public profile of a player."""
-        return Response(render_profile(public_player(username)))
+        player = public_player(username)
+        return Response({**render_profile(player), "ratings": ratings_of(player)})
 
 
 TOKEN_ORDER: Final = Order(column="created", value_type=datetime, key="public_id", key_type=str)

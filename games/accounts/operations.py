@@ -264,9 +264,9 @@ DELETE_ME: Final = Operation(
 READ_PLAYER: Final = Operation(
     id="readPlayer",
     summary="Read a player's public profile",
-    description="The fields that everybody may see.",
+    description="The fields that everybody may see, with the ratings of the player.",
     tag=PROFILE,
-    answers={OK: serializers.ProfileSerializer},
+    answers={OK: serializers.RatedProfileSerializer},
 )
 LIST_TOKENS: Final = Operation(
     id="listTokens",

@@ -30,6 +30,7 @@ from games.identity.models import (
     Scope,
 )
 from games.identity.queries import NOTICE_KINDS
+from games.ratings.serializers import RatingSerializer
 
 MAX_TURN_SECONDS: Final = 30 * 24 * 3600
 scope = enumeration("Scope", [each.value for each in Scope], "What a token permits.")
@@ -83,6 +84,12 @@ class ProfileSerializer(PlayerSerializer):
         allow_null=True,
         help_text="Which invitations a bot accepts; null for people, and for bots that have not declared it.",
     )
+
+
+class RatedProfileSerializer(ProfileSerializer):
+    """The public profile of a player with their ratings."""
+
+    ratings = RatingSerializer(many=True, help_text="The ratings in all pools with rated matches.")
 
 
 class NotificationsSerializer(ResponseSerializer):

@@ -91,7 +91,7 @@ def test_public_profiles_need_no_token_and_contain_no_address(database: str, nam
     make_person("Heather", email="h@example.org")
     answer = anonymous_client().get(f"/api/v1/players/{name}")
     assert answer.json().keys() == {
-        *("username", "kind", "display_name", "owner", "created_at", "created", "challenges")
+        *("username", "kind", "display_name", "owner", "created_at", "created", "challenges", "ratings")
     }
     assert "example.org" not in answer.content.decode()
 
