@@ -15,7 +15,17 @@ from tests.support.processes import ROOT
 pytestmark = [pytest.mark.needs("chromium"), pytest.mark.timeout(500)]
 
 ME, AI = {"kind": "me"}, {"kind": "ai", "level": "easy"}
-PAGES: Final = ("/", "/learn", "/watch", "/players", "/rules", "/rules/trainer", "/replay", "/account", "/reset-password")
+PAGES: Final = (
+    "/",
+    "/learn",
+    "/watch",
+    "/players",
+    "/rules",
+    "/rules/trainer",
+    "/replay",
+    "/account",
+    "/reset-password",
+)
 # A message has to be at least this long to be told from a name or a symbol.
 MIN_LENGTH: Final = 5
 _PLACEHOLDER: Final = re.compile(r"\\\{\w+\\\}")
