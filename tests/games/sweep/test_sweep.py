@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from celery import current_app
@@ -70,7 +71,7 @@ def test_turn_of_a_dead_worker_is_found_when_its_lease_has_ended(
     assert claim_next_turn() is not None
     sweep()
     assert take_messages() == []
-    Match.objects.filter(pk=match.pk).update(wake_at=timezone.now())
+    Match.objects.filter(pk=match.pk).update(wake_at=timezone.now() - timedelta(seconds=1))
     sweep()
     assert run_queued_tasks() >= 1
     assert Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED
