@@ -255,6 +255,7 @@ class OneBlockView(ApiView):
 class RelationView(ApiView):
     """How the caller stands to one player."""
 
+    strict_parameters: ClassVar[bool] = True
     access: ClassVar[dict[str, AccessRule]] = {"GET": SIGNED_IN}
     operations: ClassVar[dict[str, Operation]] = {"GET": READ_RELATION}
 
