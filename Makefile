@@ -111,7 +111,7 @@ PAIRS ?= 2000
 .PHONY: worlds
 worlds: $(ENVIRONMENT) ## Check that responses do not depend on hidden cards, with pairs of worlds (PAIRS=2000)
 	HAGGIS_WORLDS=$$(( $(PAIRS) / 2 )) $(BIN)/python -m pytest -n 2 -rP --show-capture stdout tests/games/worlds $(OPTIONS) \
-		-k "two_worlds_that_differ"
+		-k "worlds_that_differ"
 
 .PHONY: coverage
 coverage: $(ENVIRONMENT) ## Run the engine's tests and show branches of the rules that they do not cover
