@@ -19,6 +19,7 @@ from games.matches.models.log import SUBSCRIBABLE_TYPES, Round, Snapshot
 from games.matches.models.match import Match
 from games.matches.store import read_match
 from games.notifications.webhooks import create_webhook
+from games.operators.queries import matches_by_status, sign_ups_by_day
 from tests.engine.views.worlds import other_world, random_action
 from tests.games.worlds.answers import TIMESTAMPS, Answer, compare
 from tests.games.worlds.sources import (
@@ -76,6 +77,8 @@ class World:
 
     def observe(self) -> dict[str, Answer]:
         """Return all responses to the viewer and the operator, without changing anything."""
+        matches_by_status.clear()  # the counts of the admin, which are cached for some seconds
+        sign_ups_by_day.clear()
         answers = self._read() | send_all(requests_of_pair(pages(self.operator, self.viewer), self.pair))
         with transaction.atomic():
             answers |= send_all(requests_of_pair(refusals(self.viewer, self.version()), self.pair))
