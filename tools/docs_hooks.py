@@ -60,7 +60,7 @@ def _without_inline(html: str, root: str, site: Path) -> str:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """Write llms.txt, which lists all pages, the source of each page beside it, and the examples."""
+    """Write llms.txt, which lists all pages, the sources of the pages, and the examples."""
     site = Path(config.site_dir)
     # The service has a page of its own for unknown addresses.
     (site / "404.html").unlink()

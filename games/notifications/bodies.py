@@ -23,7 +23,7 @@ class MatchEventData(TypedDict):
 
 
 class NoticeEventData(TypedDict):
-    """The id of a notice; its own data is beside it."""
+    """The id of a notice. The other members are the data of the notice."""
 
     notice: str
 

@@ -41,7 +41,7 @@ class InvalidAppRequestError(Exception):
 
 
 class AppRequestError(Exception):
-    """A request that the app has to be told is wrong, at `address`."""
+    """An invalid request; the app is informed of it at `address`."""
 
     def __init__(self, address: str) -> None:
         super().__init__("the authorization request is invalid")

@@ -111,11 +111,12 @@ def rate_finished_matches(*, at_most: int = BATCH_SIZE) -> int:
 def _read_outcomes(match_ids: Sequence[str]) -> dict[str, Outcome | RatingSkip]:
     """Return the outcomes of these matches without those that fail, which must not block the others."""
     outcomes: dict[str, Outcome | RatingSkip] = {}
-    for row in find_matches(match_ids):
+    for match_id in match_ids:
         try:
-            outcomes[row.id] = read_outcome(row)
+            for row in find_matches([match_id]):
+                outcomes[match_id] = read_outcome(row)
         except Exception as error:  # noqa: BLE001 -- any fault of one match; the log has its type
-            log.error("rating match %s failed with %s", row.id, type(error).__name__)  # noqa: TRY400 -- without stored words
+            log.error("rating match %s failed with %s", match_id, type(error).__name__)  # noqa: TRY400 -- without stored words
     return outcomes
 
 

@@ -11,6 +11,6 @@ from haggis_server import manage
 
 
 def main() -> None:
-    """Run one command. Data is kept in ./var, or in the folder that HAGGIS_DATA names."""
+    """Run one command. Data is stored in ./var, or in the folder that HAGGIS_DATA names."""
     os.environ.setdefault("HAGGIS_DATA", str(Path("var").resolve()))
     manage.main()

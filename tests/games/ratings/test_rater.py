@@ -266,21 +266,19 @@ def test_a_match_of_an_earlier_release_with_a_guest_does_not_count(database: str
     assert table.view["result"]["rating_skipped"] == "not_possible"
 
 
+@pytest.mark.parametrize("step", ("find_matches", "read_outcome"))
 def test_a_match_that_cannot_be_read_does_not_block_the_others(
-    database: str, monkeypatch: pytest.MonkeyPatch
+    database: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken, good = (
-        play_season([make_player(), make_player()], 2)[0],
-        play_season([make_player() for _ in range(2)], 1)[0],
-    )
-    original = read_outcome
+    (broken, *_), (good, *_) = (play_season([make_player(), make_player()], size) for size in (2, 1))
+    original = getattr(rater, step)
 
-    def fail(row: Any) -> Any:
-        if row.id == broken:
+    def fail(asked: Any) -> Any:
+        if broken in asked or getattr(asked, "id", None) == broken:
             raise ValueError
-        return original(row)
+        return original(asked)
 
-    monkeypatch.setattr(rater, "read_outcome", fail)
+    monkeypatch.setattr(rater, step, fail)
     rate_finished_matches()
     assert RatedMatch.objects.filter(match=good).exists()
     assert not RatedMatch.objects.filter(match=broken).exists()

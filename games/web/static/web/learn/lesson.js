@@ -1,4 +1,4 @@
-/* <haggis-lesson>: a lesson at the table of matches, with a coach beside it. */
+/* <haggis-lesson>: a lesson at the table of matches, with explanations by a coach. */
 
 import { get, isTransient, Problem, post, sleep } from "../lib/api.js";
 import { t } from "../lib/i18n.js";

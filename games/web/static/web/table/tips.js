@@ -113,7 +113,7 @@ const currentTip = (table) =>
 
 const showsTips = (table) => table.status === "active" && isFirstMatch(table);
 
-/** The place of the tips in the first matches. It is kept while there is no tip, so that nothing moves. */
+/** The place of the tips in the first matches. It stays while there is no tip, so that nothing moves. */
 export function tipPlace(view) {
   const { table, lastPlay, short } = view.state;
   if (!table.you || !showsTips(table)) return null;
