@@ -1,18 +1,12 @@
 /* <haggis-apps>: the apps that the player has authorized, and those that the player has made. */
 
-import { fetchAll, post, remove, withoutEmpty } from "../lib/api.js";
+import { getAll, post, remove, withoutEmpty } from "../lib/api.js";
 import { FormView } from "../lib/forms.js";
 import { t, tn } from "../lib/i18n.js";
 import { withPassword } from "../lib/reauthentication.js";
 import { me, onSessionChange } from "../lib/session.js";
 import { formatDate } from "../lib/times.js";
 import { h } from "../lib/vdom.js";
-
-async function collect(path) {
-  const items = [];
-  for await (const item of fetchAll(`${path}?limit=100`)) items.push(item);
-  return items;
-}
 
 class Apps extends FormView {
   connected() {
@@ -29,8 +23,8 @@ class Apps extends FormView {
     if (!kind || kind === "bot") return this.update({ authorizations: null, apps: null });
     try {
       const [authorizations, apps] = await Promise.all([
-        collect("/me/authorizations"),
-        kind === "human" ? collect("/me/apps") : [],
+        getAll("/me/authorizations"),
+        kind === "human" ? getAll("/me/apps") : [],
       ]);
       this.update({ authorizations, apps });
       this.showPanelOfAddress();

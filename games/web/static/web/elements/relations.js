@@ -1,17 +1,11 @@
 /* <haggis-relations>: whom the player follows and blocks. */
 
-import { fetchAll, remove } from "../lib/api.js";
+import { getAll, remove } from "../lib/api.js";
 import { FormView } from "../lib/forms.js";
 import { t } from "../lib/i18n.js";
 import { playerLink } from "../lib/players.js";
 import { me, onSessionChange } from "../lib/session.js";
 import { h } from "../lib/vdom.js";
-
-async function collect(path) {
-  const items = [];
-  for await (const item of fetchAll(`${path}?limit=100`)) items.push(item);
-  return items;
-}
 
 class Relations extends FormView {
   connected() {
@@ -26,7 +20,7 @@ class Relations extends FormView {
   async load() {
     if (!me()) return this.update({ follows: null, blocks: null });
     try {
-      const [follows, blocks] = await Promise.all([collect("/me/follows"), collect("/me/blocks")]);
+      const [follows, blocks] = await Promise.all([getAll("/me/follows"), getAll("/me/blocks")]);
       this.update({ follows, blocks });
     } catch (problem) {
       this.update({ problem, place: "relations" });

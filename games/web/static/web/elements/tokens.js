@@ -1,6 +1,6 @@
 /* <haggis-tokens>: personal tokens and bot accounts, for programs. Secrets are shown once, when they are created. */
 
-import { fetchAll, post, remove, withoutEmpty } from "../lib/api.js";
+import { getAll, post, remove, withoutEmpty } from "../lib/api.js";
 import { FormView } from "../lib/forms.js";
 import { t } from "../lib/i18n.js";
 import { withPassword } from "../lib/reauthentication.js";
@@ -15,12 +15,6 @@ const SCOPES = [
   ["webhooks:write", t("Manage webhooks")],
 ];
 
-async function collect(path) {
-  const items = [];
-  for await (const item of fetchAll(`${path}?limit=100`)) items.push(item);
-  return items;
-}
-
 class Tokens extends FormView {
   connected() {
     this.unsubscribe = onSessionChange(() => this.load());
@@ -34,7 +28,7 @@ class Tokens extends FormView {
   async load() {
     if (me()?.kind !== "human") return this.update({ tokens: null, bots: null, secret: null });
     try {
-      const [tokens, bots] = await Promise.all([collect("/me/tokens"), collect("/me/bots")]);
+      const [tokens, bots] = await Promise.all([getAll("/me/tokens"), getAll("/me/bots")]);
       this.update({ tokens, bots });
     } catch (problem) {
       this.update({ problem, place: "tokens" });

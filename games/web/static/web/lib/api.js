@@ -133,6 +133,13 @@ export async function* fetchAll(path, options) {
   }
 }
 
+/** Return all items of a paginated list. */
+export async function getAll(path) {
+  const items = [];
+  for await (const item of fetchAll(`${path}?limit=100`)) items.push(item);
+  return items;
+}
+
 /** Return the fields that have a value. */
 export const withoutEmpty = (fields) =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value));

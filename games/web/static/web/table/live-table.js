@@ -1,6 +1,6 @@
 /* A table that is loaded once and then kept up to date. */
 
-import { fetchAll, get, getIfChanged, isTransient, Problem } from "../lib/api.js";
+import { get, getAll, getIfChanged, isTransient, Problem } from "../lib/api.js";
 import { showTurn } from "../lib/attention.js";
 import { t } from "../lib/i18n.js";
 import { token } from "../lib/session.js";
@@ -150,9 +150,7 @@ export class LiveTable extends View {
   }
 
   async readRounds() {
-    const rounds = [];
-    for await (const round of fetchAll(`${this.path}/rounds?limit=100`)) rounds.push(round);
-    this.update({ rounds });
+    this.update({ rounds: await getAll(`${this.path}/rounds`) });
   }
 
   /** Reload the table, with retries while the service is unavailable. */
